@@ -33,11 +33,11 @@ def main() -> None:
         return
     if words[:1] == ["search"]:
         gc.set_threshold(_OBJECTS)
-    from notesearch.cli.ending import failures_told
     from notesearch.cli.main import main as commands
+    from notesearch.cli.terminal import errors_as_sentences
 
     try:
-        with failures_told():  # also of what is said instead of a command, such as help
+        with errors_as_sentences():  # also for --help and the like
             commands(prog_name="notesearch")
     except SystemExit as ended:
         if words[:1] == ["search"] and isinstance(ended.code, int):
@@ -71,11 +71,11 @@ def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
 def _open_window(folders: list[str]) -> None:
     from pathlib import Path
 
-    from notesearch.cli.ending import failures_told, take_any_text
-    from notesearch.cli.window import open_window
+    from notesearch.cli.terminal import accept_any_text, errors_as_sentences
+    from notesearch.cli.window_launch import open_window
 
-    take_any_text()
-    with failures_told():
+    accept_any_text()
+    with errors_as_sentences():
         open_window(Path(folders[0]) if folders else None)
 
 

@@ -1,1 +1,1 @@
-"""The command line: a thin skin over NoteLibrary, and the way into the window."""
+"""The command line."""

@@ -1,21 +1,21 @@
-"""Completion of commands, notes and headings in the shell, and the command that sets it up."""
+"""Completion of commands, notes and headings in the shell, and the command ``completion``."""
 
 import contextlib
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from notesearch.cli.library import opened
+from notesearch.cli.library_access import open_library
 from notesearch.errors import NotesearchError
 
-_LISTED = 200
+_MOST_ITEMS = 200
 
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print what makes SHELL complete commands, options, notes and headings.
+    """Print a script with which SHELL completes commands, options, notes and headings.
 
     \b
     bash   notesearch completion bash >> ~/.bashrc
@@ -27,29 +27,31 @@ def completion(ctx: click.Context, shell: str) -> None:
     click.echo(kind(ctx.find_root().command, {}, "notesearch", "_NOTESEARCH_COMPLETE").source())
 
 
-def notes(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the notes whose path or title begins as was typed."""
+def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Return the notes whose path or title begins with ``prefix``."""
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
-        opened(ctx.params.get("vault")) as library,
+        open_library(ctx.params.get("vault")) as library,
     ):
         return [
             CompletionItem(path, help=title)
             for path, title in library.note_names()
-            if path.startswith(begun) or title.casefold().startswith(begun.casefold())
-        ][:_LISTED]
+            if path.startswith(prefix) or title.casefold().startswith(prefix.casefold())
+        ][:_MOST_ITEMS]
     return []
 
 
-def headings(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the headings of the note that was named before."""
+def complete_heading(
+    ctx: click.Context, _param: click.Parameter, prefix: str
+) -> list[CompletionItem]:
+    """Return the headings of the note before it on the command line."""
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
-        opened(ctx.params.get("vault")) as library,
+        open_library(ctx.params.get("vault")) as library,
     ):
         return [
             CompletionItem(link.heading)
             for link in library.sections(ctx.params.get("path") or "")
-            if link.heading.casefold().startswith(begun.casefold())
-        ][:_LISTED]
+            if link.heading.casefold().startswith(prefix.casefold())
+        ][:_MOST_ITEMS]
     return []

@@ -1,4 +1,4 @@
-"""The command line: a thin skin over NoteLibrary, and the way into the window."""
+"""The command line, and the way into the window."""
 
 import os
 from collections import UserDict
@@ -9,42 +9,40 @@ from typing import Any
 import click
 
 from notesearch import __version__
-from notesearch.cli import window
-from notesearch.cli.ending import failures_told, take_any_text
+from notesearch.cli import window_launch
 from notesearch.cli.options import vault_option
-from notesearch.cli.settings import load_settings
+from notesearch.cli.terminal import accept_any_text, errors_as_sentences, load_settings
 from notesearch.config import Paths
 
 _MODULES = {
-    "index": ("index", "stats", "doctor", "watch"),
-    "find": ("search", "related"),
-    "read": ("read", "sections"),
-    "models": ("models",),
-    "vaults": ("vaults",),
-    "serving": ("mcp", "serve"),
-    "licences": ("licences",),
+    "index_commands": ("index", "stats", "doctor", "watch"),
+    "search_commands": ("search", "related"),
+    "note_commands": ("read", "sections"),
+    "model_commands": ("models",),
+    "vault_commands": ("vaults",),
+    "server_commands": ("mcp", "serve"),
     "completion": ("completion",),
 }
-"""Modules of this package, and the commands that stand there under their own names."""
+"""Modules of this package, and the commands in them, which have the names of their functions."""
 
 
-class _OnUse(UserDict[str, click.Command]):
-    """Commands by their names; the module of one is imported when it is asked for."""
+class _LazyCommands(UserDict[str, click.Command]):
+    """Commands by name; imports the module of a command at its first use."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._places = {name: module for module, names in _MODULES.items() for name in names}
-        self.data.update(dict.fromkeys(self._places, click.Command(None)))
+        self._modules = {name: module for module, names in _MODULES.items() for name in names}
+        self.data.update(dict.fromkeys(self._modules, click.Command(None)))
 
     def __getitem__(self, name: str) -> click.Command:
-        module = self._places.pop(name, None)
+        module = self._modules.pop(name, None)
         if module is not None:
             self.data[name] = getattr(import_module(f"notesearch.cli.{module}"), name)
         return self.data[name]
 
 
 class _Commands(click.Group):
-    """Takes a first word that is no command for a folder to open in the window."""
+    """Opens the window on the first word if that is a folder and not a command."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -54,48 +52,56 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
-        with failures_told(ctx.exit):
+        with errors_as_sentences(ctx.exit):
             return super().invoke(ctx)
 
 
 def _is_folder(word: str) -> bool:
-    """Return whether ``word`` names a folder, or looks like one, rather than like a command."""
-    folder = os.path.expanduser(word)  # noqa: PTH111 - leaves what it cannot
+    """Return whether ``word`` is a folder, or looks like a path."""
+    folder = os.path.expanduser(word)  # noqa: PTH111 - keeps an unknown ~user
     return not word.startswith("-") and (os.sep in word or os.path.isdir(folder))  # noqa: PTH112
 
 
-@click.group(cls=_Commands, commands=_OnUse(), invoke_without_command=True)
+@click.group(cls=_Commands, commands=_LazyCommands(), invoke_without_command=True)
 @click.version_option(__version__, prog_name="notesearch")
 @vault_option
 @click.pass_context
 def main(ctx: click.Context, vault: Path | None) -> None:
-    """Find sections in a folder of Markdown notes. Without a command, opens the window."""
-    take_any_text()
+    """Find sections in a folder of Markdown notes. Without a command, open the window."""
+    accept_any_text()
     if ctx.invoked_subcommand is None:
-        window.open_window(vault)
+        window_launch.open_window(vault)
 
 
 @main.command("open")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option("--background", is_flag=True, help="Show no window yet; “notesearch quick” does.")
+@click.option("--background", is_flag=True, help="Show no window until “notesearch quick”.")
 @click.pass_context
 def open_window(ctx: click.Context, folder: Path | None, background: bool) -> None:
-    """Open the window on FOLDER (or on the folder used last)."""
-    window.open_window(folder or ctx.find_root().params["vault"], background=background)
+    """Open the window on FOLDER, or on the folder used last."""
+    window_launch.open_window(folder or ctx.find_root().params["vault"], background=background)
 
 
 @main.command()
 @click.argument("query", nargs=-1)
 def quick(query: tuple[str, ...]) -> None:
-    """Open quick search, on QUERY if there is one; without, close it where it is open.
+    """Open quick search with QUERY. Without QUERY, open or close it.
 
-    Bind it to a key of your desktop. Starts the program in the background where it does not run.
+    Bind this to a key of your desktop. Starts the program in the background if necessary.
     """
     from notesearch.gui.system.single_instance import ask_quick, start_quick
 
     words = list(query)
     if not ask_quick(words):
         start_quick(words)
+
+
+@main.command()
+def licences() -> None:
+    """Print the licences of the program and of everything in it."""
+    from notesearch.licences import licence_text
+
+    click.echo(licence_text(), nl=False)
 
 
 @main.command(hidden=True)
@@ -105,7 +111,7 @@ def quick(query: tuple[str, ...]) -> None:
 def picture(target: Path, query: str, vault: Path | None) -> None:
     """Save a picture of the window, drawn without a display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from notesearch.cli.library import vault_folder
+    from notesearch.cli.library_access import vault_folder
     from notesearch.gui.picture import save_picture
 
     paths = Paths.choose()

@@ -1,42 +1,41 @@
-"""What the command line prints: results as JSON for programs, as coloured lines for people."""
+"""Prints results: coloured lines for people; JSON, paths or Markdown for programs."""
 
-import datetime as dt
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
-from notesearch.cli.ending import STEERING, on_one_line, visible
-from notesearch.errors import NotesearchError
-from notesearch.results import Marked, SearchResult, SectionResult
-from notesearch.status import Checkup, Progress, Report
+from notesearch.cli.terminal import CONTROL_CHARACTERS, on_one_line, visible
+from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
+from notesearch.status import Checkup
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
 
-def print_related(found: Sequence[SectionResult]) -> None:
-    """Print sections for people, the nearest first, each with its note."""
+def print_related(sections: Sequence[SectionResult]) -> None:
+    """Print sections with their notes for people, the nearest first."""
     from rich.text import Text
 
     console = _console()
-    if not found:
-        click.echo("No section is near to it.", err=True)
-    for section in found:
+    if not sections:
+        click.echo("No section has a similar meaning.", err=True)
+    for section in sections:
         score, place = f"{section.score:.2f} ", f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(place, "dim"))
         console.print(Text("    ").append_text(_marked(section.snippet)))
 
 
-def print_json(value: object, *, wide: bool = True) -> None:
-    """Print ``value`` as JSON that any terminal can show; on one line unless it is ``wide``."""
-    indent = 2 if wide else None
+def print_json(value: object, *, compact: bool = False) -> None:
+    """Print ``value`` as JSON that any terminal can show, on one line if ``compact``."""
+    indent = None if compact else 2
     text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=indent)
-    click.echo(STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    click.echo(CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _writes_unicode() -> bool:
@@ -45,67 +44,25 @@ def _writes_unicode() -> bool:
 
 
 def print_checkup(found: Checkup) -> None:
-    """Print what a check of the index found, and what was done about it."""
+    """Print what a check of the index found and repaired."""
     for sentence in found.repaired:
         click.echo(sentence)
     for problem in found.problems:
         click.echo(on_one_line(problem.text))
     if not found.problems:
-        click.echo("The index is whole and agrees with the folder.")
+        click.echo("The index is sound and up to date with the folder.")
     elif not found.repaired:
-        click.echo("“notesearch doctor --repair” puts this right.", err=True)
+        click.echo("Run “notesearch doctor --repair” to repair this.", err=True)
     for remark in found.remarks:
         click.echo(remark, err=True)
     for file in found.set_aside:
-        click.echo(f"Kept from an earlier, unusable index: {on_one_line(file)}", err=True)
-
-
-class Told:
-    """Tells what the indexing thread does, one line on standard error for each update."""
-
-    def __init__(self, vault: Path) -> None:
-        """Take the folder that is watched."""
-        self._vault = vault
-        self._compared = False
-
-    def progressed(self, progress: Progress) -> None:
-        """Say nothing: an update tells the outcome."""
-
-    def updated(self, report: Report) -> None:
-        """Tell what an update did, and once that the folder was compared."""
-        if report or not self._compared:
-            self._say(update_line(report) if report else f"{self._vault} is indexed.")
-        self._compared = True
-
-    def failed(self, error: NotesearchError) -> None:
-        """Tell what went wrong; it is tried again."""
-        self._say(str(error))
-
-    def _say(self, line: str) -> None:
-        click.echo(f"{dt.datetime.now():%H:%M:%S} {on_one_line(line)}", err=True)
-
-
-def update_line(report: Report) -> str:
-    """Return what an update did, as one line that names a single note."""
-    if report.elsewhere:
-        return "Updated by another notesearch."
-    counts = {
-        "added": report.added, "changed": report.changed, "moved": report.moved,
-        "removed": report.removed,
-    }  # fmt: skip
-    parts = [
-        f"{verb} {paths[0]}" if len(paths) == 1 else f"{len(paths):,} {verb}"
-        for verb, paths in counts.items()
-        if paths
-    ]
-    parts += [f"{report.embedded:,} passages embedded"] * bool(report.embedded)
-    return ", ".join(parts)
+        click.echo(f"Kept from an earlier, damaged index: {on_one_line(file)}", err=True)
 
 
 def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -> None:
     """Print notes and their sections for people; with ``explain``, also why each was found.
 
-    In a terminal that knows links, titles and headings lead to the files in ``vault``.
+    In a terminal with links, titles and headings link to the files in ``vault``.
     """
     from rich.text import Text
 
@@ -145,9 +102,9 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
 
 
 def why_line(section: SectionResult) -> str:
-    """Return why a section was found, in words: its ranks, where words matched, and its score.
+    """Return why a section was found: its ranks, where words matched, and its score.
 
-    What filters alone found has neither; there the newest note stands first.
+    Filters alone give no ranks; then the newest note comes first.
     """
     why = section.why
     if why.words_rank is None and why.meaning_rank is None:
@@ -165,7 +122,7 @@ def _console() -> "Console":
     from rich.console import Console
 
     class Output(Console):
-        """Standard output; a pipe that is closed is ours to judge, and gets whole lines."""
+        """Standard output; raises on a closed pipe, and does not wrap lines in one."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -186,7 +143,63 @@ def _marked(marked: Marked) -> "Text":
     from rich.text import Text
 
     text = Text(visible(marked.text))
-    if len(text) == len(marked.text):  # else control characters were spelt out
+    if len(text) == len(marked.text):  # otherwise control characters were escaped
         for start, end in marked.marks:
             text.stylize("bold yellow", start, end)
     return text
+
+
+_Lines = Callable[[Path, SearchResult], Iterable[str]]
+
+
+def _paths(vault: Path, result: SearchResult) -> Iterable[str]:
+    return [str(vault / note.path) for note in result.notes]
+
+
+def _path_lines(vault: Path, result: SearchResult) -> Iterable[str]:
+    return [f"{vault / section.path}:{section.line}" for section in result.sections]
+
+
+LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, "path:line": _path_lines}
+"""The formats with one line for each result."""
+
+
+def print_lines(vault: Path, result: SearchResult, name: str, *, null_ends: bool) -> None:
+    """Print ``result`` in the format ``name`` of ``LINE_FORMATS``.
+
+    Control characters in paths are escaped only in a terminal, which they could steer.
+    """
+    in_terminal = sys.stdout.isatty()
+    end = "\0" if null_ends else "\n"
+    for line in LINE_FORMATS[name](vault, result):
+        click.echo((on_one_line(line) if in_terminal else line) + end, nl=False)
+
+
+def print_markdown(result: SearchResult) -> None:
+    """Print ``result`` as Markdown: a heading for each note, with its sections as quotes."""
+    for note in result.notes:
+        click.echo(visible(_markdown(note)))
+
+
+def _markdown(note: NoteResult) -> str:
+    blocks = [
+        f"## [{_escape(note.title)}](<{_link_target(note.path)}>)",
+        *map(_quote_section, note.sections),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _quote_section(section: SectionResult) -> str:
+    passage = "\n".join(f"> {line}".rstrip() for line in section.passage.splitlines())
+    place = _escape(" › ".join(section.section_path))
+    return f"**{place}** (line {section.line})\n\n{passage}"
+
+
+def _link_target(path: str) -> str:
+    """Return ``path`` as the target of a link, with special characters escaped."""
+    return "".join(quote(char) if char in "%#?<>\\" or char < " " else char for char in path)
+
+
+def _escape(text: str) -> str:
+    """Return ``text`` with the special characters of Markdown escaped."""
+    return "".join(f"\\{char}" if char in "\\[]<>*_`" else char for char in text)

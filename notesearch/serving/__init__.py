@@ -1,1 +1,1 @@
-"""Serves a vault to programs: to agents over MCP, to scripts over HTTP."""
+"""Programs that ask for notes: an MCP server and an HTTP API."""

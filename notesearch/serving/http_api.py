@@ -1,4 +1,4 @@
-"""The HTTP API: the same answers as the command line's JSON, to be guarded by ``access``."""
+"""The HTTP API. Its answers have the same fields as the JSON of the command line."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -19,28 +19,28 @@ from notesearch.errors import (
     PageMissingError,
     SectionMissingError,
 )
-from notesearch.serving import http_openapi
-from notesearch.serving.access import App
-from notesearch.serving.http_arguments import (
+from notesearch.serving import openapi
+from notesearch.serving.http_server import App
+from notesearch.serving.invisible_characters import spell_out, spell_out_all
+from notesearch.serving.parameters import (
     NoParameters,
     OutlineParameters,
     PageParameters,
     SearchParameters,
-    SemanticParameters,
+    SemanticSearchParameters,
 )
-from notesearch.serving.served import ServedVault
-from notesearch.serving.unseen import all_shown, shown
-from notesearch.wire import answers, pages, state
+from notesearch.serving.served_vault import ServedVault
+from notesearch.wire import note_pages, responses, vault_state
 
 _BASE = "/api/v1"
 _DOCUMENT = f"{_BASE}/openapi.json"
 
-FREE = (_DOCUMENT, f"{_BASE}/health")
-"""What may be asked for without the token: neither tells anything of a note."""
+OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
+"""Paths that need no token, because they say nothing about notes."""
 
 
 class _NotePath(PathConvertor):
-    """A path as starlette takes it, in which there may be line ends too."""
+    """A path in an address; unlike starlette's own, it may contain line ends."""
 
     regex = r"[\s\S]*"
 
@@ -50,95 +50,103 @@ register_url_convertor("note", _NotePath())
 _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 
-def _semantic(vault: ServedVault, _path: str, asked: SemanticParameters) -> answers.Near:
+def _semantic_search(
+    vault: ServedVault, _path: str, parameters: SemanticSearchParameters
+) -> responses.SemanticSearchResponse:
     result = vault.search(
-        asked.q, limit=asked.n, per_note=asked.max_chunks_per_page, mode="meaning"
+        parameters.q, limit=parameters.n, per_note=parameters.max_chunks_per_page, mode="meaning"
     )
-    return answers.near(result)
+    return responses.semantic_search_response(result)
 
 
-def _search(vault: ServedVault, _path: str, asked: SearchParameters) -> answers.Found:
-    query = asked.narrowing(asked.q, vault.folder)
-    result = vault.search(query, limit=asked.n, per_note=asked.per_note, mode=asked.mode)
-    return answers.found(result, vault.remarks(result))
+def _search(
+    vault: ServedVault, _path: str, parameters: SearchParameters
+) -> responses.SearchResponse:
+    query = parameters.query_with_filters(parameters.q, vault.folder)
+    result = vault.search(
+        query, limit=parameters.n, per_note=parameters.per_note, mode=parameters.mode
+    )
+    return responses.search_response(result, vault.remarks(result))
 
 
-def _page(vault: ServedVault, path: str, asked: PageParameters) -> pages.ReadPage:
-    return vault.read(path, asked.section, asked.continuation or "")
+def _page(vault: ServedVault, path: str, parameters: PageParameters) -> note_pages.ReadPage:
+    return vault.read(path, parameters.section, parameters.continuation or "")
 
 
-def _sections(vault: ServedVault, path: str, asked: OutlineParameters) -> pages.Outline:
-    return vault.sections(path, asked.continuation or "")
+def _sections(vault: ServedVault, path: str, parameters: OutlineParameters) -> note_pages.Outline:
+    return vault.sections(path, parameters.continuation or "")
 
 
-def _stats(vault: ServedVault, _path: str, _asked: NoParameters) -> state.VaultStats:
+def _stats(vault: ServedVault, _path: str, _parameters: NoParameters) -> vault_state.VaultStats:
     return vault.stats()
 
 
-def _health(_vault: ServedVault, _path: str, _asked: NoParameters) -> state.Health:
-    return state.Health("ok", __version__)
+def _health(_vault: ServedVault, _path: str, _parameters: NoParameters) -> vault_state.Health:
+    return vault_state.Health("ok", __version__)
 
 
-def _reindex(vault: ServedVault, _path: str, _asked: NoParameters) -> state.Reindexed:
+def _reindex(
+    vault: ServedVault, _path: str, _parameters: NoParameters
+) -> vault_state.ReindexResponse:
     return vault.reindex()
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What one address does; ``answer`` takes the vault, the note's path, and the parameters."""
+    """An address; ``answer`` takes the vault, the note's path, and the parameters."""
 
     method: str
     path: str
     summary: str
-    takes: type[BaseModel]
-    gives: type
+    parameters: type[BaseModel]
+    response: type
     answer: Callable[[ServedVault, str, Any], Any]
-    may_miss: bool = False
-    is_free: bool = False
+    may_be_missing: bool = False
+    is_open: bool = False
 
 
 OPERATIONS = (
     Operation(
-        "GET", "/semantic-search", "Passages nearest in meaning, best first.",
-        SemanticParameters, answers.Near, _semantic,
+        "GET", "/semantic-search", "Find passages by meaning, the nearest first.",
+        SemanticSearchParameters, responses.SemanticSearchResponse, _semantic_search,
     ),
     Operation(
-        "GET", "/search", "Sections found by words, by meaning or by both, grouped by note.",
-        SearchParameters, answers.Found, _search,
+        "GET", "/search", "Find sections by words, by meaning or both, grouped by note.",
+        SearchParameters, responses.SearchResponse, _search,
     ),
     Operation(
-        "GET", "/pages/{path}/sections", "The headings of a note with lines and words.",
-        OutlineParameters, pages.Outline, _sections, may_miss=True,
+        "GET", "/pages/{path}/sections", "List the headings of a note with lines and words.",
+        OutlineParameters, note_pages.Outline, _sections, may_be_missing=True,
     ),
     Operation(
-        "GET", "/pages/{path}", "The Markdown of a note, or of one full section of it.",
-        PageParameters, pages.ReadPage, _page, may_miss=True,
+        "GET", "/pages/{path}", "Read the Markdown of a note, or of one full section.",
+        PageParameters, note_pages.ReadPage, _page, may_be_missing=True,
     ),
     Operation(
-        "GET", "/stats", "What is in the vault and how far its index is.",
-        NoParameters, state.VaultStats, _stats,
+        "GET", "/stats", "Show what the vault contains and the state of its index.",
+        NoParameters, vault_state.VaultStats, _stats,
     ),
     Operation(
-        "GET", "/health", "Whether the program answers.",
-        NoParameters, state.Health, _health, is_free=True,
+        "GET", "/health", "Check that the server answers.",
+        NoParameters, vault_state.Health, _health, is_open=True,
     ),
     Operation(
         "POST", "/reindex", "Compare all notes with the index now.",
-        NoParameters, state.Reindexed, _reindex,
+        NoParameters, vault_state.ReindexResponse, _reindex,
     ),
 )  # fmt: skip
 
 
 def application(vault: ServedVault) -> App:
-    """Return what answers below ``/api/v1``; to be guarded."""
-    document = http_openapi.document(_BASE, OPERATIONS)
+    """Return the ASGI application that answers below ``/api/v1``. It needs a ``Guard``."""
+    document = openapi.document(_BASE, OPERATIONS)
 
-    async def describe(_request: Request) -> Response:
+    async def openapi_document(_request: Request) -> Response:
         return JSONResponse(document)
 
-    routes = [Route(_DOCUMENT, describe), *(_route(vault, one) for one in OPERATIONS)]
-    served = Starlette(routes=routes, exception_handlers={HTTPException: _not_served})
-    served.router.redirect_slashes = False  # without a body, and not as the document says
+    routes = [Route(_DOCUMENT, openapi_document), *(_route(vault, one) for one in OPERATIONS)]
+    served = Starlette(routes=routes, exception_handlers={HTTPException: _http_error})
+    served.router.redirect_slashes = False  # a redirect has no body, unlike the document says
     return served
 
 
@@ -146,43 +154,44 @@ def _route(vault: ServedVault, operation: Operation) -> Route:
     async def answer(request: Request) -> Response:
         path = request.path_params.get("path", "")
         try:
-            asked = operation.takes.model_validate(_parameters(request, operation.takes))
-            given = await vault.in_thread(lambda: operation.answer(vault, path, asked))
+            given = _query_parameters(request, operation.parameters)
+            parameters = operation.parameters.model_validate(given)
+            response = await vault.run_in_thread(lambda: operation.answer(vault, path, parameters))
         except ValidationError as error:
-            return _error(422, "wrong_parameters", _explained(error))
+            return _error(422, "wrong_parameters", _explanation(error))
         except _NOT_FOUND as error:
-            return _error(404, "not_found", str(error))
+            return _error(404, "not_found", str(error), error.code)
         except NotesearchError as error:
-            return _error(503, "not_ready", str(error))
-        return JSONResponse(all_shown(asdict(given)))
+            return _error(503, "not_ready", str(error), error.code)
+        return JSONResponse(spell_out_all(asdict(response)))
 
     path = operation.path.replace("{path}", "{path:note}")
     return Route(f"{_BASE}{path}", answer, methods=[operation.method])
 
 
-def _parameters(request: Request, takes: type[BaseModel]) -> dict[str, object]:
-    """Return what was asked for; what is given twice is wrong but for lists."""
-    given = request.query_params
-    asked: dict[str, object] = {}
-    for name in given:
-        values = given.getlist(name)
-        is_list = name in takes.model_fields and takes.model_fields[name].default == []
-        asked[name] = values if is_list or len(values) > 1 else values[0]
-    return asked
+def _query_parameters(request: Request, model: type[BaseModel]) -> dict[str, object]:
+    """Return the parameters in the address; those given twice as lists, which few allow."""
+    query = request.query_params
+    parameters: dict[str, object] = {}
+    for name in query:
+        values = query.getlist(name)
+        is_list = name in model.model_fields and model.model_fields[name].default == []
+        parameters[name] = values if is_list or len(values) > 1 else values[0]
+    return parameters
 
 
-def _explained(error: ValidationError) -> str:
+def _explanation(error: ValidationError) -> str:
     wrong = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in wrong[:5])
 
 
-async def _not_served(_request: Request, error: Exception) -> Response:
+async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     answer = _error(error.status_code, "not_served", f"{error.detail}.")
     answer.headers.update(error.headers or {})
     return answer
 
 
-def _error(status: int, kind: str, message: str) -> Response:
-    told = asdict(state.Failure(state.Reason(kind, shown(message))))
-    return JSONResponse(told, status_code=status)
+def _error(status: int, kind: str, message: str, code: str = "") -> Response:
+    detail = vault_state.ErrorDetail(kind, spell_out(message), code)
+    return JSONResponse(asdict(vault_state.ErrorResponse(detail)), status_code=status)

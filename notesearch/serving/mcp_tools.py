@@ -1,4 +1,4 @@
-"""The tools for agents: what each is called, takes, gives and promises."""
+"""The MCP tools: their names, descriptions, parameters and answers."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -9,77 +9,79 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from notesearch.errors import NotesearchError
 from notesearch.serving import mcp_text
-from notesearch.serving.mcp_arguments import (
+from notesearch.serving.invisible_characters import spell_out, spell_out_all
+from notesearch.serving.parameters import (
     NoArguments,
     OutlineArguments,
     ReadArguments,
     RelatedArguments,
     SearchArguments,
 )
-from notesearch.serving.served import ServedVault
-from notesearch.serving.unseen import all_shown, shown
-from notesearch.wire import answers, pages, sections, state
+from notesearch.serving.served_vault import ServedVault
+from notesearch.wire import note_pages, responses, vault_state
 
-_Given = tuple[str, Any]
-"""An answer: as text, and as one of the dataclasses of ``notesearch.wire``."""
-
-
-def _search(vault: ServedVault, asked: SearchArguments) -> _Given:
-    query = asked.narrowing(asked.query, vault.folder)
-    per_note = asked.max_sections_per_note
-    result = vault.search(query, limit=asked.n, per_note=per_note, mode=asked.mode)
-    found = answers.found(result, vault.remarks(result))
-    return mcp_text.of_search(result, found.remarks), found
+_Answer = tuple[str, Any]
+"""An answer as text, and as a dataclass of ``notesearch.wire``."""
 
 
-def _read(vault: ServedVault, asked: ReadArguments) -> _Given:
-    page = vault.read(asked.path, asked.section, asked.continuation or "")
-    return mcp_text.of_page(page), page
+def _search(vault: ServedVault, arguments: SearchArguments) -> _Answer:
+    query = arguments.query_with_filters(arguments.query, vault.folder)
+    per_note = arguments.max_sections_per_note
+    result = vault.search(query, limit=arguments.n, per_note=per_note, mode=arguments.mode)
+    response = responses.search_response(result, vault.remarks(result))
+    return mcp_text.search_text(result, response.remarks), response
 
 
-def _list_sections(vault: ServedVault, asked: OutlineArguments) -> _Given:
-    outline = vault.sections(asked.path, asked.continuation or "")
-    return mcp_text.of_outline(outline), outline
+def _read(vault: ServedVault, arguments: ReadArguments) -> _Answer:
+    page = vault.read(arguments.path, arguments.section, arguments.continuation or "")
+    return mcp_text.page_text(page), page
 
 
-def _related(vault: ServedVault, asked: RelatedArguments) -> _Given:
-    found = vault.related(asked.path, asked.section, limit=asked.n, own_note=asked.own_note)
-    given = answers.Related([sections.related_section(one) for one in found])
-    return mcp_text.of_related(found), given
+def _list_sections(vault: ServedVault, arguments: OutlineArguments) -> _Answer:
+    outline = vault.sections(arguments.path, arguments.continuation or "")
+    return mcp_text.outline_text(outline), outline
 
 
-def _stats(vault: ServedVault, _asked: NoArguments) -> _Given:
+def _related(vault: ServedVault, arguments: RelatedArguments) -> _Answer:
+    sections = vault.related(
+        arguments.path, arguments.section, limit=arguments.n, own_note=arguments.own_note
+    )
+    response = responses.RelatedResponse([responses.related_section(one) for one in sections])
+    return mcp_text.related_text(sections), response
+
+
+def _stats(vault: ServedVault, _arguments: NoArguments) -> _Answer:
     stats = vault.stats()
-    return mcp_text.of_stats(stats), stats
+    return mcp_text.stats_text(stats), stats
 
 
-def _reindex(vault: ServedVault, _asked: NoArguments) -> _Given:
-    done = vault.reindex()
-    return mcp_text.of_reindex(done), done
+def _reindex(vault: ServedVault, _arguments: NoArguments) -> _Answer:
+    response = vault.reindex()
+    return response.sentence, response
 
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """One tool; ``answer`` takes the vault and its own kind of arguments."""
+    """A tool; ``answer`` takes the vault and arguments of the class ``parameters``."""
 
     name: str
     title: str
     description: str
-    takes: type[BaseModel]
-    gives: type
-    answer: Callable[[ServedVault, Any], _Given]
+    parameters: type[BaseModel]
+    response: type
+    answer: Callable[[ServedVault, Any], _Answer]
     reads_only: bool = True
 
-    def described(self) -> Tool:
+    def describe(self) -> Tool:
         """Return the tool as clients list it."""
-        takes = self.takes.model_json_schema()
-        takes.pop("description", None)  # of the class: the tool has one of its own
+        schema = self.parameters.model_json_schema()
+        schema.pop("description", None)  # of the class
         return Tool(
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=takes,
-            output_schema=TypeAdapter(self.gives).json_schema(mode="serialization"),
+            input_schema=schema,
+            output_schema=TypeAdapter(self.response).json_schema(mode="serialization"),
             annotations=ToolAnnotations(
                 title=self.title,
                 read_only_hint=self.reads_only,
@@ -90,99 +92,101 @@ class NoteTool:
         )
 
     def call(self, vault: ServedVault, arguments: dict[str, Any]) -> CallToolResult:
-        """Answer a call; what the caller can put right is told as an error of the tool.
+        """Answer a call; return errors that the caller can correct as the tool's answer.
 
-        Some programs send null for what they leave out.
+        Some programs send null for arguments that they leave out.
         """
-        said = {name: value for name, value in arguments.items() if value is not None}
+        given = {name: value for name, value in arguments.items() if value is not None}
         try:
-            text, given = self.answer(vault, self.takes.model_validate(said))
+            text, response = self.answer(vault, self.parameters.model_validate(given))
         except ValidationError as error:
-            return _failed(_explained(error, self.takes))
+            return _error(_explanation(error, self.parameters))
         except NotesearchError as error:
-            return _failed(str(error))
-        structured = all_shown(asdict(given))
+            return _error(str(error))
+        structured = spell_out_all(asdict(response))
         assert isinstance(structured, dict)
         return CallToolResult(
             content=[TextContent(type="text", text=text)], structured_content=structured
         )
 
 
-def _failed(sentence: str) -> CallToolResult:
-    return CallToolResult(content=[TextContent(type="text", text=shown(sentence))], is_error=True)
+def _error(sentence: str) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=spell_out(sentence))], is_error=True
+    )
 
 
-def _explained(error: ValidationError, takes: type[BaseModel]) -> str:
-    """Return what is wrong with the arguments, without quoting them, and which there are."""
+def _explanation(error: ValidationError, parameters: type[BaseModel]) -> str:
+    """Return what is wrong with the arguments, without their values, and the parameters."""
     wrong = [
         f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
         for one in error.errors(include_url=False, include_context=False, include_input=False)
     ]
-    known = ", ".join(takes.model_fields) or "none"
-    return f"The arguments are not right. {'; '.join(wrong[:5])}. There are: {known}."
+    known = ", ".join(parameters.model_fields) or "none"
+    return f"The arguments are wrong. {'; '.join(wrong[:5])}. The parameters are: {known}."
 
 
 TOOLS = (
     NoteTool(
         "search_notes",
         "Search notes",
-        "Find sections in the user's notes, by words and by meaning, best first. Each comes with"
-        " its whole best passage (about 150 words), which often answers already; read_note gives"
-        " the full section or note, whose length in words is told.\n"
+        "Find sections in the user's notes by words and by meaning, best first. Each comes with its"
+        " whole best passage (about 150 words), which is often enough, and its length in words."
+        " read_note returns the full section or note.\n"
         'Examples: {"query": "how do I prune tomatoes"}; {"query": "budget tag:travel", "n": 10};'
         ' {"query": "\\"stepping stones\\" -draft", "path": "garden"};'
         ' {"query": "task:todo", "after": "7d", "max_sections_per_note": 5}.',
         SearchArguments,
-        answers.Found,
+        responses.SearchResponse,
         _search,
     ),
     NoteTool(
         "read_note",
         "Read a note or a section",
-        "Read one section of a note (heading and all that is below it), or the whole note, as the"
-        " file is now. Prefer a section: it takes a tenth of the tokens. An ambiguous heading is"
-        " answered with the candidates, an unknown one with the note's headings. Long texts come"
-        " in pages with a continuation.\n"
+        "Read one section of a note (its heading and everything below it), or the whole note, from"
+        " the file. Prefer a section: it takes a tenth of the tokens. If a heading is ambiguous,"
+        " the answer lists the candidates; if it is unknown, the note's headings. Long texts come"
+        " in pages, each with a continuation.\n"
         'Examples: {"path": "garden/tomatoes.md", "section": "Blight"};'
         ' {"path": "Japan budget", "section": "Per day/Meals"}; {"path": "ideas.md"}.',
         ReadArguments,
-        pages.ReadPage,
+        note_pages.ReadPage,
         _read,
     ),
     NoteTool(
         "list_sections",
         "List a note's sections",
-        "List the headings of a note with levels, lines and words, to choose what to read.\n"
+        "List the headings of a note with their levels, lines and words, to choose what to read.\n"
         'Example: {"path": "garden/tomatoes.md"}.',
         OutlineArguments,
-        pages.Outline,
+        note_pages.Outline,
         _list_sections,
     ),
     NoteTool(
         "related_sections",
         "Find related sections",
-        "Find sections of other notes that are near in meaning to a section or to a whole note.\n"
+        "Find sections of other notes with a meaning similar to a section or a whole note.\n"
         'Example: {"path": "garden/tomatoes.md", "section": "Blight", "n": 3}.',
         RelatedArguments,
-        answers.Related,
+        responses.RelatedResponse,
         _related,
     ),
     NoteTool(
         "vault_stats",
         "Vault statistics",
-        "Count notes, sections and passages; tell how current the index is and what could not be"
-        " read. Example: {}.",
+        "Count notes, sections and passages; show whether the index is up to date and which notes"
+        " could not be read. Example: {}.",
         NoArguments,
-        state.VaultStats,
+        vault_state.VaultStats,
         _stats,
     ),
     NoteTool(
         "reindex",
-        "Compare notes and index",
-        "Compare all notes with the index now. Changes are noticed without it; use it where"
+        "Update the index",
+        "Compare all notes with the index now. The index follows changes by itself; use this if"
         " something seems to be missing. Writes only the index, never a note. Example: {}.",
         NoArguments,
-        state.Reindexed,
+        vault_state.ReindexResponse,
         _reindex,
         reads_only=False,
     ),

@@ -1,1 +1,1 @@
-"""What programs are given, with the same names by command line, MCP and HTTP."""
+"""The JSON that programs get, with the same names from the command line, MCP and HTTP."""

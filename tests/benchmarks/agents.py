@@ -16,7 +16,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.embedder import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.serving import mcp_text
-from notesearch.wire.pages import OutlineEntry, ReadPage, outline
+from notesearch.wire.note_pages import OutlineEntry, ReadPage, outline_entries
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread
 from tests.benchmarks.searching import AsIfReal, asked
@@ -117,7 +117,7 @@ def tokens(work: Path) -> Iterator[Figure]:
             library.refresh()
             for question in questions:
                 answer = question.answers[0]
-                listed = outline(library.sections(answer.file))
+                listed = outline_entries(library.sections(answer.file))
                 entry = next(
                     (e for e in listed if answer.is_section(answer.file, e.line, e.section)), None
                 )
@@ -129,7 +129,7 @@ def tokens(work: Path) -> Iterator[Figure]:
                 notes.append(count(_page(answer.file, entry, whole)))
                 sections.append(count(_page(answer.file, entry, part)))
                 found = library.search(question.text, limit=5)
-                searches.append(count(mcp_text.of_search(found, ())))
+                searches.append(count(mcp_text.search_text(found, ())))
         ratio = sum(notes) / sum(sections)
         costs = f"section {median(sections):.0f}, note {median(notes):,.0f}"
         yield Figure(
@@ -142,7 +142,7 @@ def tokens(work: Path) -> Iterator[Figure]:
 
 def _page(path: str, entry: OutlineEntry, text: str) -> str:
     """Return what an agent is given for ``text``."""
-    return mcp_text.of_page(
+    return mcp_text.page_text(
         ReadPage(
             path, path, entry.section, entry.section_path, entry.level, entry.line,
             entry.full_end_line, text, entry.full_words, entry.full_words,

@@ -12,7 +12,7 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.embedder import Embedder, load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
-from notesearch.serving.turns import short_turns
+from notesearch.serving.process_tuning import tune_server_process
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 from tests.quality import labels
@@ -65,7 +65,7 @@ def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
 
     Garbage is looked for as seldom as in all that searches: window, servers, command line.
     """
-    short_turns()
+    tune_server_process()
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
     for passages in sizes:
         vault = vaults.large(work, passages)

@@ -42,7 +42,7 @@ def test_all_is_well(run: Run) -> None:
     run("index")
     result = run("doctor")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "The index is whole and agrees with the folder.\n"
+    assert result.stdout == "The index is sound and up to date with the folder.\n"
 
 
 def test_what_is_not_up_to_date_is_counted_and_repaired(run: Run, vault: Path) -> None:
@@ -61,7 +61,7 @@ def test_what_is_not_up_to_date_is_counted_and_repaired(run: Run, vault: Path) -
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "The index was brought up to date with the folder.",
-        "The index is whole and agrees with the folder.",
+        "The index is sound and up to date with the folder.",
     ]
     assert run("doctor").exit_code == 0
     assert snapshot(vault) == before
@@ -95,7 +95,7 @@ def test_a_damaged_file_is_made_again_and_kept(run: Run, index: Path) -> None:
     result = run("doctor", "--repair")
     assert result.exit_code == 0
     assert "set aside and the index was rebuilt" in result.stdout
-    assert "Kept from an earlier, unusable index: " in result.stderr
+    assert "Kept from an earlier, damaged index: " in result.stderr
 
 
 def test_a_folder_that_is_missing_is_an_error(run: Run, vault: Path) -> None:

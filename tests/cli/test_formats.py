@@ -48,9 +48,9 @@ class TestFormats:
     @pytest.mark.parametrize(
         ("words", "told"),
         [
-            (("--json", "--format", "paths"), "Choose --json or another --format."),
-            (("--format", "text", "-0"), "-0 goes with --format paths or path:line."),
-            (("--stdin",), "Give a query or --stdin, not both."),
+            (("--json", "--format", "paths"), "Use either --json or another --format."),
+            (("--format", "text", "-0"), "-0 only works with --format paths or path:line."),
+            (("--stdin",), "Give either a query or --stdin."),
             (("--open", "9"), "There are only 2 sections."),
         ],
     )

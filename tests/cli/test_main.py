@@ -221,7 +221,7 @@ class TestRelated:
         meant("index")
         result = meant("related", "peak")
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == "No section is near to it.\n"
+        assert result.stderr == "No section has a similar meaning.\n"
 
     def test_needs_vectors(self, run: Run) -> None:
         result = run("related", "river")
@@ -365,5 +365,5 @@ class TestWhichVault:
         Settings().save(Paths.choose(home))
         result = run("search", "reeds")
         assert result.exit_code == 2
-        assert "Name the notes folder with --vault" in result.stderr
+        assert "Give the notes folder with --vault" in result.stderr
         assert result.stdout == ""

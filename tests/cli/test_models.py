@@ -60,7 +60,7 @@ def test_another_model_is_used_and_its_vectors_kept_and_removed(run: Run, paths:
     assert [(one["name"], one["searched"]) for one in vectors] == [
         ("owner/six", True), ("three", False),
     ]  # fmt: skip
-    assert "kept for when it is chosen again" in run("models").stdout
+    assert "kept for later use" in run("models").stdout
     assert " vectors were deleted" in run("models", "remove", "--vectors", "three").stdout
     assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
 
@@ -71,7 +71,7 @@ def test_the_state_tells_which_model_answers_meanwhile(run: Run, paths: Paths, v
     run("models", "use", "owner/six")
     with NoteLibrary.open(vault, home=paths) as library:
         library.refresh(patience=0)
-    assert "\n           three answers until it has all its vectors\n" in run("stats").stdout
+    assert "\n           three is used until all its vectors are ready\n" in run("stats").stdout
     run("index")
     assert "answers" not in run("stats").stdout
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from notesearch.cli.library import update
+from notesearch.cli.library_access import update
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from notesearch.store.lock import WriterLock
@@ -53,7 +53,7 @@ class TestOneClearLine:
         vault.rename(vault.with_name("away"))
         result = run("search", "reeds")
         assert "Banks" in result.stdout
-        assert self.message(result, 0).endswith("The last index is searched.")
+        assert self.message(result, 0).endswith("The last index is used.")
         assert "(not reachable)" in run("stats").stdout
         vault.with_name("away").rename(vault)
 
@@ -89,7 +89,7 @@ class TestOneClearLine:
     def test_no_index_yet_and_which_command_makes_one(self, run: Run, vault: Path) -> None:
         first, then = run("search", "reeds"), run("search", "reeds")
         assert first.stdout == then.stdout != ""
-        assert self.message(first, 0).startswith(f"The notes in {vault} were not indexed yet;")
+        assert self.message(first, 0).startswith(f"The notes in {vault} were not indexed yet.")
         assert "“notesearch index”" in first.stderr
         assert then.stderr == ""
 
@@ -100,8 +100,8 @@ class TestOneClearLine:
         with NoteLibrary.open(vault, settings=Settings()) as library:
             update(library, patience=1e-9)
         made, lacking = capsys.readouterr().err.splitlines()
-        assert made.startswith(f"notesearch: The notes in {vault} were not indexed yet;")
-        assert "passages are not searched by meaning yet" in lacking
+        assert made.startswith(f"notesearch: The notes in {vault} were not indexed yet.")
+        assert "Search by meaning cannot find" in lacking
 
     def test_an_unreadable_note(self, run: Run, vault: Path) -> None:
         with denied(vault / "river.md"):
@@ -165,7 +165,7 @@ class TestOneClearLine:
     def test_another_program_that_indexes(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("notesearch.cli.library._OTHERS_PATIENCE_S", 0.0)
+        monkeypatch.setattr("notesearch.cli.library_access._OTHER_PROCESS_WAIT_S", 0.0)
         lock = WriterLock(Paths.choose(home).index_file(vault))
         with lock.held():
             assert self.message(run("search", "reeds")).startswith("Another notesearch is indexing")
@@ -190,9 +190,9 @@ class TestOneClearLine:
         with contextlib.ExitStack() as held:
             held.enter_context(WriterLock(store.path).held())
             with monkeypatch.context() as patched:
-                patched.setattr("notesearch.cli.library._OTHERS_PATIENCE_S", 0.0)
+                patched.setattr("notesearch.cli.library_access._OTHER_PROCESS_WAIT_S", 0.0)
                 assert "for the first time" in run("search", "reeds").stderr
-            monkeypatch.setattr("notesearch.cli.library.time.sleep", done_meanwhile)
+            monkeypatch.setattr("notesearch.cli.library_access.time.sleep", done_meanwhile)
             result = run("search", "reeds")
         assert (result.exit_code, result.stderr) == (0, "")
 

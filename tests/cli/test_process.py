@@ -59,7 +59,7 @@ def test_only_the_module_of_the_command_is_loaded() -> None:
     shown = f"{code}; print(*[m for m in sys.modules if m.startswith('notesearch.cli.')])"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, cwd=ROOT)
     loaded = set(done.stdout.decode().split())
-    assert "notesearch.cli.vaults" in loaded
+    assert "notesearch.cli.vault_commands" in loaded
     assert not loaded & {f"notesearch.cli.{name}" for name in ("find", "index", "read", "serving")}
 
 
@@ -153,13 +153,13 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
 @pytest.mark.parametrize(
     ("module", "words"),
     [
-        ("notesearch.cli.ending", ["search", "--no-update", "möwe"]),
+        ("notesearch.cli.terminal", ["search", "--no-update", "möwe"]),
         ("notesearch.cli.main", ["search", "--no-update", "möwe"]),
         ("click", ["search", "--no-update", "möwe"]),
         ("notesearch.library", ["search", "--no-update", "möwe"]),
         ("notesearch.index.indexer", ["index"]),
         ("notesearch.gui.system.single_instance", ["quick"]),
-        ("notesearch.cli.window", ["open"]),
+        ("notesearch.cli.window_launch", ["open"]),
     ],
 )
 def test_an_interrupt_while_it_loads_ends_it_quietly(module: str, words: list[str]) -> None:

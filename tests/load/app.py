@@ -18,7 +18,7 @@ from pathlib import Path
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
-from notesearch.serving.turns import short_turns
+from notesearch.serving.process_tuning import tune_server_process
 from notesearch.status import Phase, Progress, Report
 from tests.load.made_up import MadeUp
 
@@ -226,7 +226,7 @@ def _peak_megabytes() -> int:
 def main() -> None:
     """Do the job that the first argument describes."""
     # As the servers do; the window has its own, and a collector in its own thread.
-    short_turns()
+    tune_server_process()
     described = json.loads(sys.argv[1])
     job = Job(**described | {"queries": tuple(described.get("queries", ()))})
     telling = Telling()

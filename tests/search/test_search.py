@@ -9,8 +9,7 @@ import pytest
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
-from notesearch.wire.answers import found as wire_found
-from notesearch.wire.sections import search_json
+from notesearch.wire.responses import search_json, search_response
 from tests.folders import write
 from tests.indexed import indexed
 from tests.search.conftest import Searching
@@ -329,7 +328,7 @@ def test_the_answer_names_excluded_words(library: NoteLibrary) -> None:
     result = library.search('kyoto -temples -"night train" -tag:x')
     assert result.without == ("temples", "night train")
     assert search_json(result)["without"] == ["temples", "night train"]
-    assert wire_found(result).remarks == [
+    assert search_response(result).remarks == [
         "Without “temples”, “night train”; put it in quotes with its minus to search for that."
     ]
     assert library.search('kyoto "-temples"').without == ()

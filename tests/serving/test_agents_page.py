@@ -1,4 +1,4 @@
-"""What docs/agents.md says of tools, addresses and commands is what there is."""
+"""docs/agents.md names all tools, addresses and commands as they are."""
 
 import json
 import re
@@ -16,9 +16,9 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "agents.md").read_text("u
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_each_tool_is_named_with_its_arguments(tool: NoteTool) -> None:
-    (told,) = re.findall(rf"`{tool.name}\((.*?)\)`", PAGE)
-    named = [argument.partition("=")[0].strip() for argument in told.split(",") if argument]
-    assert sorted(named) == sorted(tool.takes.model_fields)
+    (signature,) = re.findall(rf"`{tool.name}\((.*?)\)`", PAGE)
+    named = [argument.partition("=")[0].strip() for argument in signature.split(",") if argument]
+    assert sorted(named) == sorted(tool.parameters.model_fields)
 
 
 def test_each_address_is_named() -> None:
@@ -26,12 +26,12 @@ def test_each_address_is_named() -> None:
         assert f"{operation.method} /api/v1{operation.path}" in PAGE
 
 
-def test_what_is_to_be_copied_is_well_formed() -> None:
+def test_examples_are_well_formed() -> None:
     for language, text in re.findall(r"```(json|toml)\n(.*?)```", PAGE, re.DOTALL):
         assert json.loads(text) if language == "json" else tomllib.loads(text)
 
 
-def test_commands_and_options_are_those_of_the_program() -> None:
+def test_commands_and_options_exist() -> None:
     for script in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL):
         for command, rest in re.findall(r"notesearch (\w+)([^|>#\n]*)", script):
             options = {option for known in main.commands[command].params for option in known.opts}

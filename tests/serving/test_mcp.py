@@ -158,8 +158,12 @@ class TestTools:
             ("search_notes", {"query": "x" * 2001}, "at most 2000 characters"),
             ("search_notes", {"query": "x", "mode": "magic"}, "mode: Input should be 'hybrid'"),
             ("search_notes", {"query": "x", "tags": 1}, "tags: Input should be a valid list"),
-            ("search_notes", {"query": "x", "after": "soon"}, "after: This is no date. Dates are"),
-            ("read_note", {"path": "river.md", "lines": 3}, "There are: path, section, cont"),
+            ("search_notes", {"query": "x", "after": "soon"}, "after: This is not a date. Use"),
+            (
+                "read_note",
+                {"path": "river.md", "lines": 3},
+                "parameters are: path, section",
+            ),
             ("read_note", {"path": ""}, "path: String should have at least 1 character"),
             ("vault_stats", {"a": 1}, "a: Extra inputs are not permitted"),
         ],
@@ -169,11 +173,11 @@ class TestTools:
     ) -> None:
         result = agent.call(tool, **arguments)
         assert result.is_error
-        assert text(result).startswith("The arguments are not right.")
+        assert text(result).startswith("The arguments are wrong.")
         assert told in text(result)
 
     def test_that_are_unknown_are_a_protocol_error(self, agent: Agent) -> None:
-        with pytest.raises(MCPError, match="There are: search_notes, read_note"):
+        with pytest.raises(MCPError, match="The tools are: search_notes, read_note"):
             agent.call("delete_note")
 
 

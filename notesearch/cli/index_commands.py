@@ -1,0 +1,161 @@
+"""The commands about the index: ``index``, ``stats``, ``doctor`` and ``watch``."""
+
+import datetime as dt
+import signal
+import sys
+import threading
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from notesearch.cli.library_access import ask, open_library, refresh
+from notesearch.cli.options import json_option, vault_option
+from notesearch.cli.output import print_checkup, print_json
+from notesearch.cli.progress_bar import progress_bar
+from notesearch.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, visible
+from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.status import Progress, Report
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+
+@click.command()
+@vault_option
+@json_option
+def index(vault: Path | None, as_json: bool) -> None:
+    """Update the index from the folder."""
+    with open_library(vault) as library:
+        report = refresh(library)
+        if as_json:
+            print_json(asdict(report))
+            return
+        click.echo(
+            f"{len(report.added)} added, {len(report.changed)} changed,"
+            f" {len(report.moved)} moved, {len(report.removed)} removed,"
+            f" {report.embedded} passages embedded in {report.seconds:.1f} s."
+        )
+        for unread in report.unread:
+            click.echo(f"{on_one_line(unread.path)}: {on_one_line(unread.reason)}", err=True)
+        problem = ask(library, library.status).meaning_problem
+        if problem and library.settings.meaning:
+            click.echo(visible(problem), err=True)
+
+
+@click.command()
+@vault_option
+@json_option
+def stats(vault: Path | None, as_json: bool) -> None:
+    """Show what is indexed, where the index is, and which notes could not be read."""
+    with open_library(vault) as library:
+        status = ask(library, library.status)
+    if as_json:
+        print_json(asdict(status))
+        return
+    folder = on_one_line(status.vault) + " (not reachable)" * status.vault_missing
+    former = f"           {status.former_model} is used until all its vectors are ready\n"
+    scanned = "never"
+    if status.last_scan:
+        scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
+    click.echo(
+        f"Folder     {folder}\n"
+        f"Notes      {status.notes:,} ({status.note_bytes:,} bytes, {status.words:,} words)\n"
+        f"Sections   {status.sections:,}\n"
+        f"Passages   {status.passages:,} ({status.pending:,} wait for a vector)\n"
+        f"Model      {status.model}{f' ({status.engine})' * bool(status.engine)}"
+        f"{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
+        f"{former * bool(status.former_model)}"
+        f"Index      {status.index_path} ({status.index_bytes:,} bytes)\n"
+        f"{f'           {status.index_remark}{chr(10)}' * bool(status.index_remark)}"
+        f"Compared   {scanned}\n"
+        f"Watching   {status.watching or 'no program watches the folder now'}"
+    )
+    for unread in status.unread:
+        kind = "Remark" if unread.remark else "Not read"
+        click.echo(f"{kind:<10} {on_one_line(unread.path)}: {on_one_line(unread.reason)}")
+
+
+@click.command()
+@vault_option
+@json_option
+@click.option("--repair", is_flag=True, help="Repair the index, too.")
+def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
+    """Check the index, by itself and against the folder."""
+    with open_library(vault) as library:
+        if repair:
+            with progress_bar() as progressed:
+                found = library.repair(progressed)
+        else:
+            found = library.check()
+    if as_json:
+        print_json(asdict(found))
+    else:
+        print_checkup(found)
+    sys.exit(NOTHING_FOUND if found.problems else FOUND)
+
+
+@click.command()
+@vault_option
+def watch(vault: Path | None) -> None:
+    """Keep the index up to date until interrupted; print each update."""
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    with open_library(vault) as library:
+        _check_folder(library)
+        library.watch(_UpdatePrinter(library.vault))
+        # On some systems nothing interrupts a wait without a timeout.
+        while not ended.wait(1):
+            continue
+
+
+def _check_folder(library: "NoteLibrary") -> None:
+    """Raise if there never was such a folder; one that was indexed may be mounted again."""
+    if not (library.indexed or library.vault.is_dir()):
+        raise VaultMissingError("vault_unknown", vault=str(library.vault))
+
+
+class _UpdatePrinter:
+    """Prints a line on standard error for each update of the index."""
+
+    def __init__(self, vault: Path) -> None:
+        """Take the watched folder."""
+        self._vault = vault
+        self._has_compared = False
+
+    def progressed(self, progress: Progress) -> None:
+        """Print nothing: the update follows."""
+
+    def updated(self, report: Report) -> None:
+        """Print what an update did; the first time, also if it changed nothing."""
+        if report or not self._has_compared:
+            self._print(_update_line(report) if report else f"{self._vault} is indexed.")
+        self._has_compared = True
+
+    def failed(self, error: NotesearchError) -> None:
+        """Print an error; the watch tries again."""
+        self._print(str(error))
+
+    def _print(self, line: str) -> None:
+        click.echo(f"{dt.datetime.now():%H:%M:%S} {on_one_line(line)}", err=True)
+
+
+def _update_line(report: Report) -> str:
+    """Return what an update did, on one line; a single note is named."""
+    if report.elsewhere:
+        return "Updated by another notesearch."
+    counts = {
+        "added": report.added,
+        "changed": report.changed,
+        "moved": report.moved,
+        "removed": report.removed,
+    }
+    parts = [
+        f"{verb} {paths[0]}" if len(paths) == 1 else f"{len(paths):,} {verb}"
+        for verb, paths in counts.items()
+        if paths
+    ]
+    parts += [f"{report.embedded:,} passages embedded"] * bool(report.embedded)
+    return ", ".join(parts)

@@ -1,0 +1,152 @@
+"""Opens the library for a command, and updates its index first if necessary."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from notesearch.cli.progress_bar import progress_bar
+from notesearch.cli.terminal import load_settings, print_error
+from notesearch.config import Paths, Settings, resources
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    NoteMissingError,
+    NotesearchError,
+)
+from notesearch.status import Report, Status
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+_Answer = TypeVar("_Answer")
+
+_INDEXED_NOW = "The notes in {} were not indexed yet. They are now, as after “notesearch index”."
+_INDEXED_ELSEWHERE = (
+    "Another notesearch is indexing this folder for the first time. Only the notes that it has"
+    " indexed so far are searched."
+)
+_PASSAGES_WAITING = (
+    "Search by meaning cannot find {:,} passages yet. Run “notesearch index” to finish them."
+)
+_OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
+
+
+def vault_folder(vault: Path | None, settings: Settings) -> Path:
+    """Return the notes folder: by its path, by its name in the list, or the one used last.
+
+    Raises:
+        UsageError: No folder is given and none was used yet.
+    """
+    if vault is not None:
+        return settings.folder(str(vault)) or vault
+    chosen = Path(settings.vault) if settings.vault else None
+    if chosen is None:
+        sample = resources() / "sample-vault"
+        raise click.UsageError(f"Give the notes folder with --vault, for example {sample}.")
+    return chosen
+
+
+@contextlib.contextmanager
+def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
+    """Open the library of ``vault``, or of the folder used last."""
+    from notesearch.library import NoteLibrary
+
+    settings = load_settings(Paths.choose())
+    with NoteLibrary.open(vault_folder(vault, settings), settings=settings) as library:
+        yield library
+
+
+def preload(library: "NoteLibrary") -> None:
+    """Load the model while the folder is compared."""
+    from notesearch.library import preload_model
+
+    preload_model(library)
+
+
+def ask(
+    library: "NoteLibrary", question: Callable[[], _Answer], *, may_index: bool = True
+) -> _Answer:
+    """Return the answer to ``question``; index first if the index is missing or damaged.
+
+    Raises:
+        IndexFileError: There is no index, and ``may_index`` is False.
+        NotesearchError: The library raised it again after indexing.
+    """
+    try:
+        return question()
+    except IndexDamagedError as error:
+        print_error(str(error))
+    except (IndexFileError, NoteMissingError):
+        if library.indexed:
+            raise
+        if not may_index:
+            raise IndexFileError("index_missing", vault=str(library.vault)) from None
+    update(library)
+    return question()
+
+
+def update(library: "NoteLibrary", patience: float | None = None) -> None:
+    """Update the index; if that fails, print why and leave the index as it is.
+
+    Args:
+        library: The library.
+        patience: Seconds for embedding; None for as long as it takes.
+
+    Raises:
+        NotesearchError: There is no index, and none can be made.
+    """
+    from notesearch.library import is_current
+
+    first = not library.indexed
+    try:
+        if patience is None or not is_current(library, meaning=patience > 0):
+            report, status = _refreshed(library, patience)
+            if first and report.added and not library.rebuilt:
+                print_error(_INDEXED_NOW.format(library.vault))
+            if patience and status.pending and not status.meaning_problem:
+                print_error(_PASSAGES_WAITING.format(status.pending))
+    except IndexBusyError:
+        if not _wait_for_other_process(library):
+            if not library.indexed:
+                raise
+            print_error(_INDEXED_ELSEWHERE)
+    except NotesearchError as error:
+        if not library.indexed:
+            raise
+        print_error(f"{error} The last index is used.")
+
+
+def _wait_for_other_process(library: "NoteLibrary") -> bool:
+    """Wait until another process has read all notes once; return whether it has.
+
+    Until then, most notes are missing in the index.
+    """
+    until = time.monotonic() + _OTHER_PROCESS_WAIT_S
+    while True:
+        with contextlib.suppress(NotesearchError):
+            if library.indexed and library.status().last_scan:
+                return True
+        if time.monotonic() >= until:
+            return False
+        time.sleep(_CHECK_S)
+
+
+def refresh(library: "NoteLibrary") -> Report:
+    """Update the index, with progress and remarks on standard error."""
+    return _refreshed(library, None)[0]
+
+
+def _refreshed(library: "NoteLibrary", patience: float | None) -> tuple[Report, Status]:
+    with progress_bar() as progressed:
+        report = library.refresh(progressed, patience=patience)
+    if library.rebuilt:
+        print_error(library.rebuilt)
+    status = library.status()
+    if not status.notes:
+        print_error(f"There are no Markdown files in {status.vault}.")
+    return report, status

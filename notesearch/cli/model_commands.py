@@ -1,0 +1,181 @@
+"""The command ``models``: lists, chooses, downloads, exports, removes and compares models."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from notesearch.cli.library_access import open_library
+from notesearch.cli.options import json_option, vault_option
+from notesearch.cli.output import print_json
+from notesearch.cli.terminal import load_settings, visible
+from notesearch.config import Paths
+from notesearch.errors import IndexFileError
+
+_SAMPLE = 200
+"""How many of the user's own passages models are compared on."""
+
+_MB = 1_000_000
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def models(ctx: click.Context) -> None:
+    """Choose, download, export, remove and compare embedding models and rerankers."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(listed)
+
+
+@models.command("list")
+@vault_option
+@json_option
+def listed(vault: Path | None = None, as_json: bool = False) -> None:
+    """List installed and suggested models, and the stored vectors of each."""
+    from notesearch import models as library_models
+
+    paths = Paths.choose()
+    settings = load_settings(paths)
+    found = library_models.listed(paths, settings)
+    kept = _vectors(vault) if vault or settings.vault else ()
+    if as_json:
+        print_json({"models": [asdict(m) for m in found], "vectors": [asdict(v) for v in kept]})
+        return
+    for model in found:
+        mark = "*" if model.chosen else " "
+        size = f"{model.size / _MB:,.0f} MB" if model.size else ""
+        click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {model.remark}")
+    for one in kept:
+        use = "in use" if one.searched else "kept for later use"
+        click.echo(f"  {one.vectors:,} vectors of {visible(one.name)}: {one.size:,} bytes, {use}")
+    if not library_models.extra_is_installed():
+        click.echo(
+            "Models without an ONNX file, GPUs and exporting need the extra"
+            " “notesearch[sentence-transformers]”, about 1.2 GB (5 GB with CUDA).", err=True,
+        )  # fmt: skip
+
+
+def _vectors(vault: Path | None) -> tuple[Any, ...]:
+    try:
+        with open_library(vault) as library:
+            return library.vectors.all()
+    except IndexFileError:
+        return ()  # no index yet
+
+
+@models.command()
+@click.argument("name")
+def use(name: str) -> None:
+    """Use the model NAME, or the model in a folder, from now on."""
+    from notesearch import models as library_models
+
+    paths = Paths.choose()
+    chosen = library_models.choose(paths, load_settings(paths), name)
+    chosen.write(paths, ["model", "reranker"])
+    if chosen.reranker == name:
+        click.echo(f"“notesearch search --rerank” uses {visible(name)} from now on.")
+    else:
+        click.echo(
+            f"{visible(name)} is used from now on. Until its vectors are ready, search uses the old"
+            " model. “notesearch index” waits for them."
+        )
+
+
+@models.command()
+@click.argument("name")
+@click.option("--revision", help="A branch, tag or commit. Default: the newest.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def download(name: str, revision: str | None, yes: bool) -> None:
+    """Download the model NAME (owner/name) from Hugging Face, or continue a download."""
+    from notesearch import models as library_models
+
+    offer = library_models.look_up(name, revision)
+    click.echo(f"{visible(name)} at {offer.revision[:12]}: {offer.size / _MB:,.0f} MB.", err=True)
+    if not yes:
+        click.confirm("Download it?", abort=True, err=True)
+    last = -1
+
+    def shown(arrived: int, total: int) -> None:
+        nonlocal last
+        percent = 100 * arrived // max(total, 1)
+        if percent != last and sys.stderr.isatty():
+            click.echo(f"\r{percent:3} %", nl=False, err=True)
+        last = percent
+
+    path = library_models.bring(offer, Paths.choose(), shown)
+    click.echo(
+        f"\r{visible(str(path))}\n“notesearch models use {visible(name)}” uses it from now on."
+    )
+
+
+@models.command()
+@click.argument("name")
+@vault_option
+def export(name: str, vault: Path | None) -> None:
+    """Export the model NAME, or the model in a folder, to an 8-bit ONNX file. Needs the extra."""
+    from notesearch import models as library_models
+
+    made = library_models.export(Paths.choose(), name, _sample(vault))
+    click.echo(
+        f"{visible(str(made.path))}: {made.size / _MB:,.0f} MB\n"
+        f"Cosine to the original {made.cosine:.4f}, the same nearest ten of your passages:"
+        f" {made.agreement:.0%}, {made.faster:.1f} times as fast.\n"
+        "Notes that the model has embedded before are embedded again when they are indexed."
+    )
+
+
+@models.command()
+@click.argument("name")
+@click.option("--vectors", is_flag=True, help="Delete only its stored vectors.")
+@vault_option
+def remove(name: str, vectors: bool, vault: Path | None) -> None:
+    """Delete the installed model NAME, or its vectors in the index."""
+    from notesearch import models as library_models
+
+    paths = Paths.choose()
+    if not vectors:
+        size = library_models.remove(paths, load_settings(paths), name)
+        click.echo(f"{size / _MB:,.0f} MB are free again.")
+        return
+    with open_library(vault) as library:
+        kept = [one for one in library.vectors.all() if one.name == name and not one.searched]
+        for one in kept:
+            library.vectors.forget(one.fingerprint)
+    click.echo(f"{sum(one.vectors for one in kept):,} vectors were deleted.")
+
+
+@models.command()
+@click.argument("names", nargs=-1, required=True)
+@vault_option
+@json_option
+def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
+    """Measure models on your own passages: speed, memory, and agreement with the first."""
+    from notesearch import models as library_models
+
+    paths, texts = Paths.choose(), _sample(vault)
+    found = [library_models.measure(paths, name, texts) for name in names]
+    first = found[0]["vectors"]
+    rows = []
+    for name, one in zip(names, found, strict=True):
+        numbers = {key: round(value, 2) for key, value in one.items() if isinstance(value, float)}
+        near = library_models.agreement(first, one["vectors"])
+        rows.append({"name": name, "engine": one["engine"], **numbers, "agreement": round(near, 3)})
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        click.echo(
+            f"{visible(str(row['name']))} ({row['engine']}): loaded in {row['load_s']} s,"
+            f" {row['passages_per_s']} passages/s, {row['query_ms']} ms for a query,"
+            f" {row['memory_mb']} MB of memory, agreement {row['agreement']:.0%}"
+        )
+
+
+def _sample(vault: Path | None) -> Sequence[str]:
+    with open_library(vault) as library:
+        texts = library.vectors.sample(_SAMPLE)
+    if not texts:
+        raise IndexFileError("passages_missing")
+    return texts

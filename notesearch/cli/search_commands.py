@@ -1,0 +1,241 @@
+"""The commands that find sections: ``search`` and ``related``."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from notesearch.cli.completion import complete_heading, complete_note
+from notesearch.cli.library_access import ask, open_library, preload, update
+from notesearch.cli.options import COUNT, json_option, vault_option
+from notesearch.cli.output import (
+    LINE_FORMATS,
+    print_json,
+    print_lines,
+    print_markdown,
+    print_related,
+    print_results,
+)
+from notesearch.cli.terminal import FOUND, NOTHING_FOUND
+from notesearch.errors import ModelError
+from notesearch.results import SearchResult
+from notesearch.wire.responses import related_json, search_json
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+_EMBEDDING_S = 5.0
+"""How long a search embeds new passages before it answers with those that are ready."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchOptions:
+    """The options of the command ``search``."""
+
+    limit: int
+    per_note: int
+    mode: str
+    format: str
+    null_ends: bool
+    rerank: bool
+    explain: bool
+    open_number: int | None
+    from_stdin: bool
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@vault_option
+@json_option
+@click.option("-n", "--limit", type=COUNT, default=10, show_default=True, help="Sections in all.")
+@click.option("--per-note", type=COUNT, default=2, show_default=True, help="Sections of one note.")
+@click.option(
+    "--mode",
+    type=click.Choice(["hybrid", "words", "meaning"]),
+    default="hybrid",
+    show_default=True,
+    help="Search by words, by meaning, or by both.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "json", "markdown", *LINE_FORMATS]),
+    help="Paths are absolute. Editors and tools for grep read path:line.",
+)
+@click.option("-0", "--null", "null_ends", is_flag=True, help="End paths with NUL, for xargs -0.")
+@click.option(
+    "--open",
+    "open_number",
+    type=COUNT,
+    is_flag=False,
+    flag_value=1,
+    metavar="[N]",
+    help="Open the first or the Nth section in the editor of the settings.",
+)
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read a query per line from stdin.")
+@click.option("--no-update", is_flag=True, help="Do not update the index first.")
+@click.option(
+    "--rerank",
+    is_flag=True,
+    help="Sort the results with the reranker of the settings, within its time (0.3 s).",
+)
+@click.option("--explain", is_flag=True, help="Show why each section was found.")
+def search(
+    query: tuple[str, ...],
+    vault: Path | None,
+    as_json: bool,
+    format_name: str | None,
+    from_stdin: bool,
+    no_update: bool,
+    **options: Any,  # noqa: ANN401 - click gives them by name
+) -> None:
+    """Find sections by QUERY: words and the following, each also with a minus in front.
+
+    \b
+    "two words"          a phrase           one OR other, ( )    either of them
+    recip*               beginning of word  path:travel/japan    folders and files
+    file:budget          the file's name    tag:work             and tags below it
+    section:packing      headings           prop:status=done     front matter; also > >= < <=
+    task:todo task:done  checkboxes         has:code             or table, image, link
+    lang:de lang:python  notes, code        after:7d before:2026-04
+
+    Filters alone list the newest notes first. In the shell, put the query in single quotes, and
+    after "--" if it begins with a minus.
+    """  # noqa: D301 - click keeps the lines below a backspace as they are
+    chosen = _SearchOptions(
+        format=_format(format_name, as_json, options["null_ends"]),
+        from_stdin=from_stdin,
+        **options,
+    )
+    queries = _queries(query, from_stdin=from_stdin)
+    with open_library(vault) as library:
+        if chosen.mode != "words":
+            preload(library)
+        if not no_update:
+            update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S)
+        found = [_answer(library, text, chosen, may_index=not no_update) for text in queries]
+    sys.exit(FOUND if any(found) else NOTHING_FOUND)
+
+
+def _format(name: str | None, as_json: bool, null_ends: bool) -> str:
+    if as_json and name not in {None, "json"}:
+        raise click.UsageError("Use either --json or another --format.")
+    chosen = name or ("json" if as_json else "paths" if null_ends else "text")
+    if null_ends and chosen not in LINE_FORMATS:
+        raise click.UsageError("-0 only works with --format paths or path:line.")
+    return chosen
+
+
+def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
+    if from_stdin and query:
+        raise click.UsageError("Give either a query or --stdin.")
+    if not (from_stdin or query):
+        raise click.UsageError("Missing argument 'QUERY...'.")
+    if not from_stdin:
+        return [" ".join(query)]
+    return (line.strip() for line in sys.stdin or () if line.strip())
+
+
+def _answer(library: "NoteLibrary", text: str, options: _SearchOptions, *, may_index: bool) -> bool:
+    """Search for ``text`` and print the result; return whether anything was found."""
+    result = ask(
+        library,
+        lambda: library.search(
+            text, limit=options.limit, per_note=options.per_note, mode=options.mode
+        ),
+        may_index=may_index,
+    )
+    if options.mode == "meaning" and not result.meaning:
+        raise ModelError(library.status().meaning_problem or "meaning_not_ready")
+    if options.rerank:
+        result = _reranked(library, result)
+    if options.open_number is not None and result.sections:
+        _open_result(library, result, options.open_number)
+    elif options.format == "json":
+        print_json(search_json(result), compact=options.from_stdin)
+    elif options.format == "markdown":
+        print_markdown(result)
+    elif options.format in LINE_FORMATS:
+        print_lines(library.vault, result, options.format, null_ends=options.null_ends)
+    else:
+        print_results(library.sharpen(result), library.vault, explain=options.explain)
+    return bool(result.sections)
+
+
+@click.command()
+@click.argument("path", shell_complete=complete_note)
+@click.argument("section", required=False, shell_complete=complete_heading)
+@vault_option
+@json_option
+@click.option("-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections.")
+@click.option("--own-note", is_flag=True, help="Show sections of the same note, too.")
+def related(
+    path: str, section: str | None, vault: Path | None, as_json: bool, limit: int, own_note: bool
+) -> None:
+    """Find sections with a meaning similar to the note PATH, or to its SECTION (a heading)."""
+    with open_library(vault) as library:
+        update(library, _EMBEDDING_S)
+        found = ask(
+            library,
+            lambda: library.related(path, section, limit=limit, other_notes_only=not own_note),
+        )
+    if as_json:
+        print_json(related_json(found))
+    else:
+        print_related(found)
+    sys.exit(FOUND if found else NOTHING_FOUND)
+
+
+def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
+    if not library.reranking.name:
+        raise ModelError("reranker_not_chosen")
+    return library.reranking.of(result)
+
+
+def _open_result(library: "NoteLibrary", result: SearchResult, number: int) -> None:
+    """Open a section in the editor of the settings, else in the default program.
+
+    Args:
+        library: The library that was searched.
+        result: The result of the search.
+        number: The rank of the section, from 1.
+
+    Raises:
+        BadParameter: There are fewer sections.
+    """
+    if number > len(result.sections):
+        message = f"There are only {len(result.sections)} sections."
+        raise click.BadParameter(message, param_hint="--open")
+    from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
+    from notesearch.gui.system.obsidian_link import NoteLocation
+
+    section = result.sections[number - 1]
+    # The library never returns a file to which a link leads out of the folder.
+    file = library.file(library.note_path(section.path))
+    place = NoteLocation(file, library.vault, section.line, section.section_path)
+    match launch(library.settings.editor, place):
+        case RunCommand(words):
+            _run(words, library.vault)
+        case OpenLink(url, _):
+            click.launch(url)
+        case OpenFile(path):
+            click.launch(str(path))
+
+
+def _run(words: tuple[str, ...], folder: Path) -> None:
+    """Run an editor, and wait for it if it runs in the terminal."""
+    import signal
+    import subprocess
+
+    # An interrupt is meant for an editor in the terminal, which may not end because of it.
+    handler = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
+    except OSError as error:
+        message = f"“{words[0]}” could not be started: {error.strerror}."
+        raise click.UsageError(message) from error
+    finally:
+        signal.signal(signal.SIGINT, handler)

@@ -1,0 +1,92 @@
+"""The commands for servers: ``mcp`` for agents, ``serve`` for an HTTP API."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from notesearch.cli.library_access import vault_folder
+from notesearch.cli.options import vault_option
+from notesearch.cli.terminal import load_settings
+from notesearch.config import Paths
+
+if TYPE_CHECKING:
+    from notesearch.serving.served_vault import ServedVault
+
+_PORT = click.IntRange(0, 65535)
+
+_port = click.option(
+    "--port", type=_PORT, default=8765, show_default=True, help="The port; 0 for any free one."
+)
+
+
+@click.command()
+@vault_option
+@click.option("--http", is_flag=True, help="Serve over HTTP on this computer instead of stdio.")
+@_port
+def mcp(vault: Path | None, http: bool, port: int) -> None:
+    """Serve AI agents by the Model Context Protocol (MCP), on standard input and output.
+
+    docs/agents.md shows how to set up common clients.
+    """
+    if http:
+        _serve_mcp_over_http(vault, port)
+        return
+    from notesearch.serving.mcp_stdio import ending_with_client, reserve_stdout
+
+    output = reserve_stdout()
+    with ending_with_client(), _served_vault(vault) as served:
+        from notesearch.serving.mcp_server import serve_stdio
+
+        serve_stdio(served, output)
+
+
+@click.command()
+@vault_option
+@_port
+def serve(vault: Path | None, port: int) -> None:
+    """Serve an HTTP API to programs on this computer that know the token."""
+    from notesearch.serving import http_server
+
+    token = http_server.read_token(Paths.choose())
+    with http_server.listening(port) as listener, _served_vault(vault) as served:
+        from notesearch.serving.http_api import OPEN_PATHS, application
+
+        number = listener.getsockname()[1]
+        app = http_server.Guard(application(served), number, token, OPEN_PATHS)
+        _announce(f"http://{http_server.HOST}:{number}/api/v1/openapi.json describes the API")
+        http_server.serve(app, listener)
+
+
+def _serve_mcp_over_http(vault: Path | None, port: int) -> None:
+    from notesearch.serving import http_server
+
+    token = http_server.read_token(Paths.choose())
+    with http_server.listening(port) as listener, _served_vault(vault) as served:
+        from notesearch.serving.mcp_server import http_application
+
+        number = listener.getsockname()[1]
+        app = http_server.Guard(http_application(served), number, token)
+        _announce(f"agents connect to http://{http_server.HOST}:{number}/mcp")
+        http_server.serve(app, listener)
+
+
+def _announce(where: str) -> None:
+    chosen = os.environ.get("NOTESEARCH_TOKEN")
+    place = "NOTESEARCH_TOKEN" if chosen else Paths.choose().token_file
+    click.echo(f"Serving: {where}; the token is in {place}.", err=True)
+
+
+@contextlib.contextmanager
+def _served_vault(vault: Path | None) -> Iterator["ServedVault"]:
+    from notesearch.serving.process_tuning import tune_server_process
+
+    tune_server_process()
+    from notesearch.serving.served_vault import ServedVault
+
+    settings = load_settings(Paths.choose())
+    with ServedVault.opened(vault_folder(vault, settings), settings) as served:
+        yield served

@@ -1,0 +1,81 @@
+"""The terminal: exit statuses, errors as one sentence, and text that cannot steer it.
+
+Imports ``click`` only to print an error, because opening the window must not wait for it.
+"""
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+
+from notesearch.config import Paths, Settings
+from notesearch.errors import NotesearchError
+
+FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses."""
+
+CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters except line end and tab, and marks that change the direction of writing."""
+
+
+@contextlib.contextmanager
+def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
+    """Print a known error of the block as one sentence, without a traceback, and leave.
+
+    Args:
+        leave: Ends the program with a status.
+    """
+    try:
+        yield
+    except NotesearchError as error:
+        print_error(str(error))
+        leave(FAILED)
+    except KeyboardInterrupt:
+        leave(INTERRUPTED)
+    except MemoryError:
+        print_error("There is not enough memory for this.")
+        leave(FAILED)
+    except OSError as error:
+        # Python flushes standard output at exit, which would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # the reader (head, less) wants no more
+            leave(FOUND)
+        print_error(f"{error.strerror or error}.")
+        leave(FAILED)
+
+
+def accept_any_text() -> None:
+    """Let the standard streams escape or replace characters that their encoding lacks."""
+    for stream, errors in (
+        (sys.stdin, "replace"),
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+    ):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors=errors)  # type: ignore[union-attr]
+
+
+def load_settings(paths: Paths) -> Settings:
+    """Return the settings; print what is wrong in their file, and use the defaults for it."""
+    found = Settings.read(paths)
+    for name, problem in found.problems.items():
+        print_error(f"{problem} The {'default is' if name else 'defaults are'} used.")
+    return found.settings
+
+
+def print_error(sentence: str) -> None:
+    """Print an error or a remark on standard error."""
+    import click
+
+    click.echo(f"notesearch: {on_one_line(sentence)}", err=True)
+
+
+def visible(text: str) -> str:
+    """Return ``text`` with control characters escaped, so that a note cannot steer the terminal."""
+    return CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def on_one_line(text: str) -> str:
+    """Return ``text`` as ``visible`` does, with the line ends and tabs of odd names escaped too."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")

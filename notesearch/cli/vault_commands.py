@@ -1,0 +1,68 @@
+"""The command ``vaults``: shows and changes the list of vaults."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from notesearch.cli.options import Folder, json_option
+from notesearch.cli.output import print_json
+from notesearch.cli.terminal import FOUND, NOTHING_FOUND, load_settings, on_one_line
+from notesearch.config import Paths, Settings
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def vaults(ctx: click.Context, as_json: bool) -> None:
+    """List the notes folders. --vault takes their names. A star marks the one used last."""
+    if ctx.invoked_subcommand is not None:
+        return
+    settings = load_settings(Paths.choose())
+    if as_json:
+        print_json(
+            [
+                {"name": one.label, "path": one.path, "current": one.path == settings.vault}
+                for one in settings.listed
+            ]
+        )
+    else:
+        for one in settings.listed:
+            mark = "*" if one.path == settings.vault else " "
+            click.echo(f"{mark} {on_one_line(one.label):<20} {on_one_line(one.path)}")
+    sys.exit(FOUND if settings.listed else NOTHING_FOUND)
+
+
+@vaults.command()
+@click.argument("folder", type=Folder(exists=True, file_okay=False, path_type=Path))
+@click.option("--name", default="", help="Its name in the list. Default: the name of the folder.")
+def add(folder: Path, name: str) -> None:
+    """Add FOLDER to the list."""
+    paths = Paths.choose()
+    settings, path = load_settings(paths), str(folder.resolve())
+    listed = settings.with_vault(Path(path)).with_name(path, name.strip())
+    listed.write(paths, ["vaults"])
+
+
+@vaults.command()
+@click.argument("vault")
+@click.option("--delete-index", is_flag=True, help="Delete its index, too. The notes stay.")
+def remove(vault: str, delete_index: bool) -> None:
+    """Remove VAULT, a name or a folder, from the list. The notes stay."""
+    from notesearch import library
+
+    paths = Paths.choose()
+    settings = load_settings(paths)
+    path = _listed(settings, vault)
+    if delete_index:
+        with library.NoteLibrary.open(Path(path), home=paths, settings=settings) as opened:
+            library.delete_index(opened)
+    settings.without_vault(path).write(paths, ["vault", "vaults"])
+
+
+def _listed(settings: Settings, vault: str) -> str:
+    """Return the path of a vault in the list, given its name or folder."""
+    path = str(settings.folder(vault) or Path(vault).expanduser().resolve())
+    if all(one.path != path for one in settings.listed):
+        raise click.UsageError(f"“{vault}” is not in the list; “notesearch vaults” shows it.")
+    return path

@@ -1,0 +1,203 @@
+"""Serves HTTP to this computer only: a token, a guard against web pages, and the server itself."""
+
+import asyncio
+import contextlib
+import hmac
+import json
+import logging
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from typing import Any, NoReturn
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from notesearch.config import Paths
+from notesearch.errors import ServingError
+
+_Scope = MutableMapping[str, Any]
+_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
+"""An ASGI application."""
+
+HOST = "127.0.0.1"
+
+_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_SHORTEST_TOKEN = 16
+_SHUTDOWN_S = 1
+_MAX_CONNECTIONS = 64
+_REQUEST_TIMEOUT_S = 10.0
+"""Seconds for a whole request, from the connection or the first byte of a further request."""
+
+
+def read_token(paths: Paths) -> str:
+    """Return the token: ``NOTESEARCH_TOKEN``, else the one in the user's file, created if missing.
+
+    Raises:
+        ServingError: The file can neither be read nor created, or the token is too short.
+    """
+    file = paths.token_file
+    try:
+        token = os.environ.get("NOTESEARCH_TOKEN") or _token_in_file(paths)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ServingError("token_unusable", file=str(file), reason=str(error)) from error
+    if len(token) < _SHORTEST_TOKEN or not token.isascii():
+        raise ServingError("token_too_short", least=_SHORTEST_TOKEN, file=str(file))
+    return token
+
+
+def _token_in_file(paths: Paths) -> str:
+    file = paths.token_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text("ascii").strip()
+    token = secrets.token_urlsafe(32)
+    with os.fdopen(descriptor, "w", encoding="ascii") as new_file:
+        new_file.write(f"{token}\n")
+    return token
+
+
+class Guard:
+    """Passes on requests that name this computer, come from no web page, and have the token."""
+
+    def __init__(self, app: App, port: int, token: str, open_paths: Iterable[str] = ()) -> None:
+        """Guard an application.
+
+        Args:
+            app: The application.
+            port: The port it listens on.
+            token: The token.
+            open_paths: Paths that need no token.
+        """
+        self._app = app
+        self._hosts = {f"{host}:{port}".encode() for host in _HOSTS}
+        self._origins = {b"http://" + host for host in self._hosts}
+        self._token = token.encode()
+        self._open_paths = frozenset(open_paths)
+
+    async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
+        """Answer an ASGI request."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif refusal := self._refusal(scope):
+            await _refuse(send, *refusal)
+        else:
+            await self._app(scope, receive, send)
+
+    def _refusal(self, scope: _Scope) -> tuple[int, str] | None:
+        """Return the HTTP status and the reason to refuse a request; None to pass it on."""
+        headers: dict[bytes, list[bytes]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.lower(), []).append(value)
+        hosts = headers.get(b"host", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return 421, "The host of a request must be 127.0.0.1 or localhost."
+        if not self._origins.issuperset(headers.get(b"origin", [])):
+            return 403, "Requests from web pages of other origins are refused."
+        authorization = headers.get(b"authorization", [])
+        if scope["path"] not in self._open_paths and not self._is_authorized(authorization):
+            return 401, "Send the token as “Authorization: Bearer …”."
+        return None
+
+    def _is_authorized(self, authorization: list[bytes]) -> bool:
+        scheme, _, token = authorization[0].partition(b" ") if authorization else (b"", b"", b"")
+        is_right = hmac.compare_digest(token.strip(), self._token)
+        return is_right and scheme.lower() == b"bearer" and len(authorization) == 1
+
+
+async def _refuse(send: _Send, status: int, message: str) -> None:
+    body = json.dumps({"error": {"kind": "refused", "message": message}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    if status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+@contextlib.contextmanager
+def listening(port: int) -> Iterator[socket.socket]:
+    """Listen on ``port`` of this computer; on any free one if it is 0.
+
+    Raises:
+        ServingError: The port is taken or not allowed.
+    """
+    try:
+        listener = socket.create_server((HOST, port))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ServingError("port_unusable", port=str(port), reason=reason) from error
+    with listener:
+        yield listener
+
+
+class _TimedProtocol(H11Protocol):
+    """Closes a connection whose request does not arrive; many of them would block all others.
+
+    uvicorn itself only limits the time from an answer to the next byte.
+    """
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._update_timer()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._update_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._stop_timer()
+
+    def _update_timer(self) -> None:
+        """Start the timer, unless it runs; stop it once a whole request waits for its answer."""
+        has_request = self.cycle and not (self.cycle.response_complete or self.cycle.more_body)
+        if has_request or self.transport.is_closing():
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(_REQUEST_TIMEOUT_S, self.transport.close)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def server_config(app: App) -> uvicorn.Config:
+    """Return the configuration of the server."""
+    return uvicorn.Config(
+        app,
+        http=_TimedProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=_MAX_CONNECTIONS,
+        timeout_graceful_shutdown=_SHUTDOWN_S,
+    )
+
+
+def serve(app: App, listener: socket.socket) -> None:
+    """Answer requests until the process is interrupted or terminated."""
+    # uvicorn logs the requests that its own end cancels as errors, with tracebacks.
+    logging.getLogger("uvicorn.error").addFilter(_is_not_cancellation)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(server_config(app)).run(sockets=[listener])
+
+
+def _is_not_cancellation(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, asyncio.CancelledError)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt

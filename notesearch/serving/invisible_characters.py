@@ -1,0 +1,74 @@
+"""Spells out invisible characters in a note's text, so that nothing is hidden from its reader."""
+
+import re
+import unicodedata
+
+_JOINERS = "\u200c\u200d"
+_EMOJI_VARIANTS = "\ufe0e\ufe0f"
+"""Show the emoji before them in black, or in colour."""
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_LINE_ENDS_AND_TABS = "\n\t"
+_LINE_END_OR_TAB = re.compile("[\n\t]")
+_PRINTABLE_BUT_BLANK = re.compile(f"[{''.join(_BLANK)}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Invisible characters that Python calls printable."""
+
+
+def spell_out(text: str, *, keep: str = _LINE_ENDS_AND_TABS) -> str:
+    """Return ``text`` with its invisible characters escaped as in a string of Python.
+
+    Spells out control characters, marks that change the direction of writing, tags, lone surrogates
+    and blanks without width. Keeps joiners between letters or emoji of scripts that need them.
+
+    Args:
+        text: Any string.
+        keep: Control characters to keep.
+    """
+    is_visible = _LINE_END_OR_TAB.sub("", text).isprintable()
+    is_visible = is_visible and not _PRINTABLE_BUT_BLANK.search(text)
+    if is_visible and (keep or not _LINE_END_OR_TAB.search(text)):
+        return text
+    return "".join(_spell_out_at(text, keep, at) for at in range(len(text)))
+
+
+def on_one_line(text: str) -> str:
+    """Return ``text`` as ``spell_out`` does, with line ends and tabs spelt out too."""
+    return spell_out(text, keep="")
+
+
+def spell_out_all(value: object) -> object:
+    """Return a JSON value with ``spell_out`` applied to every string in it."""
+    if isinstance(value, str):
+        return spell_out(value)
+    if isinstance(value, dict):
+        return {key: spell_out_all(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [spell_out_all(item) for item in value]
+    return value
+
+
+def _spell_out_at(text: str, keep: str, at: int) -> str:
+    char = text[at]
+    if char in keep or not (_is_invisible(char) or _is_variation_selector(char)):
+        return char
+    if char in _JOINERS and _joins(text[at - 1 : at], text[at + 1 : at + 2]):
+        return char
+    if char in _EMOJI_VARIANTS and at:
+        before = text[at - 1]
+        if not (before.isalpha() or _is_variation_selector(before)):
+            return char
+    return char.encode("unicode_escape").decode()
+
+
+def _is_invisible(char: str) -> bool:
+    return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _BLANK
+
+
+def _is_variation_selector(char: str) -> bool:
+    """Return whether ``char`` is a variation selector; a row of them can carry a hidden text."""
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+
+
+def _joins(before: str, after: str) -> bool:
+    return all(one and not one.isascii() and not _is_invisible(one) for one in (before, after))

@@ -1,0 +1,257 @@
+"""The parameters of MCP tools and HTTP addresses, with the descriptions that programs read."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from notesearch.library import understands
+from notesearch.serving.served_vault import LONGEST_QUERY, MOST_PER_NOTE, MOST_SECTIONS
+
+_Text = Annotated[str, Field(max_length=1_000)]
+
+_OPERATOR = re.compile(r"(<=|>=|=|<|>)")
+_LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
+
+
+def _as_list(tags: object) -> object:
+    return [tags] if isinstance(tags, str) else tags
+
+
+def _check_date(text: str | None) -> str | None:
+    # The query language searches for the words of a filter that it does not understand. A program
+    # that sets a filter by itself would then get what the filter should exclude.
+    if text and not understands(f"after:{_quoted(text)}"):
+        raise PydanticCustomError(
+            "no_date", "This is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
+        )
+    return text
+
+
+_Date = Annotated[_Text | None, AfterValidator(_check_date)]
+
+
+def _path_filter(path: str) -> str:
+    return f"path:{_quoted(path)}"
+
+
+def _section_filter(heading: str) -> str:
+    return f"section:{_quoted(heading)}"
+
+
+def _tag_filter(tag: str) -> str:
+    return f"tag:{_quoted(tag.lstrip('#'))}"
+
+
+def _property_filter(condition: str) -> str:
+    key, operator, value = [*_OPERATOR.split(condition, maxsplit=1), "", ""][:3]
+    return f"prop:{_quoted(key)}" + (f"{operator}{_quoted(value)}" if operator else "")
+
+
+def _filter_check(
+    make_filter: Callable[[str], str], blank: str = ""
+) -> Callable[[str | None], str | None]:
+    """Return a validator that refuses texts without a usable filter, and takes blank ones as None.
+
+    Args:
+        make_filter: Makes the filter of a text.
+        blank: Characters that count as blank, besides white space.
+    """
+
+    def check(text: str | None) -> str | None:
+        if not text or not text.strip(f"{blank} \t\r\n"):
+            return None
+        if not understands(make_filter(text)):
+            raise PydanticCustomError("no_filter", "It contains no name or word to filter by")
+        return text
+
+    return check
+
+
+def _check_tags(tags: list[str]) -> list[str]:
+    check = _filter_check(_tag_filter, "#")
+    return [tag for tag in tags if check(tag)]
+
+
+class Filters(BaseModel):
+    """Conditions for sections, besides the query."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    path: Annotated[
+        _Text | None,
+        AfterValidator(_filter_check(_path_filter, "./\\")),
+        Field(description="Only notes in this folder, or the note at this path."),
+    ] = None
+    tags: Annotated[
+        list[_Text],
+        BeforeValidator(_as_list),
+        AfterValidator(_check_tags),
+        Field(max_length=10, description="Only sections with all these tags, or tags below them."),
+    ] = []
+    section: Annotated[
+        _Text | None,
+        AfterValidator(_filter_check(_section_filter)),
+        Field(description="Only sections under headings with these words."),
+    ] = None
+    property: Annotated[
+        _Text | None,
+        AfterValidator(_filter_check(_property_filter)),
+        Field(description="Front matter: 'status', 'status=done', 'budget>5000'."),
+    ] = None
+    after: Annotated[_Date, Field(description="This date or later: 2026-04-12, 2026-04, 7d.")] = (
+        None
+    )
+    before: Annotated[_Date, Field(description="Before this date.")] = None
+
+    def query_with_filters(self, query: str, vault: Path) -> str:
+        """Return ``query`` with these filters in front, which hold whatever the query says.
+
+        Args:
+            query: What to search for.
+            vault: The notes folder; ``path`` may begin with it.
+        """
+        path = _relative_path(self.path or "", vault)
+        filters = [_path_filter(path)] if path else []
+        filters += [_section_filter(self.section)] if self.section else []
+        filters += [f"after:{_quoted(self.after)}"] if self.after else []
+        filters += [f"before:{_quoted(self.before)}"] if self.before else []
+        filters += map(_tag_filter, self.tags)
+        filters += [_property_filter(self.property)] if self.property else []
+        # In front of the query, no quote or group is open. An "OR" there has nothing to join.
+        return " ".join([*filters, _LEADING_OR.sub('"OR"', query) if filters else query])
+
+
+def _relative_path(path: str, vault: Path) -> str:
+    """Return ``path`` relative to ``vault`` if it is absolute; empty for ``vault`` itself."""
+    if "\0" in path or not Path(path).is_absolute():
+        return path
+    absolute = Path(os.path.realpath(path))  # Path.resolve fails on links in a circle
+    if not absolute.is_relative_to(vault):
+        return path
+    relative = absolute.relative_to(vault).as_posix()
+    return "" if relative == "." else f"/{relative}" + "/" * path.endswith(("/", os.sep))
+
+
+def _quoted(value: str) -> str:
+    return '"{}"'.format(value.replace('"', " ").strip())
+
+
+class _Parameters(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+_Path = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=4_096,
+        description="The note's path as search_notes returns it, for example 'travel/japan.md';"
+        " or its name or title if only one note has it.",
+    ),
+]
+_Continuation = Annotated[
+    _Text | None, Field(description="The continuation of the previous page, to get the next one.")
+]
+_Sections = Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Sections in all.")]
+_PerNote = Annotated[int, Field(ge=1, le=MOST_PER_NOTE, description="Most sections of one note.")]
+_Mode = Annotated[
+    Literal["hybrid", "words", "meaning"],
+    Field(description="hybrid (default) searches by words and by meaning."),
+]
+
+
+class SearchArguments(Filters):
+    """Arguments of the tool ``search_notes``."""
+
+    query: Annotated[
+        str,
+        Field(
+            max_length=LONGEST_QUERY,
+            description='Words, a question, "an exact phrase", and filters: tag:work'
+            " path:travel file:budget section:packing prop:status=done task:todo has:code lang:de"
+            " after:7d before:2026-04; a minus in front excludes; OR, ( ) and word* work too.",
+        ),
+    ]
+    n: _Sections = 5
+    max_sections_per_note: _PerNote = 2
+    mode: _Mode = "hybrid"
+
+
+class ReadArguments(_Parameters):
+    """Arguments of the tool ``read_note``."""
+
+    path: _Path
+    section: Annotated[
+        _Text | None,
+        Field(
+            description="A heading, in any case; 'Parent/Child' if several have the same name."
+            " Without it, the whole note."
+        ),
+    ] = None
+    continuation: _Continuation = None
+
+
+class OutlineArguments(_Parameters):
+    """Arguments of the tool ``list_sections``."""
+
+    path: _Path
+    continuation: _Continuation = None
+
+
+class RelatedArguments(_Parameters):
+    """Arguments of the tool ``related_sections``."""
+
+    path: _Path
+    section: Annotated[_Text | None, Field(description="A heading; without it, the note.")] = None
+    n: Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Most sections.")] = 5
+    own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
+
+
+class NoArguments(_Parameters):
+    """Arguments of tools that take none."""
+
+
+_Query = Annotated[
+    str, Field(max_length=LONGEST_QUERY, description="Words, a question, and filters.")
+]
+
+
+class SemanticSearchParameters(_Parameters):
+    """Parameters of ``/semantic-search``."""
+
+    q: _Query
+    n: _Sections = 5
+    max_chunks_per_page: _PerNote = 2
+
+
+class SearchParameters(Filters):
+    """Parameters of ``/search``."""
+
+    q: _Query
+    n: _Sections = 10
+    per_note: _PerNote = 2
+    mode: _Mode = "hybrid"
+
+
+class PageParameters(_Parameters):
+    """Parameters of ``/pages/{path}``."""
+
+    section: Annotated[
+        _Text | None, Field(description="A heading, or Parent/Child; without it, the whole note.")
+    ] = None
+    continuation: _Continuation = None
+
+
+class OutlineParameters(_Parameters):
+    """Parameters of ``/pages/{path}/sections``."""
+
+    continuation: _Continuation = None
+
+
+class NoParameters(_Parameters):
+    """Parameters of addresses that take none."""

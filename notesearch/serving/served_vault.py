@@ -1,0 +1,350 @@
+"""A vault as servers offer it: up to date, with bounded answers, notes by their exact names."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from notesearch.config import Settings
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    ModelError,
+    NoteMissingError,
+    NotesearchError,
+    VaultMissingError,
+)
+from notesearch.library import NoteLibrary, wait_for_other
+from notesearch.results import Mode, SearchResult, SectionResult
+from notesearch.serving.continuation import list_position, text_page
+from notesearch.serving.invisible_characters import spell_out
+from notesearch.status import Phase, Progress, Report, Status
+from notesearch.wire.note_pages import Outline, ReadPage, outline_entries, read_page
+from notesearch.wire.responses import iso_time
+from notesearch.wire.vault_state import ReindexResponse, UnreadNote, VaultStats
+
+if TYPE_CHECKING:
+    from notesearch.library import Watch
+
+MOST_SECTIONS, MOST_PER_NOTE = 50, 5
+LONGEST_QUERY = 2_000
+
+_INDEX_WAIT_S = 2.0
+"""How long a search waits until notes saved before it are indexed."""
+
+_OTHER_PROCESS_WAIT_S = 1.0
+"""How long it waits for another process that indexes; a fifth of a second is usually enough."""
+
+_FIRST_INDEX_WAIT_S = 20.0
+"""How long it waits if there is no index yet."""
+
+_NOTIFICATION_S = 0.02
+"""Within this time the system reports a saved note; most searches take longer."""
+
+_REINDEX_S = 25.0
+_MORE_THREADS = 3
+"""Threads besides the first one, for requests that arrive while it is busy."""
+
+_MAX_UNREAD = 50
+_OUTLINE_PAGE = 250
+"""Sections on one page of an outline: about as long as a page of text."""
+
+_PASSAGE_SAMPLE = 250
+"""Passages whose words are counted for the average."""
+
+_OTHER_PROCESS_REMARK = (
+    "Another notesearch maintains this index. Notes saved in the last seconds may be missing;"
+    " search again to find them."
+)
+
+_Answer = TypeVar("_Answer")
+
+
+class _IndexingState:
+    """Remembers what the indexing thread reported.
+
+    Attributes:
+        elsewhere: Another process indexes.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reports: list[Report] = []
+        self.progress = Progress(Phase.IDLE)
+        self.problem: NotesearchError | None = None
+        self.elsewhere = False
+
+    def progressed(self, progress: Progress) -> None:
+        """Remember the progress."""
+        self.progress = progress
+        self.problem = None
+        self.elsewhere = False
+
+    def updated(self, report: Report) -> None:
+        """Remember what an update did."""
+        with self._lock:
+            self._reports = [*self._reports[-99:], report]
+
+    def failed(self, error: NotesearchError) -> None:
+        """Remember what prevents indexing."""
+        self.elsewhere = isinstance(error, IndexBusyError)
+        self.problem = None if self.elsewhere else error
+        self.progress = Progress(Phase.IDLE)
+
+    def take_reports(self) -> Sequence[Report]:
+        """Return the reports since the last call."""
+        with self._lock:
+            reports, self._reports = self._reports, []
+            return reports
+
+
+class ServedVault:
+    """Answers requests about one vault. Several threads may use it."""
+
+    def __init__(self, library: NoteLibrary) -> None:
+        """Take the library. Use ``opened`` instead, which also keeps the index up to date."""
+        self._library = library
+        self._indexing = _IndexingState()
+        self._watch: Watch | None = None
+        self._first_thread = ThreadPoolExecutor(1, "notesearch-answers")
+        self._more_threads = ThreadPoolExecutor(_MORE_THREADS, "notesearch-more-answers")
+        self._first_is_free = True
+
+    @classmethod
+    @contextmanager
+    def opened(cls, vault: Path, settings: Settings) -> Iterator["ServedVault"]:
+        """Open ``vault`` and keep its index up to date during the block.
+
+        Raises:
+            VaultMissingError: There is no such folder, and no index of it.
+        """
+        with NoteLibrary.open(vault, settings=settings) as library:
+            if not (library.indexed or library.vault.is_dir()):
+                raise VaultMissingError("vault_unknown", vault=str(library.vault))
+            served = cls(library)
+            served._watch = library.watch(served._indexing)
+            try:
+                yield served
+            finally:
+                served._first_thread.shutdown(cancel_futures=True)
+                served._more_threads.shutdown(cancel_futures=True)
+
+    async def run_in_thread(self, work: Callable[[], _Answer]) -> _Answer:
+        """Return the result of ``work``, run in a thread.
+
+        Requests that do not overlap use the same thread, because each thread caches megabytes of
+        the index.
+        """
+        loop = asyncio.get_running_loop()
+        if not self._first_is_free:
+            return await loop.run_in_executor(self._more_threads, work)
+        self._first_is_free = False
+        return await loop.run_in_executor(self._first_thread, self._run_in_first, work)
+
+    def _run_in_first(self, work: Callable[[], _Answer]) -> _Answer:
+        try:
+            return work()
+        finally:
+            self._first_is_free = True
+
+    @property
+    def folder(self) -> Path:
+        """The notes folder."""
+        return self._library.vault
+
+    def search(
+        self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
+    ) -> SearchResult:
+        """Find sections, even in notes saved a moment ago; raises as the library does."""
+        result = self._ask_until_current(
+            lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
+        )
+        if Mode(mode) is Mode.MEANING and not result.meaning:
+            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
+        return result
+
+    def related(
+        self, path: str, section: str | None, *, limit: int, own_note: bool
+    ) -> tuple[SectionResult, ...]:
+        """Find sections similar to a section or a note; raises as the library does."""
+        self._catch_up()
+        note = self.note_path(path)
+        found = self._ask(
+            lambda: self._library.related(note, section, limit=limit, other_notes_only=not own_note)
+        )
+        if not found and self._ask(self._library.status).pending:
+            raise ModelError("meaning_being_made")
+        return found
+
+    def read(self, path: str, section: str | None = None, continuation: str = "") -> ReadPage:
+        """Read a page of a note or a full section; raises as the library does.
+
+        Raises:
+            PageMissingError: The note has changed since its first page.
+        """
+        note = self.note_path(path)
+        whole = self._ask(lambda: self._library.read(note, section))
+        page = text_page(whole.text, continuation)
+        links = self._library.sections(note)
+        return read_page(
+            whole, links, page=page.text, first_line=page.line, continuation=page.continuation
+        )
+
+    def sections(self, path: str, continuation: str = "") -> Outline:
+        """Return a page of a note's outline; raises as the library does.
+
+        Raises:
+            PageMissingError: No such continuation was given.
+        """
+        note = self.note_path(path)
+        entries = outline_entries(self._ask(lambda: self._library.sections(note)))
+        words = sum(entry.words for entry in entries)
+        start = list_position(continuation) if continuation else 0
+        end = start + _OUTLINE_PAGE
+        following = str(end) if end < len(entries) else ""
+        return Outline(note, entries[start:end], len(entries), words, following)
+
+    def note_path(self, path: str) -> str:
+        """Return the path of the note called ``path``, which may be spelt out as in an answer.
+
+        Raises:
+            NoteMissingError: There is no such note, or it lies outside the folder.
+        """
+        try:
+            return self._library.note_path(path)
+        except NoteMissingError:
+            for known, _ in self.notes():
+                if spell_out(known) == path != known:
+                    return known
+            raise
+
+    def notes(self) -> Sequence[tuple[str, str]]:
+        """Return the path and title of every note, sorted by path."""
+        return sorted(self._ask(self._library.note_names))
+
+    def stats(self) -> VaultStats:
+        """Return what the vault contains and the state of its index."""
+        status = self._ask(self._library.status)
+        problem = self._indexing.problem
+        return VaultStats(
+            vault=status.vault,
+            state=self._state(status),
+            problem=str(problem) if problem else status.meaning_problem,
+            notes=status.notes,
+            sections=status.sections,
+            passages=status.passages,
+            words=status.words,
+            average_passage_words=_average_words(
+                self._ask(lambda: self._library.vectors.sample(_PASSAGE_SAMPLE))
+            ),
+            pending=status.pending,
+            meaning=status.meaning,
+            model=status.model,
+            last_scan=iso_time(status.last_scan) if status.last_scan else "",
+            watching=status.watching,
+            index_bytes=status.index_bytes,
+            unread_count=len(status.unread),
+            unread=[
+                UnreadNote(note.path, note.reason, note.remark)
+                for note in status.unread[:_MAX_UNREAD]
+            ],
+        )
+
+    def _state(self, status: Status) -> str:
+        match self._indexing.progress.phase:
+            case Phase.SCAN | Phase.WORDS:
+                return "indexing"
+            case Phase.MEANING:
+                return "embedding"
+        return "embedding" if status.pending and status.meaning else "current"
+
+    def remarks(self, result: SearchResult) -> list[str]:
+        """Return sentences on what may be missing in ``result``."""
+        remarks = [self._progress_remark()]
+        if (
+            self._indexing.elsewhere
+            and not result.sections
+            and not wait_for_other(self._library, 0.0)
+        ):
+            remarks.append(_OTHER_PROCESS_REMARK)
+        return [sentence for sentence in remarks if sentence]
+
+    def _progress_remark(self) -> str:
+        """Return a sentence on the progress of indexing; empty if it is done."""
+        progress = self._indexing.progress
+        if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
+            return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
+        if progress.phase is Phase.MEANING and progress.total:
+            left = f"{progress.total - progress.done:,} of {progress.total:,}"
+            return f"Search by meaning cannot find everything yet: {left} texts wait for a vector."
+        return ""
+
+    def reindex(self) -> ReindexResponse:
+        """Compare the whole folder with the index now, and return what changed."""
+        assert self._watch
+        self._catch_up()
+        self._indexing.take_reports()
+        self._watch.refresh_now()
+        finished = self._watch.freshness.wait(_REINDEX_S)
+        reports = self._indexing.take_reports()
+        if self._indexing.problem:
+            raise self._indexing.problem
+        status = self._ask(self._library.status)
+        return ReindexResponse(
+            finished=finished,
+            elsewhere=self._indexing.elsewhere,
+            added=sum(len(report.added) for report in reports),
+            changed=sum(len(report.changed) for report in reports),
+            moved=sum(len(report.moved) for report in reports),
+            removed=sum(len(report.removed) for report in reports),
+            notes=status.notes,
+            pending=status.pending,
+        )
+
+    def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
+        """Ask the library, and again if a note saved before was reported only meanwhile."""
+        assert self._watch
+        started = time.monotonic()
+        self._catch_up()
+        turns = self._watch.freshness.turns
+        answer = self._ask(question)
+        if self._indexing.elsewhere:
+            return answer  # ``_catch_up`` waited for it
+        time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
+        self._catch_up()
+        return answer if turns == self._watch.freshness.turns else self._ask(question)
+
+    def _catch_up(self) -> None:
+        """Wait, for a limited time, until the notes saved so far are indexed."""
+        if self._watch:
+            if self._indexing.elsewhere:
+                self._watch.freshness.ask_again()
+            indexed = self._library.indexed
+            self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
+            if self._indexing.elsewhere:
+                wait_for_other(self._library, _OTHER_PROCESS_WAIT_S)
+
+    def _ask(self, question: Callable[[], _Answer]) -> _Answer:
+        """Ask the library, and again if its index was missing or damaged and is being rebuilt."""
+        try:
+            return question()
+        except IndexDamagedError:
+            self._catch_up()
+            return question()
+        except IndexFileError as error:
+            if self._library.indexed:
+                raise
+            with suppress(NotesearchError):
+                self._catch_up()
+            if self._library.indexed:
+                return question()
+            raise self._indexing.problem or error from error
+
+
+def _average_words(passages: Sequence[str]) -> int:
+    return round(sum(len(text.split()) for text in passages) / len(passages)) if passages else 0

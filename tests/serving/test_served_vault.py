@@ -1,0 +1,106 @@
+"""What a served vault says while its index is not whole yet."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import ModelError, PageMissingError
+from notesearch.library import NoteLibrary
+from notesearch.serving.mcp_text import outline_text
+from notesearch.serving.served_vault import ServedVault
+from notesearch.status import LIVE
+from tests.folders import write
+
+if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
+
+
+def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> None:
+    write(vault, {"long.md": "".join(f"# H{n}\n\nword\n\n" for n in range(600))})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        served = ServedVault(library)
+        pages = [served.sections("long.md")]
+        while pages[-1].continuation:
+            assert f"continuation={pages[-1].continuation}" in outline_text(pages[-1])
+            pages.append(served.sections("long.md", pages[-1].continuation))
+        assert all(len(outline_text(one)) < 16_000 for one in pages)
+        assert {(one.total, one.page_word_count) for one in pages} == {(600, 600)}
+        listed = [entry.section for one in pages for entry in one.sections]
+        assert listed == [f"H{n}" for n in range(600)]
+        with pytest.raises(PageMissingError, match="Ask again without one"):
+            served.sections("long.md", "-1")
+
+
+def test_nothing_related_is_not_said_of_what_is_not_embedded_yet(
+    vault: Path, embedder: "Embedder"
+) -> None:
+    write(vault, {"river.md": "Reeds at the water.\n", "pond.md": "Rushes at the water.\n"})
+    with NoteLibrary.open(vault, embedder=embedder) as library:
+        library.refresh()
+        served = ServedVault(library)
+        assert served.related("river.md", None, limit=5, own_note=False)
+        write(vault, {"lake.md": "Water lilies.\n"})
+        library.refresh(patience=0.0)
+        with pytest.raises(ModelError, match="Search by meaning is not ready yet"):
+            served.related("lake.md", None, limit=5, own_note=False)
+
+
+def test_who_kept_the_index_has_ended_and_what_is_saved_then_is_found_at_once(vault: Path) -> None:
+    settings = Settings(model="none")
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with NoteLibrary.open(vault, settings=settings) as keeper:
+        assert keeper.watch().freshness.wait(20)
+        with ServedVault.opened(vault, settings) as served:
+            assert served.search("reeds", limit=5, per_note=2).sections
+            assert served.reindex().elsewhere
+            keeper.close()
+            write(vault, {"lake.md": "Lilies on the water.\n"})
+            assert served.search("lilies", limit=5, per_note=2).sections
+
+
+def test_what_is_saved_while_another_keeps_the_index_is_found_at_once(vault: Path) -> None:
+    settings = Settings(model="none")
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with NoteLibrary.open(vault, settings=settings) as keeper:
+        assert keeper.watch().freshness.wait(20)
+        with ServedVault.opened(vault, settings) as served:
+            assert served.reindex().elsewhere
+            for word in ("lilies", "newts", "herons"):
+                write(vault, {f"{word}.md": f"{word} on the water.\n"})
+                assert served.search(word, limit=5, per_note=2).sections
+            (vault / "newts.md").unlink()
+            assert not served.search("newts", limit=5, per_note=2).sections
+
+
+def test_what_the_other_does_not_take_up_is_waited_for_once_and_said(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notesearch.serving.served_vault._OTHER_PROCESS_WAIT_S", 0.1)
+    settings = Settings(model="none")
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with NoteLibrary.open(vault, settings=settings) as keeper:
+        keeper.refresh()
+        with keeper._index._writing() as indexer:
+            indexer.set_watching(LIVE)
+            with ServedVault.opened(vault, settings) as served:
+                write(vault, {"lake.md": "Lilies on the water.\n"})
+                nothing = served.search("lilies", limit=5, per_note=2)
+                (remark,) = served.remarks(nothing)
+                assert remark.startswith("Another notesearch maintains this index")
+                assert served.remarks(served.search("reeds", limit=5, per_note=2)) == []
+
+
+def test_what_two_passages_share_counts_in_the_average_of_both(
+    vault: Path, embedder: "Embedder"
+) -> None:
+    sentences = " ".join(f"Sentence {n} tells of a river with reeds." for n in range(60))
+    write(vault, {"river.md": sentences, "none.md": ""})
+    with NoteLibrary.open(vault, embedder=embedder) as library:
+        served = ServedVault(library)
+        library.refresh(patience=0.0)
+        stats = served.stats()
+        assert (stats.words, stats.passages) == (480, 3)
+        assert stats.average_passage_words == 181  # of 184, 176 and 184 words
