@@ -328,9 +328,6 @@ class Indexer:
         model = self._counts, self._embedder.window, check
         self._writer.put_note(note, chunk(note, *model), *file, heading_paths(note, *model), check)
 
-    def pending(self) -> int:
-        """Return how many passages wait for a vector."""
-        return self._writer.vectors.pending_count() if self._embedder else 0
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until done or ``stopped()``; return how many."""

@@ -71,7 +71,6 @@ class Writer:
         problem: Sentence = NO_SENTENCE,
         paths: Sequence[HeadingPath] = (),
         check: Callable[[], None] = carry_on,
-        bodies: Sequence[str | bytes] = (),
     ) -> None:
         """Add or replace a note and all that belongs to it, in one transaction.
 
@@ -83,7 +82,6 @@ class Writer:
             problem: Why the file could not be read completely; empty if it could.
             paths: Its heading paths.
             check: Called from time to time; if it raises, nothing is changed.
-            bodies: Texts of its sections, if another process has compressed them already.
         """
         with self._db.transaction() as sql, self._db.checking(check):
             before = note_rows.Before.of(sql, note.path)
@@ -92,7 +90,7 @@ class Writer:
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             path_ids = {} if self.vectors.is_switching else dict(self._path_ids(paths, check))
-            texts = bodies or (compress(part.text, check) for part in note.sections)
+            texts = (compress(part.text, check) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
