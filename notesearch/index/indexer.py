@@ -328,7 +328,6 @@ class Indexer:
         model = self._counts, self._embedder.window, check
         self._writer.put_note(note, chunk(note, *model), *file, heading_paths(note, *model), check)
 
-
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until done or ``stopped()``; return how many."""
         return self._embedding.embed(progressed, stopped) if self._embedding else 0
