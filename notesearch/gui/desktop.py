@@ -133,7 +133,7 @@ class Desktop(QObject):
         tray.pause.triggered.connect(app.pause)
         tray.settings.triggered.connect(app.settings_controller.show)
         tray.quit.triggered.connect(app.leave)
-        tray.gone.connect(self._on_tray_gone)
+        tray.absence.timeout.connect(self._on_tray_gone)
         self.shortcut.changed.connect(self._show_keys)
         app.display.line_changed.connect(tray.set_line)
         tray.set_line(app.display.line)

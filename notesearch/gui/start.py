@@ -123,7 +123,7 @@ class Program(QObject):
         for signal in (
             app.settings_controller.creating,
             app.window.menu.aboutToShow,
-            server.connected,
+            server.listener.newConnection,
         ):
             signal.connect(self._create_desktop)
         app.actions.quick_search.triggered.connect(self._on_quick)

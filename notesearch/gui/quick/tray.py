@@ -2,7 +2,7 @@
 
 import sys
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
@@ -17,11 +17,9 @@ _GONE_MS = 10_000
 class Tray(QObject):
     """Shows the icon while the desktop has a tray; Qt has no signal for that, so it polls.
 
-    Signals:
-        gone: The tray disappeared and did not come back.
+    Attributes:
+        absence: Times out when the tray has disappeared and did not come back.
     """
-
-    gone = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,10 +44,9 @@ class Tray(QObject):
         self._look.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self.look)
-        self._missing = QTimer(self)  # a panel that restarts is gone for a moment
-        self._missing.setSingleShot(True)
-        self._missing.setInterval(_GONE_MS)
-        self._missing.timeout.connect(self._on_missing)
+        self.absence = QTimer(self)  # a panel that restarts is gone for a moment
+        self.absence.setSingleShot(True)
+        self.absence.setInterval(_GONE_MS)
 
     @property
     def present(self) -> bool:
@@ -64,7 +61,7 @@ class Tray(QObject):
     def close(self) -> None:
         """Remove the icon."""
         self._look.stop()
-        self._missing.stop()
+        self.absence.stop()
         self._drop()
 
     @Slot()
@@ -72,13 +69,13 @@ class Tray(QObject):
         """Show or remove the icon, depending on whether there is a tray."""
         available = QSystemTrayIcon.isSystemTrayAvailable()
         if available:
-            self._missing.stop()
+            self.absence.stop()
         if available and self._icon is None:
             self._icon = self._make_icon()
             self._icon.show()
         elif not available and self._icon is not None:
             self._drop()
-            self._missing.start()
+            self.absence.start()
 
     @Slot(object)
     def set_line(self, line: StatusLine) -> None:
@@ -110,10 +107,6 @@ class Tray(QObject):
             self._icon.hide()
             self._icon.deleteLater()
             self._icon = None
-
-    @Slot()
-    def _on_missing(self) -> None:
-        self.gone.emit()
 
     @Slot(QSystemTrayIcon.ActivationReason)
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:

@@ -23,20 +23,20 @@ _MAX_TOKEN = 256
 class InstanceServer(QObject):
     """Listens on the socket; drops peers that are slow, too many or send anything unknown.
 
+    Attributes:
+        listener: The socket server of Qt; peers that connect before ``answer`` have to wait.
+
     Signals:
-        connected: A peer connected; before ``answer`` it has to wait.
         requested: One of ``COMMANDS``, a query, and a token that lets a window take the focus.
     """
 
-    connected = Signal()
     requested = Signal(str, str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.setMaxPendingConnections(_MAX_PEERS)
-        self._server.newConnection.connect(self.connected)
+        self.listener = QLocalServer(self)
+        self.listener.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self.listener.setMaxPendingConnections(_MAX_PEERS)
         self._peers = 0
 
     def listen(self) -> None:
@@ -46,21 +46,21 @@ class InstanceServer(QObject):
         under another name and moves it. Peers wait until ``answer`` is called.
         """
         path = address()
-        if not path or not self._server.listen(path):
-            log.warning("later starts will not find this process: %s", self._server.errorString())
+        if not path or not self.listener.listen(path):
+            log.warning("later starts will not find this process: %s", self.listener.errorString())
 
     def answer(self) -> None:
         """Answer all peers from now on, including those that are waiting."""
-        self._server.newConnection.connect(self._welcome)
+        self.listener.newConnection.connect(self._welcome)
         self._welcome()
 
     def close(self) -> None:
         """Stop listening and remove the socket."""
-        self._server.close()
+        self.listener.close()
 
     @Slot()
     def _welcome(self) -> None:
-        while (socket := self._server.nextPendingConnection()) is not None:
+        while (socket := self.listener.nextPendingConnection()) is not None:
             if self._peers >= _MAX_PEERS:
                 socket.abort()
                 socket.deleteLater()

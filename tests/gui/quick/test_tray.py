@@ -72,8 +72,8 @@ class TestIcon:
     def test_a_short_absence_of_the_tray_is_ignored(
         self, qtbot: QtBot, tray: Tray, panel: MadeUpTray
     ) -> None:
-        gone = QSignalSpy(tray.gone)
-        tray._missing.setInterval(20)
+        gone = QSignalSpy(tray.absence.timeout)
+        tray.absence.setInterval(20)
         panel.available = False
         tray.look()
         panel.available = True
@@ -81,7 +81,7 @@ class TestIcon:
         qtbot.wait(40)
         assert gone.count() == 0
         panel.available = False
-        with qtbot.waitSignal(tray.gone):
+        with qtbot.waitSignal(tray.absence.timeout):
             tray.look()
 
     def test_the_menu(self, tray: Tray) -> None:
@@ -155,13 +155,13 @@ class TestClosingWindow:
     def test_the_window_returns_when_the_tray_disappears(self, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
         desktop._app.window.close()
-        desktop.tray.gone.emit()
+        desktop.tray.absence.timeout.emit()
         assert desktop._app.window.isVisible()
 
     def test_a_background_start_stays_in_the_background(self, desktop: Desktop) -> None:
         desktop._background = True
         assert not self.closed(desktop)
-        desktop.tray.gone.emit()
+        desktop.tray.absence.timeout.emit()
         assert not desktop._app.window.isVisible()
 
     def test_quit_always_ends_the_program(self, qtbot: QtBot, desktop: Desktop) -> None:
