@@ -64,14 +64,14 @@ class Finder:
         self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
         self._can_narrow = bool(every)
         self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
-        self._known: dict[str, dict[str, tuple[Spots, Spots]]] = {}
+        self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
         single = [(n, p) for n, p in enumerate(patterns) if _is_single(p)]
         self._others = [(n, p) for n, p in enumerate(patterns) if not _is_single(p)]
         self._numbers: dict[str, set[int]] = {}
         for number, pattern in single:
             for form in pattern.other_tokens | pattern.forms[0]:
                 self._numbers.setdefault(form, set()).add(number)
-        self._nowhere = frozenset(self._numbers).isdisjoint
+        self._differs = frozenset(self._numbers).isdisjoint
 
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match, in order."""
@@ -88,26 +88,26 @@ class Finder:
         return find(self.patterns, self._reader.lexicon.forms(text, language), text)
 
     def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
-        known = self._known.setdefault(language, {})
+        cached = self._cached.setdefault(language, {})
         runs = pieces if self._alone else list(_runs(text, pieces))
-        fresh = {run for start, end in runs if (run := text[start:end]) not in known}
+        fresh = {run for start, end in runs if (run := text[start:end]) not in cached}
         many = [run for run in fresh if run.isascii()]
         if many:
             fresh.difference_update(many)
             self._in_runs(many, language)
         for run in fresh:
-            known[run] = self._in(self._reader.lexicon.forms(run, language), run)
+            cached[run] = self._in(self._reader.lexicon.forms(run, language), run)
         found: Spots = []
-        loose: Spots = []
+        partial: Spots = []
         for start, end in runs:
-            whole, parts = known[text[start:end]]
+            whole, parts = cached[text[start:end]]
             if whole:
                 found += [((a + start, b + start), number) for (a, b), number in whole]
             if parts:
-                loose += [((a + start, b + start), number) for (a, b), number in parts]
-        if loose:
-            together = {number for _, number in found}
-            found += [spot for spot in loose if spot[1] not in together]
+                partial += [((a + start, b + start), number) for (a, b), number in parts]
+        if partial:
+            whole_terms = {number for _, number in found}
+            found += [spot for spot in partial if spot[1] not in whole_terms]
         return sorted(found)
 
     def _in_runs(self, runs: Sequence[str], language: str) -> None:
@@ -115,8 +115,8 @@ class Finder:
 
         What precedes a space does not change how the text after it is cut.
         """
-        known = self._known[language]
-        known |= {run: ([], []) for run in runs}
+        cached = self._cached[language]
+        cached |= {run: ([], []) for run in runs}
         starts = list(accumulate((len(run) + 1 for run in runs), initial=0))
         text = " ".join(runs)
         words = self._reader.lexicon.forms(text, language)
@@ -125,14 +125,14 @@ class Finder:
             for (begin, end), number in spots[of_kind]:
                 at = bisect_right(starts, begin) - 1
                 start = starts[at]
-                known[runs[at]][of_kind].append(((begin - start, end - start), number))
+                cached[runs[at]][of_kind].append(((begin - start, end - start), number))
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
         """Return the spots of whole terms in the ``words`` of a text, and those of their parts."""
         whole: Spots = []
         parts: Spots = []
         for span, forms in words:
-            if not self._nowhere(forms):
+            if not self._differs(forms):
                 found = (self._numbers.get(form, ()) for form in forms)
                 whole += [(span, number) for number in set(chain.from_iterable(found))]
         for number, pattern in self._others:

@@ -37,7 +37,7 @@ _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
 _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 """A parenthesis before a filter that is not closed yet, because somebody is typing."""
 
-_LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]*):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
+_LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
 """Looks like a filter with a value, but not like an address, "std::vector" or "host:8080"."""
 
 _WORDS_OF_A_DATE = 3

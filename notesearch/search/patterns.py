@@ -15,10 +15,10 @@ from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import is_single_unspaced
 
 TokenSpan = tuple[Span, str]
-"""Where a word stands in a text (characters), and its token: folded and stemmed."""
+"""The span of a word in a text (characters), and its token: folded and stemmed."""
 
 Word = tuple[Span, tuple[str, ...]]
-"""Where a word stands in a text (characters), and all tokens by which it can be found."""
+"""The span of a word in a text (characters), and all tokens by which it can be found."""
 
 COMMON = 500
 """A word that is in more sections is common."""
@@ -44,7 +44,7 @@ class Signs:
         return Signs(before[0] if before else "", after[0] if after else "")
 
     def extend(self, spans: Iterable[Span], text: str) -> list[Span]:
-        """Return ``spans`` of ``text``, each extended by these signs where they stand beside it."""
+        """Return ``spans`` of ``text``, each extended by these signs where they are next to it."""
         if not self.before and not self.after:
             return list(spans)
         return [
@@ -149,7 +149,7 @@ class Pattern:
         )
 
     def find(self, words: Sequence[Word]) -> list[Span]:
-        """Return the spans in ``words`` where the whole run stands."""
+        """Return the spans in ``words`` that match the whole run."""
         last = len(self.tokens) - 1
         if last == 0:
             if is_single_unspaced(self.tokens[0]):

@@ -169,8 +169,8 @@ def _without_loose_ends(text: str) -> str:
         elif character == ")":
             unpaired.add(at)
     unpaired.update(opened)
-    kept = "".join(" " if at in unpaired else c for at, c in enumerate(text))
-    return " ".join(kept.strip('" ').split())
+    paired = "".join(" " if at in unpaired else c for at, c in enumerate(text))
+    return " ".join(paired.strip('" ').split())
 
 
 def _as_typed(tree: Tree) -> str:

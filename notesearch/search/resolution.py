@@ -125,7 +125,7 @@ def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
     """Return ``pattern`` without what its last word may become, if that is too much.
 
     That is so for a single letter and for a common word. Nearly every section has a word that
-    begins so: it takes longest to look up, and tells little beside the other words.
+    begins so: it takes longest to look up and hardly tells sections apart.
     """
     if not pattern.beginning:
         return pattern
@@ -144,7 +144,7 @@ def _saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
     if not 1 < len(patterns) <= _LONGEST_SAYING or len(content) > 1:
         return None
     *first, last = (piece for pattern in patterns for piece in pattern.pieces)
-    # While the last word is typed it may go on, unless so many words begin so that it takes long.
+    # The last word may be unfinished, unless too many words begin with it to look them up.
     prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
     words = [*map(Term, first), Term(last, prefix=prefix)]
     phrase = " + ".join(word.expression for word in words)

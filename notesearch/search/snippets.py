@@ -31,7 +31,7 @@ _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
 
 
-class _Kept(NamedTuple):
+class _Piece(NamedTuple):
     """A piece of the text in the snippet, with its start and end in the text.
 
     One space or line end separates its words.
@@ -72,12 +72,12 @@ def snippet(
         begin = _lead_in(text, densest(found) if at is None else at, marks)
     else:
         begin = whole(text, start_at)
-    kept = list(_kept(text, begin, marks))
-    lead = "… " if kept and _WORD.search(text, 0, begin) else ""
-    end = kept[-1].end if kept else begin
+    pieces = list(_fitting_pieces(text, begin, marks))
+    lead = "… " if pieces and _WORD.search(text, 0, begin) else ""
+    end = pieces[-1].end if pieces else begin
     tail = "…" if _WORD.search(text, end) else ""
-    shown = " ".join(" ".join(text[piece.start : piece.end].split()) for piece in kept)
-    return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, kept, len(lead))))
+    shown = " ".join(" ".join(text[piece.start : piece.end].split()) for piece in pieces)
+    return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
 
 
 def find_within(
@@ -174,7 +174,7 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
     return max([at, *(end for begin, end in marks if begin < at < end <= start)])
 
 
-def _kept(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Kept]:
+def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Piece]:
     """Yield the words from ``begin`` on that fit into the snippet."""
     place = 0
     while place < LENGTH and (first := _WORD.search(text, begin)):
@@ -185,22 +185,22 @@ def _kept(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Kept]:
         if end > limit:  # the last word is too long for the rest of the snippet
             yield from _before_a_long_word(text, start, limit, place, marks)
             return
-        yield _Kept(start, end, place)
+        yield _Piece(start, end, place)
         place += end - start + 1
         begin = end
 
 
 def _before_a_long_word(
     text: str, start: int, limit: int, place: int, marks: Sequence[Span]
-) -> Iterator[_Kept]:
+) -> Iterator[_Piece]:
     """Yield the words before ``limit``, and a part of the long word if much of it fits."""
     before, *rest = text[start : limit + 1].rsplit(None, 1)
     if rest:
-        yield _Kept(start, start + len(before), place)
+        yield _Piece(start, start + len(before), place)
         start += len(before) + 1
         place += len(before) + 1
     if limit - start > LENGTH // 4:
-        yield _Kept(start, _cut(text, start, limit, marks), place)
+        yield _Piece(start, _cut(text, start, limit, marks), place)
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
@@ -224,28 +224,28 @@ def _joins_the_last(character: str) -> bool:
     )
 
 
-def _moved(marks: Sequence[Span], kept: Sequence[_Kept], by: int) -> Iterator[Span]:
+def _moved(marks: Sequence[Span], pieces: Sequence[_Piece], by: int) -> Iterator[Span]:
     """Yield those of ``marks`` that the snippet shows, as spans of the snippet."""
-    if not kept:
+    if not pieces:
         return
-    starts = [piece.start for piece in kept]
-    begin = bisect.bisect_right(marks, kept[0].start, key=itemgetter(1))
-    for start, end in marks[begin : bisect.bisect_left(marks, (kept[-1].end,))]:
+    starts = [piece.start for piece in pieces]
+    begin = bisect.bisect_right(marks, pieces[0].start, key=itemgetter(1))
+    for start, end in marks[begin : bisect.bisect_left(marks, (pieces[-1].end,))]:
         first = max(bisect.bisect_right(starts, start) - 1, 0)
         shown = [
             (
                 max(start, piece.start) - piece.start + piece.place,
                 min(end, piece.end) - piece.start + piece.place,
             )
-            for piece in _up_to(kept, first, end)
+            for piece in _before(pieces, first, end)
             if piece.end > start
         ]
         if shown:
             yield shown[0][0] + by, shown[-1][1] + by
 
 
-def _up_to(kept: Sequence[_Kept], first: int, end: int) -> Iterator[_Kept]:
-    for piece in kept[first:]:
+def _before(pieces: Sequence[_Piece], first: int, end: int) -> Iterator[_Piece]:
+    for piece in pieces[first:]:
         if piece.start >= end:
             return
         yield piece
