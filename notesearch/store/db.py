@@ -15,7 +15,7 @@ from notesearch.errors import (
     SearchCancelledError,
 )
 from notesearch.sentences import NO_SENTENCE, Sentence
-from notesearch.store import relevance
+from notesearch.store import bm25
 from notesearch.store.compression import decompress
 from notesearch.store.link_addresses import leads_to
 from notesearch.store.tokenizer import Tokenizer, carry_on
@@ -72,9 +72,8 @@ class Connection:
         self.sql.create_scalar_function("decompressed", _decompressed, 1, deterministic=True)
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
-        self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
-        self.sql.register_fts5_function(relevance.SIZES, relevance.sizes)
-        self.sql.register_fts5_function(relevance.SCORE, relevance.of_words)
+        self.sql.register_fts5_function(bm25.SIZES, bm25.sizes)
+        self.sql.register_fts5_function(bm25.BY_WORD, bm25.by_word)
         if writer:
             # Takes effect only in a new file: free pages can be given back later.
             self.sql.execute("pragma auto_vacuum = incremental")

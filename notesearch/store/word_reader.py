@@ -7,7 +7,7 @@ from operator import itemgetter
 from struct import Struct
 from typing import cast
 
-from notesearch.store import relevance, word_list
+from notesearch.store import bm25, match_expressions, word_list
 from notesearch.store.conditions import Condition, only_those, quoted
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
@@ -16,10 +16,9 @@ from notesearch.store.tokenizer import AS_IT_STANDS
 
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
 _BEST = f"select * from ({_SCORED}{{}}) order by 2 desc limit ?"
-_PLACED = f"select words.rowid, {relevance.NAME}(words) from words where words match ? limit ?"
 _HOLDING = "select count(*) from words where words match"
 _AS_FORMS = f"fts5_locale('{AS_IT_STANDS}', ?)"
-_SIZES = f"select {relevance.SIZES}(words) from words limit 1"
+_SIZES = f"select {bm25.SIZES}(words) from words limit 1"
 
 # Without the plus SQLite asks FTS5 for each id by itself, which takes a hundred times as long.
 _AMONG = f" and +words.rowid in {THESE}"
@@ -47,7 +46,6 @@ class WordReader:
         self._cached_count = lru_cache(_COUNTS)(self._count)
         self._cached_scored = lru_cache(_RANKINGS)(self._score)
         self._cached_best = lru_cache(_RANKINGS)(self._score_best)
-        self._cached_placed = lru_cache(_RANKINGS)(self._read_placed)
         self._cached_holding = lru_cache(_COUNTS)(self._count_holding)
         self._cached_sizes = lru_cache(1)(self._read_sizes)
         self._cached_begins_many = lru_cache(_COUNTS)(self._begins_many)
@@ -59,7 +57,6 @@ class WordReader:
             self._cached_count,
             self._cached_scored,
             self._cached_best,
-            self._cached_placed,
             self._cached_holding,
             self._cached_sizes,
             self._cached_begins_many,
@@ -96,8 +93,6 @@ class WordReader:
     def _count(self, match: str, most: int, condition: Condition | None) -> int:
         if self._takes_too_long(match):
             return most
-        if condition is None and relevance.is_costly(match):
-            return len(self._cached_placed(match, most))
         only, values = only_those(condition, "words.rowid")
         asked, forms = self._by_forms(match)
         found = f"select 1 from words where words match {asked}{only} limit ?"
@@ -127,7 +122,7 @@ class WordReader:
         return pages > _MANY_PAGES
 
     def _takes_too_long(self, match: str) -> bool:
-        return any(map(self._cached_begins_many, relevance.letters_begun(match)))
+        return any(map(self._cached_begins_many, match_expressions.short_prefixes(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
         """Return the SQL argument and the expression that find what ``match`` finds, but sooner.
@@ -135,15 +130,15 @@ class WordReader:
         A word with several forms takes two to three times as long as its forms one by one. The
         scores would differ, so this is for counting only.
         """
-        phrases = relevance.phrases(match)
-        words = list(map(relevance.single_word, phrases))
+        phrases = match_expressions.phrases(match)
+        words = list(map(match_expressions.single_word, phrases))
         if not all(words):
             return "?", match
         forms = {phrase: self._forms_of(word) for phrase, word in zip(phrases, words, strict=True)}
         if not any(len(some) > 1 for some in forms.values()) or not all(forms.values()):
             return "?", match
         either = {phrase: f"({' OR '.join(map(quoted, some))})" for phrase, some in forms.items()}
-        return _AS_FORMS, relevance.with_phrases(match, either)
+        return _AS_FORMS, match_expressions.with_phrases(match, either)
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
         """Return the tokens that find ``word``; none if it is several words."""
@@ -189,7 +184,7 @@ class WordReader:
     ) -> Scored:
         if self._takes_too_long(match):
             return self._score_begun(match, weights, most, condition)
-        if relevance.has_short_prefix(match):  # too many sections: the first ones will do
+        if match_expressions.has_short_prefix(match):  # too many sections: the first ones will do
             return self._cached_scored(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
@@ -199,7 +194,7 @@ class WordReader:
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
         """Return the best of the first matches, and of those of the other words in ``match``."""
-        whole = relevance.whole_words(match)
+        whole = match_expressions.whole_words(match)
         if not whole:
             return self._few(match, weights, condition, 2 * most)
         found = dict(self._few(match, weights, condition, most))
@@ -210,18 +205,9 @@ class WordReader:
     def _score(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
-        if condition is None and relevance.is_costly(match):
-            placed = self._cached_placed(match, most + 1)
-            if len(placed) <= most:
-                return relevance.scores(placed, weights)
         only, values = only_those(condition, "words.rowid")
         rows = self._state.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
         return cast("Scored", rows.fetchall())
-
-    def _read_placed(self, match: str, most: int) -> tuple[relevance.Row, ...]:
-        """Return sections that match an FTS5 expression, with what ``relevance.of_row`` says."""
-        rows = self._state.sql.execute(_PLACED, (match, most))
-        return tuple(cast("Iterable[relevance.Row]", rows))
 
     def scored_of(
         self,
@@ -258,7 +244,7 @@ class WordReader:
     def _most_holding(self, word: str) -> float:
         if self._takes_too_long(word):
             return self._cached_sizes()[0]
-        return max(map(self._cached_holding, relevance.phrases(word)), default=0)
+        return max(map(self._cached_holding, match_expressions.phrases(word)), default=0)
 
     def scored_few(
         self,
@@ -289,9 +275,9 @@ class WordReader:
         values: Sequence[str | int | float],
     ) -> list[tuple[int, Sequence[float]]]:
         """Return the scores of what matches ``wanted``, which begins with all of ``words``."""
-        rarities = [list(map(self._rarity, relevance.phrases(word))) for word in words]
-        asked = relevance.asked(self._cached_sizes()[1], weights, rarities)
-        score = f"{relevance.SCORE}(words, ?)"
+        rarities = [list(map(self._rarity, match_expressions.phrases(word))) for word in words]
+        asked = bm25.parameters(self._cached_sizes()[1], weights, rarities)
+        score = f"{bm25.BY_WORD}(words, ?)"
         query = f"select words.rowid, {score} from words where words match ?{only}"
         rows = self._state.sql.execute(query, (asked, wanted, *values))
         found = cast("list[tuple[int, bytes]]", rows.fetchall())
@@ -301,13 +287,13 @@ class WordReader:
     def _rarity(self, phrase: str) -> float:
         """Return the rarity of a phrase; the least for a short prefix of many words."""
         if self._takes_too_long(phrase):
-            return relevance.LEAST
-        return relevance.rarity(self._cached_sizes()[0], self._cached_holding(phrase))
+            return bm25.LEAST
+        return bm25.rarity(self._cached_sizes()[0], self._cached_holding(phrase))
 
     def _read_sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
         rows = self._state.sql.execute(_SIZES).fetchall()
-        count, average = relevance.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
+        count, average = bm25.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
         return count, average
 
     def _count_holding(self, phrase: str) -> int:

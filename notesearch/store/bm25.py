@@ -1,0 +1,97 @@
+"""BM25 of a section for each of several words, which FTS5 computes only for all of them together.
+
+FTS5 calls these functions for each row that it finds. The scores equal those of its own ``bm25``.
+
+Sources: the formula in sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
+Probabilistic Relevance Framework: BM25 and Beyond", 2009.
+"""
+
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain
+from struct import Struct
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    import apsw
+
+BY_WORD = "bm25_by_word"
+SIZES = "sizes"
+"""Names of the functions in SQL."""
+
+_K1, _B = 1.2, 0.75
+"""The constants of FTS5, which cannot be changed there."""
+
+_MOST = _K1 + 1.0
+
+LEAST = 1e-6
+"""The rarity of a phrase that more than half of the sections have."""
+
+
+def sizes(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
+    """Return the number of rows and their average length in words, as doubles in one blob."""
+    return array("d", (api.row_count, api.column_total_size() / api.row_count)).tobytes()
+
+
+def doubles(blob: bytes) -> Sequence[float]:
+    """Return the numbers in a blob of one of these functions."""
+    return array("d", blob)
+
+
+def rarity(sections: float, holding: int) -> float:
+    """Return the inverse document frequency of a phrase that ``holding`` sections have."""
+    return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or LEAST
+
+
+def parameters(average: float, weights: Sequence[float], words: Sequence[Sequence[float]]) -> bytes:
+    """Return the argument of ``by_word``: doubles in one blob.
+
+    Args:
+        average: The average length of rows in words.
+        weights: Of the columns.
+        words: For each word, the rarities of the phrases that may stand for it.
+    """
+    lengths = [float(len(word)) for word in words]
+    return array("d", (average, len(words), *lengths, *chain(*words), *weights)).tobytes()
+
+
+_Parameters = tuple[
+    float, Sequence[float], Sequence[Sequence[tuple[int, float]]], Callable[..., bytes]
+]
+"""The average length, the weights, the phrases of each word with their rarities, and a function
+that packs the scores."""
+
+
+@lru_cache(8)
+def _unpacked(blob: bytes) -> _Parameters:
+    """Return what ``parameters`` put into the blob."""
+    average, count, *rest = array("d", blob)
+    words, at = [], int(count)
+    for length in map(int, rest[: int(count)]):
+        first = at - int(count)
+        words.append(list(enumerate(rest[at : at + length], first)))
+        at += length
+    return average, rest[at:], words, Struct(f"{len(words)}d").pack
+
+
+def by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
+    """Return the BM25 of the current row of FTS5 for each of some words, as doubles in one blob.
+
+    The expression begins with the phrases of these words. ``blob`` is what ``parameters`` returned.
+    """
+    average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
+    columns, offsets = api.phrase_columns, api.phrase_column_offsets
+    least = _K1 * (1 - _B + _B * api.column_size() / average)
+    found = []
+    for word in words:
+        score = 0.0
+        for phrase, rare in word:
+            if there := columns(phrase):
+                often = 0.0
+                for column in there:
+                    often += weights[column] * len(offsets(phrase, column))
+                score += rare * ((often * _MOST) / (often + least))
+        found.append(score)
+    return packed(*found)
