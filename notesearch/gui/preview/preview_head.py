@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
@@ -17,7 +17,7 @@ from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import Scope
 
-_INSET = 24
+_MARGIN = 24
 _ROWS = (44, 22)
 _COMPACT_ROWS = (26, 16)
 
@@ -33,12 +33,8 @@ class PreviewHead(QWidget):
         scope: Chooses how much of the note is shown.
         outline_button: Opens the outline of the note.
         open_button: Opens the note in the editor.
-
-    Signals:
-        step_requested: Go to the next (1) or the previous (-1) match.
+        previous_button, next_button: Go to another match.
     """
-
-    step_requested = Signal(int)
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
@@ -52,38 +48,36 @@ class PreviewHead(QWidget):
             translate("preview", "Note outline ({keys})").format(keys=native_text("Ctrl+Shift+O"))
         )
         self.open_button = _button(translate("preview", "Open in the editor at this line"))
-        self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._description = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self._matches = QLabel()
         self._matches.setObjectName("matches")
         self._matches.setTextFormat(Qt.TextFormat.PlainText)
-        self._previous = _button(
+        self.previous_button = _button(
             translate("preview", "Previous match ({keys})").format(keys=native_text("Shift+F3"))
         )
-        self._next = _button(
+        self.next_button = _button(
             translate("preview", "Next match ({keys})").format(keys=native_text("F3"))
         )
-        for button in (self._previous, self._next):
+        for button in (self.previous_button, self.next_button):
             button.setObjectName("step")
-        for label in (self._meta, self._matches):
+        for label in (self._description, self._matches):
             label.setProperty("role", "meta")
         self._lay_out()
-        self._previous.clicked.connect(self._step_back)
-        self._next.clicked.connect(self._step_forward)
         self.set_matches(0, 0)
         self.set_theme(theme)
 
-    def show_place(self, crumbs: Sequence[Crumb], scope: Scope, meta: str) -> None:
+    def show_place(self, crumbs: Sequence[Crumb], scope: Scope, description: str) -> None:
         """Show the headings that lead to the section, the scope, and a line about the file."""
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.scope.first)
         self.scope.set_scope(scope)
-        self._meta.setText(meta)
+        self._description.setText(description)
 
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
         """Show the number of the current match and how many there are; hide it without matches."""
         self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
-        for widget in (self._matches, self._previous, self._next):
+        for widget in (self._matches, self.previous_button, self.next_button):
             widget.setVisible(count > 0 and not self._compact)
 
     def set_theme(self, theme: Theme) -> None:
@@ -92,13 +86,13 @@ class PreviewHead(QWidget):
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))
         for layout, ring in zip(self._layouts, (FOCUS_RING, 0), strict=True):
-            layout.setContentsMargins(px(_INSET) - ring, 0, px(12), 0)
+            layout.setContentsMargins(px(_MARGIN) - ring, 0, px(12), 0)
             layout.setSpacing(px(8))
         for button, name, size in (
             (self.outline_button, "outline", px(16)),
             (self.open_button, "open", px(16)),
-            (self._previous, "up", px(13)),
-            (self._next, "down", px(13)),
+            (self.previous_button, "up", px(13)),
+            (self.next_button, "down", px(13)),
         ):
             button.setIcon(icons.icon(name, theme.text2, size))
             button.setIconSize(QSize(size, size))
@@ -113,22 +107,14 @@ class PreviewHead(QWidget):
         upper.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
         upper.addWidget(self.outline_button)
         upper.addWidget(self.open_button)
-        lower.addWidget(self._meta, 1)
-        for widget in (self._matches, self._previous, self._next):
+        lower.addWidget(self._description, 1)
+        for widget in (self._matches, self.previous_button, self.next_button):
             lower.addWidget(widget)
         for row in self._rows:
             column.addWidget(row)
         self.scope.setHidden(self._compact)
         self.outline_button.setHidden(self._compact)
         self.open_button.setHidden(self._compact)
-
-    @Slot()
-    def _step_back(self) -> None:
-        self.step_requested.emit(-1)
-
-    @Slot()
-    def _step_forward(self) -> None:
-        self.step_requested.emit(1)
 
 
 def _button(tip: str) -> QToolButton:

@@ -46,7 +46,8 @@ class PreviewPane(QWidget):
         self._message.setWordWrap(True)
         self._message.setProperty("tone", "text2")
         self._lay_out()
-        self.head.step_requested.connect(self.browser.step)
+        self.head.next_button.clicked.connect(self.next_match)
+        self.head.previous_button.clicked.connect(self.previous_match)
         self.browser.marks_changed.connect(self.head.set_matches)
         for keys, slot in (
             (("F3", "Ctrl+G"), self.next_match),

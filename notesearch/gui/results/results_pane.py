@@ -1,6 +1,6 @@
 """The left pane: the summary of the results, the corrected spelling, and the list."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from notesearch.gui.results.results_model import ResultsModel
@@ -19,12 +19,8 @@ class ResultsPane(QFrame):
     Attributes:
         view: The list.
         summary: The line about the results.
-
-    Signals:
-        exactly_asked: The user wants to search for exactly what was typed.
+        as_typed_button: Offers to search for exactly what was typed.
     """
-
-    exactly_asked = Signal()
 
     def __init__(
         self,
@@ -42,11 +38,10 @@ class ResultsPane(QFrame):
         self._correction = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._correction.setProperty("role", "meta")
         self._correction.setProperty("tone", "text2")
-        self._as_typed = QPushButton()
-        self._as_typed.setProperty("role", "meta")
-        self._as_typed.setProperty("link", True)
-        self._as_typed.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._as_typed.clicked.connect(self.exactly_asked)
+        self.as_typed_button = QPushButton()
+        self.as_typed_button.setProperty("role", "meta")
+        self.as_typed_button.setProperty("link", True)
+        self.as_typed_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._lay_out()
         self.set_correction("", "")
         self.set_theme(theme)
@@ -54,7 +49,7 @@ class ResultsPane(QFrame):
     @property
     def correction(self) -> str:
         """The text about corrected words."""
-        return f"{self._correction.text()} {self._as_typed.text()}".strip()
+        return f"{self._correction.text()} {self.as_typed_button.text()}".strip()
 
     def show_nothing_asked(self) -> None:
         """Show no text above the list, because there is no query."""
@@ -67,9 +62,9 @@ class ResultsPane(QFrame):
         """Show which corrected words were searched, and offer to search those typed."""
         self._correction.setText(text)
         self._correction.setToolTip(text)
-        self._as_typed.setText(offer.replace("&", "&&"))
+        self.as_typed_button.setText(offer.replace("&", "&&"))
         self._correction.setVisible(bool(text))
-        self._as_typed.setVisible(bool(offer))
+        self.as_typed_button.setVisible(bool(offer))
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -81,7 +76,7 @@ class ResultsPane(QFrame):
             self._correction_row.setContentsMargins(px(10), 0, px(15), 0)
             self._correction.setContentsMargins(px(10), px(3), 0, 0)
         self._correction_row.setSpacing(0)
-        self._as_typed.setMinimumWidth(px(60))  # long words must not widen the pane
+        self.as_typed_button.setMinimumWidth(px(60))  # long words must not widen the pane
         self.summary.set_theme(theme)
         self.view.set_theme(theme)
 
@@ -94,7 +89,7 @@ class ResultsPane(QFrame):
         if self._has_summary:
             self._head.addWidget(self.summary)
         self._correction_row.addWidget(self._correction)
-        self._correction_row.addWidget(self._as_typed, 0, Qt.AlignmentFlag.AlignLeft)
+        self._correction_row.addWidget(self.as_typed_button, 0, Qt.AlignmentFlag.AlignLeft)
         if self._has_summary:
             self._correction_row.addStretch(1)
         column = QVBoxLayout(self)

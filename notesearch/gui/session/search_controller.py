@@ -85,7 +85,7 @@ class SearchController(QObject):
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._on_touched)
-        window.results.exactly_asked.connect(self._search_as_typed)
+        window.results.as_typed_button.clicked.connect(self._search_as_typed)
         window.page.offered.connect(self._search_instead)
 
     @property

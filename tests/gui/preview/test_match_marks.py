@@ -40,14 +40,14 @@ def test_matches_are_counted_and_stepped_through(pane: PreviewPane, library: Not
     QTest.keyClick(pane, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(pane, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
     assert counter(pane) == "6 of 6 matches"
-    QTest.mouseClick(pane.head._next, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.head.next_button, Qt.MouseButton.LeftButton)
     assert counter(pane) == "1 of 6 matches"
 
 
 def test_the_counter_is_hidden_without_matches(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library, query="walrus")
     assert counter(pane) == ""
-    assert not pane.head._next.isVisible()
+    assert not pane.head.next_button.isVisible()
     show(pane, library, query="")
     assert counter(pane) == ""
 

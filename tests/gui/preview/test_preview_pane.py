@@ -80,7 +80,7 @@ def test_the_text_is_rendered(pane: PreviewPane, library: NoteLibrary) -> None:
 def test_the_head_shows_the_place_of_the_section(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     assert crumbs(pane) == ["Trip to Japan", "Kyoto", "Food"]
-    assert pane.head._meta.text() == f"{TRIP} · line {FOOD} · edited 12 Apr 2025"
+    assert pane.head._description.text() == f"{TRIP} · line {FOOD} · edited 12 Apr 2025"
     assert pane.head.breadcrumb.accessibleName() == "Location: Trip to Japan, Kyoto, Food"
 
 
@@ -88,7 +88,7 @@ def test_a_note_with_an_impossible_date_is_shown(pane: PreviewPane, library: Not
     """A file can have any number as its date, even one beyond the calendar."""
     text = library.read_at(TRIP, FOOD)
     pane.show_content(content_of(text, "<p>Food</p>", modified=1e17))
-    assert pane.head._meta.text() == f"{TRIP} · line {FOOD}"
+    assert pane.head._description.text() == f"{TRIP} · line {FOOD}"
 
 
 def test_the_place_of_a_preamble_is_the_note(pane: PreviewPane, library: NoteLibrary) -> None:
@@ -133,7 +133,7 @@ def test_titles_are_plain_text(pane: PreviewPane) -> None:
     title = "<img src=x> <b>A & B</b>"
     show_text(pane, SectionText(f"{title}.md", title, title, (title,), 1, 1, 1, "x"), None, "")
     assert crumbs(pane) == [title.replace("&", "&&")]
-    assert pane.head._meta.textFormat() == Qt.TextFormat.PlainText
+    assert pane.head._description.textFormat() == Qt.TextFormat.PlainText
     tip = crumb(pane, title.replace("&", "&&")).toolTip()
     assert QTextDocumentFragment.fromHtml(tip).toPlainText() == title
 
