@@ -124,7 +124,7 @@ def test_g02_g03_clicks_on_such_addresses(
     pane: PreviewPane, opener: Opener, library: NoteLibrary
 ) -> None:
     """Even if one had come through the cleaner, nobody is told."""
-    flow = PreviewController(pane)
+    controller = PreviewController(pane)
     told: list[str] = []
     pane.browser.link_activated.connect(told.append)
     for address in [*DEAD_LINKS, "", "#", "../../x.desktop", "/bin/sh"]:
@@ -132,7 +132,7 @@ def test_g02_g03_clicks_on_such_addresses(
             pane.browser.anchorClicked.emit(QUrl(address))
     assert [one for one in told if not one.startswith("http")] == []
     assert [one for one in opener.opened if not one.startswith("http")] == []
-    flow.stop()
+    controller.stop()
 
 
 @pytest.mark.fault(
@@ -153,12 +153,12 @@ def test_g04_a_click_shows_and_starts_nothing_by_itself(
 def test_g04_web_links_are_opened_by_a_click_alone(
     pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: DrawingProcess
 ) -> None:
-    flow = PreviewController(pane)
+    controller = PreviewController(pane)
     show(pane, library, "[x](https://a.example/x)", drawings)
     assert opener.opened == []
     pane.browser.anchorClicked.emit(QUrl("https://a.example/x"))
     assert opener.opened == ["https://a.example/x"]
-    flow.stop()
+    controller.stop()
 
 
 @pytest.mark.fault(

@@ -49,7 +49,7 @@ class PreviewController(QObject):
 
     def attach(self, workers: WindowWorkers | None) -> None:
         """Ask ``workers`` from now on: another vault is opened, or none."""
-        self.stop()
+        self._late.stop()
         if self._workers:
             self._workers.reading.answered.disconnect(self.receive)
         self._workers = workers
@@ -129,13 +129,13 @@ class PreviewController(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Stop waiting for an answer."""
-        self._late.stop()
+        """Ask and show nothing more: the window closes."""
+        self.attach(None)
 
     @Slot()
     def clear(self) -> None:
         """Show nothing."""
-        self.stop()
+        self._late.stop()
         self._request = self._answer = None
         self._pane.clear()
 
