@@ -21,7 +21,7 @@ def main(name: str, folder: str, *wanted: str) -> None:
     application = make_application()
     _set_up(application, state.desk)
     files = dict(one.split("=", 1) for one in wanted)
-    with mock.patch.object(high_contrast, "wanted", return_value=state.desk.contrast):
+    with mock.patch.object(high_contrast, "is_preferred", return_value=state.desk.contrast):
         stage = Stage(Path(folder), tuple(files))
         for theme, picture in state.shoot(stage).items():
             if not picture.save(files[theme]):
