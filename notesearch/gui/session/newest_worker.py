@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QThread
 log = logging.getLogger(__name__)
 
 Request = TypeVar("Request")
-Kind = TypeVar("Kind")
 
 
 class NewestSlot(Generic[Request]):
@@ -28,15 +27,6 @@ class NewestSlot(Generic[Request]):
             self._waiting[type(request)] = request
             self._changed.notify_all()
 
-    def put_back(self, request: Request, unless: type[object]) -> None:
-        """Return ``request`` to the end of the queue.
-
-        Drop it instead if a newer one of its type, or any request of type ``unless``, is waiting.
-        """
-        with self._changed:
-            if not self._closed and not {type(request), unless} & self._waiting.keys():
-                self._waiting[type(request)] = request
-
     def take(self) -> Request | None:
         """Wait for a request and take it. Return None once the slot is closed."""
         with self._changed:
@@ -44,16 +34,6 @@ class NewestSlot(Generic[Request]):
             if self._closed:
                 return None
             return self._waiting.pop(next(iter(self._waiting)))
-
-    def take_one(self, kind: type[Kind], seconds: float) -> Kind | None:
-        """Take a request of type ``kind`` out of turn, waiting up to ``seconds`` for one.
-
-        Return None if there is none by then, or if a request of another type arrives first.
-        """
-        with self._changed:
-            self._changed.wait_for(self.outdated, timeout=seconds)
-            taken = self._waiting.pop(kind, None)
-            return taken if isinstance(taken, kind) else None
 
     def outdated(self) -> bool:
         """Return whether another request is waiting, or the slot is closed."""
