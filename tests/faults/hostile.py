@@ -18,7 +18,7 @@ from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope
 from tests.gui.shown import content_of
-from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
+from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 
 SCHEMES = (
     "http", "https", "mailto", "file", "smb", "javascript", "obsidian", "vscode", "ms-msdt", "ftp",

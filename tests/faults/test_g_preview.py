@@ -28,8 +28,8 @@ from notesearch.markdown.render.section_html import render
 from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
 from tests.folders import write
 from tests.gui.shown import patient_drawings, show_html
+from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 from tests.markdown.safe_html import check
-from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
 
 MKDOCS = "markdown_extensions: [md_in_html, attr_list, admonition, pymdownx.superfences]\n"
 

@@ -22,7 +22,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
 from tests.faults.hostile import Opener
 from tests.gui.shown import patient_drawings, show_html, show_text
-from tests.markdown.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
+from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
 IMAGE = QTextDocument.ResourceType.ImageResource.value
