@@ -24,17 +24,6 @@ def test_without_a_watch(vault: Path, words_only: Settings) -> None:
         assert library.status().watching == ""
 
 
-@pytest.mark.fault("J11")
-@pytest.mark.fault("J3")
-@pytest.mark.fault("I7")
-@pytest.mark.fault("A33")
-@pytest.mark.fault("A21")
-@pytest.mark.fault("A13")
-@pytest.mark.fault("A11")
-@pytest.mark.fault("A8")
-@pytest.mark.fault("A7")
-@pytest.mark.fault("A6")
-@pytest.mark.fault("A2")
 def test_with_events(vault: Path, words_only: Settings) -> None:
     write(vault, {"a.md": "Words."})
     heard = Heard()
