@@ -149,7 +149,7 @@ class VaultIndex:
         with self._lock.held():
             if Part.FILE not in parts and self.store.exists:
                 with contextlib.suppress(IndexDamagedError):
-                    checks.mend(self.store.path, parts)
+                    checks.repair(self.store.path, parts)
                     with self.store.writing() as writer:
                         writer.forget(changed)
                     return
@@ -268,7 +268,7 @@ class VaultIndex:
         if self.store.exists:
             with contextlib.suppress(IndexFileError):
                 if {problem.part for problem in checks.check(self.store.path)} == {Part.VECTORS}:
-                    checks.mend(self.store.path, {Part.VECTORS})
+                    checks.repair(self.store.path, {Part.VECTORS})
                     self.store.open_anew()
                     return
         self.store.set_aside(error.sentence)

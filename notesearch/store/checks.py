@@ -130,7 +130,7 @@ def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
         yield Problem(Part.VECTORS, Sentence("found_vectors_differ", count=different))
 
 
-def mend(path: Path, parts: Collection[Part]) -> None:
+def repair(path: Path, parts: Collection[Part]) -> None:
     """Repair ``parts`` of the index file, so that the next comparison with the folder can finish.
 
     Raises:

@@ -74,18 +74,22 @@ class Connection:
         self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
         self.sql.register_fts5_function(bm25.SIZES, bm25.sizes)
         self.sql.register_fts5_function(bm25.BY_WORD, bm25.by_word)
-        if writer:
-            # Takes effect only in a new file: free pages can be given back later.
-            self.sql.execute("pragma auto_vacuum = incremental")
-            self.sql.execute("pragma foreign_keys = on")
-            self.sql.execute("pragma secure_delete = on")
-            # Otherwise SQLite plans a statement again for each value that is bound to it.
-            self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-            self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
-        else:
-            self.sql.execute("pragma query_only = on")
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
+        if writer:
+            self._prepare_to_write()
+        else:
+            self.sql.execute("pragma query_only = on")
+
+    def _prepare_to_write(self) -> None:
+        # Takes effect only in a new file: free pages can be given back later.
+        self.sql.execute("pragma auto_vacuum = incremental")
+        self.sql.execute("pragma foreign_keys = on")
+        # Overwrites deleted text.
+        self.sql.execute("pragma secure_delete = on")
+        # Otherwise SQLite plans a statement again for each value that is bound to it.
+        self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
 
     def _load_vectors(self) -> Sentence:
         """Load sqlite-vec, or return why it cannot be loaded: search by words works without it."""

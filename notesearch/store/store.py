@@ -17,9 +17,7 @@ from notesearch.store.tokenizer import carry_on
 if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
-_WORDS_WITHOUT_SECTION = (
-    "select 1 from words_docsize where id not in (select id from section) limit 1"
-)
+_WORDS_WITHOUT_SECTION = "select rowid from words except select id from section limit 1"
 
 _LOGS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside an index; they must never be used with another one."""
@@ -30,8 +28,7 @@ class Store:
 
     Attributes:
         path: Of the file.
-        rebuilt: Why the last index was set aside, as a sentence; empty if none was.
-        epoch: A number that changes whenever readers have to open the file again.
+        rebuilt: Why the last index was set aside; empty if none was.
     """
 
     def __init__(self, path: Path, *, shares_memory: bool = True) -> None:
@@ -46,7 +43,7 @@ class Store:
         self._local = threading.local()
         self._open: dict[threading.Thread, Connection] = {}
         self._lock = threading.Lock()
-        self.epoch = 0
+        self._epoch = 0
 
     def prepare(self) -> None:
         """Make sure that there is a usable index file; set one that is not usable aside.
@@ -78,7 +75,8 @@ class Store:
             self._create()
         with self._writing(self.path) as connection:
             connection.set_journal(wal=self._shares_memory)
-            self._check(connection)
+            connection.check_version(self.path)
+            connection.meta("model")  # fails without tables
 
     def _create(self) -> None:
         """Make an empty index under another name, then move it: no reader meets half of one.
@@ -104,10 +102,6 @@ class Store:
 
     def _part(self, suffix: str) -> Path:
         return self.path.with_name(self.path.name + suffix)
-
-    def _check(self, connection: Connection) -> None:
-        connection.check_version(self.path)
-        connection.sql.execute("select key from meta limit 1").fetchall()
 
     def set_aside(self, why: Sentence) -> Path:
         """Rename the index file, so that the next ``prepare`` starts a new one.
@@ -159,7 +153,7 @@ class Store:
     def open_anew(self) -> None:
         """Make every reader open the file again before it reads on."""
         with self._lock:
-            self.epoch += 1
+            self._epoch += 1
 
     def files_set_aside(self) -> tuple[Path, ...]:
         """Return the index files that were set aside."""
@@ -210,7 +204,7 @@ class Store:
     @property
     def state(self) -> tuple[int, object]:
         """A value that changes when another file takes the place of the index."""
-        return self.epoch, file_identity(self.path)
+        return self._epoch, file_identity(self.path)
 
     @property
     def exists(self) -> bool:
@@ -276,7 +270,7 @@ class Store:
             for connection in self._open.values():
                 connection.close()
             self._open.clear()
-            self.epoch += 1
+            self._epoch += 1
 
 
 def _make_tables(connection: Connection) -> None:
