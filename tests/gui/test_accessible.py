@@ -1,4 +1,4 @@
-"""What a screen reader meets: every control of every window and page has a name and a role."""
+"""Every control of every window and page has a name and a role for screen readers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ CONTROLS = {
 
 
 def below(widget: QWidget) -> Iterator[tuple[str, QAccessibleInterface]]:
-    """What is on show in ``widget`` as a screen reader walks through it, with the way to it."""
+    """Return the visible controls in ``widget`` in reading order, each with its path."""
     root = QAccessible.queryAccessibleInterface(widget)
     assert root is not None
     waiting = [(type(widget).__name__, root)]

@@ -1,4 +1,4 @@
-"""From nothing to the first section in an editor, as a new user goes: choose, type, Enter."""
+"""The first run of a new user, up to a section in the editor: choose a folder, type, Enter."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ pytestmark = x11.needs_x11
 
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with the sample notes in it; where the desktop's own program writes what it opens."""
+    """Make a home with the sample notes; return the file in which opened files are recorded."""
     me, opened = tmp_path / "me", tmp_path / "opened"
     shutil.copytree(resources() / "sample-vault", me / "notes")
     program = tmp_path / "programs" / "xdg-open"
@@ -37,12 +37,14 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         yield start
 
 
-def test_three_actions(start: Start, opened: Path, tmp_path: Path) -> None:
+def test_three_actions_lead_to_the_first_section(
+    start: Start, opened: Path, tmp_path: Path
+) -> None:
     program = Program(file := tmp_path / "seen")
-    start(sys.executable, "-m", "tests.gui.telling", str(file))
+    start(sys.executable, "-m", "tests.gui.observed_program", str(file))
     program.wait_for_keyboard("notesearch")
     program.wait(focus=lambda focus: "Choose folder" in focus)
-    for _ in range(2):  # past the sample notes
+    for _ in range(2):  # skips the sample notes
         tool("key", "Tab")
     program.wait(focus=lambda focus: focus.startswith("Folder “notes”, ~/notes, "))
 

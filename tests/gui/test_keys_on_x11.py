@@ -1,6 +1,6 @@
-"""Every key of both windows, pressed on a real desktop: an X server with a window manager.
+"""Every key of both windows, pressed on a real X11 desktop with a window manager.
 
-One program is started for all of it; each step presses keys and says what is seen then.
+One program runs for all steps. Each step presses keys and names what must be visible then.
 """
 
 import os
@@ -36,7 +36,7 @@ NOTES = {
 
 
 class Program(x11.Program):
-    """The program and the editors that it started: ``opened`` is on what."""
+    """The program, and in ``opened`` the notes on which it started editors."""
 
     def __init__(self, seen: Path, opened: Path) -> None:
         super().__init__(seen)
@@ -51,7 +51,7 @@ class Program(x11.Program):
 def program(
     monkeypatch: pytest.MonkeyPatch, vault: Path, home: Path, tmp_path: Path, words_only: Settings
 ) -> Iterator[Program]:
-    """The program with its main window open, and nothing asked yet."""
+    """The program with its main window open and an empty field."""
     write(vault, NOTES)
     opened, seen, script = tmp_path / "opened", tmp_path / "seen", tmp_path / "editor"
     script.write_text(f'#!/bin/sh\necho "$1 $(basename "$2"):$3" >> "{opened}"\n')
@@ -74,7 +74,7 @@ def program(
     for start in x11.desktop(monkeypatch):
         x11.manage(start, "--config-file", str(no_keys))  # else Alt+Shift+Up would be its own
         start("setxkbmap", "us", "intl").wait()  # with dead keys
-        start(sys.executable, "-m", "tests.gui.telling", str(seen), "open")
+        start(sys.executable, "-m", "tests.gui.observed_program", str(seen), "open")
         program = Program(seen, opened)
         program.wait_for_keyboard("notesearch")
         yield program
@@ -187,7 +187,7 @@ def _places(program: Program) -> None:
 
 
 def _accents(program: Program) -> None:
-    """What takes two keys, or AltGr, reaches the field from wherever the keyboard is."""
+    """Text typed with dead keys or AltGr reaches the field from any widget."""
     press = program.press
     for where, keys in ((FIELD, "ctrl+f"), (LIST, "ctrl+f F6"), (PREVIEW, "ctrl+f F6 F6")):
         for typed, text in (("dead_acute e", "é"), ("ISO_Level3_Shift+s", "ß"), ("KP_7", "7")):

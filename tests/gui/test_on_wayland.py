@@ -1,4 +1,4 @@
-"""Quick search on a Wayland desktop without a screen: asked for by a later start, and by keys."""
+"""Quick search on a headless Wayland desktop, opened by the shortcut and by a second start."""
 
 import os
 import shutil
@@ -27,12 +27,12 @@ begin = Desktop.begin
 def began(desktop):
     begin(desktop)
     quick = desktop.quick
-    def tell(*words):
+    def report(*words):
         print(*words, flush=True)
-    quick.window.painted.connect(lambda: tell("painted", QGuiApplication.platformName()))
-    quick.pane.search.settled.connect(lambda: tell("found", len(quick.model.rows)))
-    desktop.shortcut.changed.connect(lambda state: tell("shortcut", state.kind))
-    desktop._app.vault.idle.connect(lambda: tell("ready"))
+    quick.window.painted.connect(lambda: report("painted", QGuiApplication.platformName()))
+    quick.pane.search.settled.connect(lambda: report("found", len(quick.model.rows)))
+    desktop.shortcut.changed.connect(lambda state: report("shortcut", state.kind))
+    desktop._app.vault.idle.connect(lambda: report("ready"))
 Desktop.begin = began
 from notesearch.cli.main import main
 main(sys.argv[1:])
@@ -41,7 +41,7 @@ main(sys.argv[1:])
 
 @pytest.fixture
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A Wayland desktop of its own, and the folder of its sockets."""
+    """Start a private Wayland desktop, and return the folder of its sockets."""
     folder = Path(tempfile.mkdtemp(prefix="ns-"))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
     monkeypatch.delenv("DISPLAY", raising=False)
@@ -67,15 +67,15 @@ def test_the_window_opens_and_searches(
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
 
-        def told(wanted: str) -> bool:
-            """Read on until the program tells ``wanted``."""
+        def printed(expected: str) -> bool:
+            """Read the output until the program prints ``expected``."""
             assert program.stdout is not None
-            return any(line.strip() == wanted for line in program.stdout)
+            return any(line.strip() == expected for line in program.stdout)
 
-        assert told("shortcut active")
-        assert told("ready")
+        assert printed("shortcut active")
+        assert printed("ready")
         do("Press")
-        assert told("painted wayland")
+        assert printed("painted wayland")
         assert ask("search", "food")
-        assert told("found 2")
+        assert printed("found 2")
         program.terminate()

@@ -1,4 +1,4 @@
-"""Quick search and the tray on a desktop of its own: a window manager, a panel, a mouse, keys."""
+"""Quick search and the tray on a real X11 desktop: a window manager, a panel, a mouse, keys."""
 
 import sys
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ pytestmark = x11.needs_x11
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """A desktop with a window manager, and what starts programs on it."""
+    """Start a desktop with a window manager, and return a function that starts programs."""
     for start in x11.desktop(monkeypatch):
         x11.manage(start)
         yield start
 
 
 def icon() -> str:
-    """Return the icon in the panel, once it is there: no other window of the program's is shown."""
+    """Return the icon in the panel, the only visible window of the program then."""
     return tool("search", "--onlyvisible", "--class", "^notesearch$")
 
 
-def test_keys_focus_and_a_tray_that_comes_and_goes(
+def test_the_shortcut_the_focus_and_a_tray_that_disappears(
     start: Start, vault: Path, home: Path, tmp_path: Path, words_only: Settings
 ) -> None:
     write(vault, {"a.md": "# A\n\nfood\n"})
@@ -40,14 +40,14 @@ def test_keys_focus_and_a_tray_that_comes_and_goes(
     panel = start("trayer", "--edge", "top", "--align", "right", "--widthtype", "request")
     until(lambda: windows(PANEL))
     program = Program(seen := tmp_path / "seen")
-    start(sys.executable, "-m", "tests.gui.telling", str(seen), "open", "--background")
+    start(sys.executable, "-m", "tests.gui.observed_program", str(seen), "open", "--background")
 
     program.wait(shown=[])
     assert ask("search", "x")
     program.wait_for_keyboard(QUICK)
     program.wait(rested=True)
     assert ask("toggle")
-    assert ask("search", "y")  # before Qt knows that the keyboard went
+    assert ask("search", "y")  # before Qt notices that the keyboard left
     program.wait(query="y", window=QUICK)
     program.press("Escape", shown=[])
     until(lambda: not windows(QUICK))
@@ -74,11 +74,11 @@ def test_keys_focus_and_a_tray_that_comes_and_goes(
 
     panel.terminate()
     panel.wait(20)
-    assert ask("show"), "no tray, and it lives"
+    assert ask("show"), "without a tray the program keeps running"
 
 
 def _move(program: Program) -> None:
-    """Click beside the controls of quick search, after which keys arrive, and drag it there."""
+    """Click beside the controls of quick search, where keys must still arrive, and drag it."""
     (window,) = windows(QUICK)
     x, y = (int(place) for place in middle(window))
     page = str(x), str(y + 120)

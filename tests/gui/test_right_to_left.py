@@ -1,4 +1,4 @@
-"""Where one reads from right to left, both panes and what is in them change sides."""
+"""In right-to-left languages both panes and their contents swap sides."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.gui.using_window import press, typed
 
 @pytest.fixture
 def mirrored(qapp: QApplication, qtbot: QtBot, start: StartApp, notes: Path) -> Iterator[App]:
-    """The program, mirrored, with a section found."""
+    """The mirrored program with a result."""
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     app = start(notes)
     typed(qtbot, app, "dashi")
@@ -89,7 +89,7 @@ def test_a_path_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App)
 
 
 def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:
-    """Their buttons stand at the left, and so do the edges that are in line."""
+    """Their buttons are at the left, and so are the edges that are aligned."""
     line = mirrored.window.results.summary
     line._offer_orders()
     assert line._menu.x() == line._order.mapToGlobal(QPoint()).x()

@@ -1,4 +1,4 @@
-"""An X server of its own for a test, and what a user does on it: keys, a mouse, looking."""
+"""A private X server for a test, with a user who presses keys, moves the mouse and looks."""
 
 import json
 import os
@@ -22,7 +22,7 @@ needs_x11 = pytest.mark.skipif(bool(MISSING), reason=f"needs {', '.join(MISSING)
 
 
 def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Start an X server, and yield what starts programs on it; all of them end at last."""
+    """Start an X server and yield a function that starts programs on it. End all of them."""
     runtime = tempfile.mkdtemp(prefix="ns-")
     monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
     for name in ("DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY"):
@@ -36,12 +36,12 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         return started[-1]
 
     reading, writing = os.pipe()
-    # Without -noreset it begins anew where its last client, which may be a look, goes.
+    # Without -noreset it restarts when its last client leaves, which may be one of our queries.
     screen = ("-noreset", "-screen", "0", "1280x800x24")
     start_program("Xvfb", "-displayfd", str(writing), *screen, pass_fds=(writing,))
     os.close(writing)
-    with os.fdopen(reading) as told:
-        monkeypatch.setenv("DISPLAY", f":{told.readline().strip()}")
+    with os.fdopen(reading) as output:
+        monkeypatch.setenv("DISPLAY", f":{output.readline().strip()}")
     try:
         yield start_program
     finally:
@@ -52,7 +52,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 
 def until(true: Callable[[], Seen]) -> Seen:
-    """Look again and again, for twenty seconds at most; return what was seen at last."""
+    """Call ``true`` for up to 20 seconds until its result is true, and return the result."""
     deadline = time.monotonic() + 20
     while not (seen := true()):
         assert time.monotonic() < deadline
@@ -61,7 +61,7 @@ def until(true: Callable[[], Seen]) -> Seen:
 
 
 def manage(start: Start, *options: str) -> None:
-    """Start a window manager, and wait until it is past its start: that loses windows that come."""
+    """Start a window manager and wait until it is ready: before that it loses new windows."""
     begun = Path(os.environ["XDG_RUNTIME_DIR"], "managed")
     start("openbox", *options, "--startup", f"touch {begun}")
     until(begun.exists)
@@ -73,20 +73,20 @@ def tool(*words: str) -> str:
 
 
 def windows(name: str) -> list[str]:
-    """Return the visible windows whose name fits; some are missed while others come and go."""
+    """Return the visible windows with this name. Some may be missed while others open or close."""
     return tool("search", "--onlyvisible", "--name", name).split()
 
 
 def keyboard() -> str:
-    """Return the name of the window that gets the keys.
+    """Return the name of the window that receives the keys.
 
-    What the window manager calls the active window may be one that was hidden long ago.
+    The active window of the window manager may be one that was hidden long ago.
     """
     return tool("getwindowfocus", "getwindowname")
 
 
 def middle(window: str) -> tuple[str, str]:
-    """Return the middle of a window."""
+    """Return the centre of a window."""
     lines = tool("getwindowgeometry", "--shell", window).splitlines()
     found = {name: int(value) for name, value in (line.split("=") for line in lines)}
     x, y = found["X"] + found["WIDTH"] // 2, found["Y"] + found["HEIGHT"] // 2
@@ -94,46 +94,47 @@ def middle(window: str) -> tuple[str, str]:
 
 
 class Program:
-    """The program as its user has it before him; ``tests.gui.telling`` writes what is ``seen``."""
+    """The program as its user sees it, as ``tests.gui.observed_program`` writes it to a file."""
 
     def __init__(self, seen: Path) -> None:
         self._seen = seen
 
     def seen(self) -> dict[str, object]:
-        """Return what is on show now; nothing before the program is there."""
+        """Return what is visible now; nothing before the program has started."""
         found: dict[str, object] = json.loads(self._seen.read_text()) if self._seen.exists() else {}
         return found
 
-    def wait(self, **wanted: object) -> None:
-        """Wait until each of ``wanted`` is so; a function says whether what is seen will do."""
+    def wait(self, **expected: object) -> None:
+        """Wait until all values are as ``expected``; a function checks the value itself."""
         try:
-            until(lambda: not self._lacks(wanted))
+            until(lambda: not self._differences(expected))
         except AssertionError:
-            raise AssertionError(f"not so: {self._lacks(wanted)} of {self.seen()}") from None
+            differences = self._differences(expected)
+            raise AssertionError(f"unexpected: {differences} of {self.seen()}") from None
 
     def wait_for_keyboard(self, title: str) -> None:
-        """Wait until the window has the keyboard, for the desktop and for the program."""
+        """Wait until both the desktop and the program give the keyboard to the window."""
         until(lambda: keyboard() == title)
         self.wait(window=title)
 
-    def press(self, keys: str, **wanted: object) -> None:
-        """Press ``keys``, one after the other, and wait until it is as ``wanted``."""
+    def press(self, keys: str, **expected: object) -> None:
+        """Press ``keys`` one after another and wait until all is as ``expected``."""
         tool("key", *keys.split())
-        self.wait(**wanted)
+        self.wait(**expected)
 
-    def type(self, text: str, **wanted: object) -> None:
-        """Type ``text``, and wait until it is as ``wanted``."""
+    def type(self, text: str, **expected: object) -> None:
+        """Type ``text`` and wait until all is as ``expected``."""
         tool("type", text)
-        self.wait(**wanted)
+        self.wait(**expected)
 
-    def _lacks(self, wanted: dict[str, object]) -> dict[str, object]:
+    def _differences(self, expected: dict[str, object]) -> dict[str, object]:
         seen = self.seen()
 
-        def so(name: str, value: object) -> bool:
+        def is_met(name: str, value: object) -> bool:
             return bool(value(seen[name])) if callable(value) else seen[name] == value
 
         return {
             name: seen.get(name)
-            for name, value in wanted.items()
-            if name not in seen or not so(name, value)
+            for name, value in expected.items()
+            if name not in seen or not is_met(name, value)
         }

@@ -1,6 +1,6 @@
-"""The program, which writes into a file what its user sees, for tests on a real desktop.
+"""Runs the program and writes what its user sees to a file, for tests on a real desktop.
 
-python -m tests.gui.telling FILE open --background
+python -m tests.gui.observed_program FILE open --background
 """
 
 import json
@@ -20,23 +20,23 @@ from notesearch.gui.widgets.popover import Popover
 _LOOK_MS = 25
 
 
-class Teller(QObject):
+class Observer(QObject):
     """Observes the program from time to time without changing it."""
 
     def __init__(self, desktop: Desktop, file: Path) -> None:
         super().__init__(desktop)
-        self._desktop, self._file, self._told = desktop, file, ""
+        self._desktop, self._file, self._last = desktop, file, ""
         self._look = QTimer(self)
-        self._look.timeout.connect(self._tell)
+        self._look.timeout.connect(self._write)
         self._look.start(_LOOK_MS)
 
     @Slot()
-    def _tell(self) -> None:
-        told = json.dumps(seen(self._desktop))
-        if told != self._told:
-            self._told = told
+    def _write(self) -> None:
+        text = json.dumps(seen(self._desktop))
+        if text != self._last:
+            self._last = text
             new = self._file.with_suffix(".new")
-            new.write_text(told)
+            new.write_text(text)
             os.replace(new, self._file)  # noqa: PTH105
 
 
@@ -89,16 +89,16 @@ def _rested(presence: QuickPresence) -> bool:
 
 
 def _name(widget: QWidget) -> str:
-    told = QAccessible.queryAccessibleInterface(widget)
-    return told.text(QAccessible.Text.Name) if told else ""
+    accessible = QAccessible.queryAccessibleInterface(widget)
+    return accessible.text(QAccessible.Text.Name) if accessible else ""
 
 
-def _tell_into(file: Path) -> None:
+def _observe_into(file: Path) -> None:
     begin = Desktop.begin
 
     def began(desktop: Desktop) -> None:
         begin(desktop)
-        Teller(desktop, file)
+        Observer(desktop, file)
 
     Desktop.begin = began  # type: ignore[assignment, method-assign]
 
@@ -106,5 +106,5 @@ def _tell_into(file: Path) -> None:
 if __name__ == "__main__":
     from notesearch.cli.main import main
 
-    _tell_into(Path(sys.argv[1]))
+    _observe_into(Path(sys.argv[1]))
     sys.exit(main(sys.argv[2:]))
