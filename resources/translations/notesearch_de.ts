@@ -130,13 +130,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln remark(s) on what is searched all the same.</source>
-        <translation>
-            <numerusform>%Ln Hinweis zu dem, was trotzdem durchsucht wird.</numerusform>
-            <numerusform>%Ln Hinweise zu dem, was trotzdem durchsucht wird.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Indexing {done} of %Ln note(s) – you can search already</source>
         <translation>
             <numerusform>{done} von %Ln Notiz indexiert – die Suche geht schon</numerusform>
@@ -192,34 +185,6 @@
 <context>
     <name>editor</name>
     <message>
-        <source>“{name}” lies outside the notes folder and is not opened.</source>
-        <translation>„{name}“ liegt außerhalb des Notizordners und wird nicht geöffnet.</translation>
-    </message>
-    <message>
-        <source>This note was moved or deleted since the last update.</source>
-        <translation>Diese Notiz wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
-    </message>
-    <message>
-        <source>No program is set up on this computer to open Markdown files.</source>
-        <translation>Auf diesem Computer ist kein Programm eingerichtet, das Markdown-Dateien öffnet.</translation>
-    </message>
-    <message>
-        <source>{program} was not found.</source>
-        <translation>{program} wurde nicht gefunden.</translation>
-    </message>
-    <message>
-        <source>“{program}” was not found.</source>
-        <translation>„{program}“ wurde nicht gefunden.</translation>
-    </message>
-    <message>
-        <source>“{program}” is a batch file. Name the program that it starts.</source>
-        <translation>„{program}“ ist eine Batch-Datei. Hier gehört das Programm hin, das sie startet.</translation>
-    </message>
-    <message>
-        <source>“{program}” could not be started.</source>
-        <translation>„{program}“ ließ sich nicht starten.</translation>
-    </message>
-    <message>
         <source>Open in {program}</source>
         <translation>In {program} öffnen</translation>
     </message>
@@ -234,22 +199,6 @@
     <message>
         <source>Open in the second editor</source>
         <translation>Im zweiten Editor öffnen</translation>
-    </message>
-    <message>
-        <source>The editor command “{command}” has an unclosed quote.</source>
-        <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen.</translation>
-    </message>
-    <message>
-        <source>No editor command is set.</source>
-        <translation>Es ist kein Editor-Befehl festgelegt.</translation>
-    </message>
-    <message>
-        <source>This note is in no vault of Obsidian's. Choose another editor.</source>
-        <translation>Diese Notiz liegt in keinem Vault von Obsidian. Ein anderer Editor kann sie öffnen.</translation>
-    </message>
-    <message>
-        <source>No file manager was found.</source>
-        <translation>Es wurde keine Dateiverwaltung gefunden.</translation>
     </message>
 </context>
 <context>
@@ -270,7 +219,7 @@
         <translation>Der Notizordner {vault} lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
-        <source>Your notes can't be opened ({error}).</source>
+        <source>Your notes can&apos;t be opened ({error}).</source>
         <translation>Ihre Notizen lassen sich nicht öffnen ({error}).</translation>
     </message>
     <message>
@@ -438,7 +387,7 @@
         <translation>Muster {number} („{pattern}“) ist ungültig.</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” in Obsidian's excluded files is not valid.</source>
+        <source>The pattern “{pattern}” in Obsidian&apos;s excluded files is not valid.</source>
         <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig.</translation>
     </message>
     <message>
@@ -478,7 +427,7 @@
         <translation>Ein anderes notesearch repariert den Index. Dieses macht danach weiter.</translation>
     </message>
     <message>
-        <source>The index's lock file was deleted. Indexing starts again in a moment.</source>
+        <source>The index&apos;s lock file was deleted. Indexing starts again in a moment.</source>
         <translation>Die Sperrdatei des Index wurde gelöscht. Das Indexieren beginnt gleich von Neuem.</translation>
     </message>
     <message>
@@ -854,7 +803,7 @@
         <translation>Downloads sind in dieser Umgebung aus (HF_HUB_OFFLINE).</translation>
     </message>
     <message>
-        <source>Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})</source>
+        <source>Can&apos;t reach Hugging Face. Check your connection; partial downloads are kept. ({reason})</source>
         <translation>Hugging Face ist nicht erreichbar. Prüfen Sie Ihre Verbindung; angefangene Downloads bleiben erhalten. ({reason})</translation>
     </message>
     <message>
@@ -997,7 +946,7 @@
         <translation>Ohne Titel</translation>
     </message>
     <message>
-        <source>Image from the internet, not loaded · {name}</source>
+        <source>Online image, not loaded · {name}</source>
         <translation>Bild aus dem Internet, nicht geladen · {name}</translation>
     </message>
     <message>
@@ -1005,7 +954,7 @@
         <translation>Bild nicht gefunden · {name}</translation>
     </message>
     <message>
-        <source>Image cannot be shown · {name}</source>
+        <source>Image can&apos;t be shown · {name}</source>
         <translation>Bild kann nicht gezeigt werden · {name}</translation>
     </message>
     <message>
@@ -1033,7 +982,7 @@
         <translation>Wird aufbereitet …</translation>
     </message>
     <message>
-        <source>Outline of this note ({keys})</source>
+        <source>Note outline ({keys})</source>
         <translation>Gliederung dieser Notiz ({keys})</translation>
     </message>
     <message>
@@ -1049,11 +998,7 @@
         <translation>Nächster Treffer ({keys})</translation>
     </message>
     <message>
-        <source>This section cannot be shown.</source>
-        <translation>Dieser Abschnitt kann nicht gezeigt werden.</translation>
-    </message>
-    <message>
-        <source>How much of the note is shown</source>
+        <source>How much of the note to show</source>
         <translation>Wie viel von der Notiz gezeigt wird</translation>
     </message>
     <message>
@@ -1069,26 +1014,54 @@
         <translation>Notiz</translation>
     </message>
     <message>
-        <source>Show the section around it ({keys})</source>
+        <source>Show the parent section ({keys})</source>
         <translation>Den umgebenden Abschnitt zeigen ({keys})</translation>
+    </message>
+    <message>
+        <source>Show the section found</source>
+        <translation>Den gefundenen Abschnitt zeigen</translation>
     </message>
     <message>
         <source>Show the whole note ({keys})</source>
         <translation>Die ganze Notiz zeigen ({keys})</translation>
     </message>
     <message>
-        <source>Show the section that was found</source>
-        <translation>Den gefundenen Abschnitt zeigen</translation>
+        <source>This section can&apos;t be shown.</source>
+        <translation>Dieser Abschnitt kann nicht gezeigt werden.</translation>
     </message>
     <message>
-        <source>As it was indexed last, without its formatting.</source>
+        <source>This is the text as last indexed, without formatting.</source>
         <translation>Wie zuletzt indiziert, ohne Formatierung.</translation>
     </message>
 </context>
 <context>
     <name>settings</name>
     <message>
-        <source>Search in blocks of code, too</source>
+        <source>Search by meaning as well as by words</source>
+        <translation>Auch nach Bedeutung suchen, nicht nur nach Wörtern</translation>
+    </message>
+    <message>
+        <source>You can choose another on the “Models” page.</source>
+        <translation>Die Seite „Modelle“ bietet andere an.</translation>
+    </message>
+    <message>
+        <source>The most sections a window lists.</source>
+        <translation>So viele Abschnitte zeigt ein Fenster höchstens.</translation>
+    </message>
+    <message>
+        <source>Show the newest notes first</source>
+        <translation>Neueste Notizen zuerst zeigen</translation>
+    </message>
+    <message>
+        <source>Label sections found only by meaning as “Related”</source>
+        <translation>Nur nach Bedeutung gefundene Abschnitte als „Verwandt“ kennzeichnen</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>Kennzeichen</translation>
+    </message>
+    <message>
+        <source>Search in code blocks too</source>
         <translation>Auch in Codeblöcken suchen</translation>
     </message>
     <message>
@@ -1096,15 +1069,15 @@
         <translation>Code</translation>
     </message>
     <message>
-        <source>Recognised in each note</source>
+        <source>Detect for each note</source>
         <translation>In jeder Notiz erkennen</translation>
     </message>
     <message>
-        <source>Decides which forms of a word find each other. What a note's front matter says comes first.</source>
-        <translation>Bestimmt, welche Formen eines Wortes einander finden. Was im Kopf einer Notiz steht, geht vor.</translation>
+        <source>Decides which forms of a word match each other. A language in a note&apos;s front matter takes precedence.</source>
+        <translation>Bestimmt, welche Formen eines Wortes einander finden. Eine Sprache im Kopf einer Notiz geht vor.</translation>
     </message>
     <message>
-        <source>Language of the notes</source>
+        <source>Language of your notes</source>
         <translation>Sprache der Notizen</translation>
     </message>
     <message>
@@ -1114,14 +1087,6 @@
     <message>
         <source>Licences</source>
         <translation>Lizenzen</translation>
-    </message>
-    <message>
-        <source>Parts of the program</source>
-        <translation>Teile des Programms</translation>
-    </message>
-    <message>
-        <source>Licence in full</source>
-        <translation>Lizenz im Wortlaut</translation>
     </message>
     <message>
         <source>All licences…</source>
@@ -1152,12 +1117,24 @@
         <translation>Infobereich</translation>
     </message>
     <message>
-        <source>There is one.</source>
-        <translation>Vorhanden.</translation>
+        <source>available</source>
+        <translation>vorhanden</translation>
     </message>
     <message>
-        <source>This desktop shows none now.</source>
-        <translation>Dieser Desktop zeigt gerade keinen.</translation>
+        <source>not available on this desktop now</source>
+        <translation>auf diesem Desktop gerade nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</source>
+        <translation>notesearch: MIT. Sprachmodell all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</translation>
+    </message>
+    <message>
+        <source>Components</source>
+        <translation>Bestandteile</translation>
+    </message>
+    <message>
+        <source>Full licence text</source>
+        <translation>Lizenz im Wortlaut</translation>
     </message>
     <message>
         <source>Global shortcut</source>
@@ -1172,16 +1149,12 @@
         <translation>Protokoll</translation>
     </message>
     <message>
-        <source>notesearch: MIT. The language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</source>
-        <translation>notesearch: MIT. Das Sprachmodell all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</translation>
-    </message>
-    <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
     </message>
     <message>
-        <source>As the desktop</source>
-        <translation>Wie der Desktop</translation>
+        <source>Match system</source>
+        <translation>Wie das System</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1204,8 +1177,20 @@
         <translation>Unter jeder Überschrift eine Zeile Text zeigen</translation>
     </message>
     <message>
-        <source>As the rest</source>
+        <source>Same as the rest</source>
         <translation>Wie alles andere</translation>
+    </message>
+    <message>
+        <source>Relative to your system&apos;s text size.</source>
+        <translation>Bezogen auf die Textgröße des Systems.</translation>
+    </message>
+    <message>
+        <source>Result rows</source>
+        <translation>Trefferzeilen</translation>
+    </message>
+    <message>
+        <source>Preview font</source>
+        <translation>Schrift der Vorschau</translation>
     </message>
     <message>
         <source>Serif</source>
@@ -1216,27 +1201,15 @@
         <translation>Farben</translation>
     </message>
     <message>
-        <source>Of the size that your desktop sets.</source>
-        <translation>Bezogen auf die Größe, die der Desktop vorgibt.</translation>
-    </message>
-    <message>
         <source>Text size</source>
         <translation>Textgröße</translation>
-    </message>
-    <message>
-        <source>Rows of results</source>
-        <translation>Trefferzeilen</translation>
-    </message>
-    <message>
-        <source>Font of the preview</source>
-        <translation>Schrift der Vorschau</translation>
     </message>
     <message>
         <source>Settings – notesearch</source>
         <translation>Einstellungen – notesearch</translation>
     </message>
     <message>
-        <source>Pages of the settings</source>
+        <source>Settings pages</source>
         <translation>Seiten der Einstellungen</translation>
     </message>
     <message>
@@ -1248,7 +1221,7 @@
         <translation>Notizen öffnen mit</translation>
     </message>
     <message>
-        <source>Try it on the note on show</source>
+        <source>Test with the current note</source>
         <translation>An der gezeigten Notiz ausprobieren</translation>
     </message>
     <message>
@@ -1264,24 +1237,32 @@
         <translation>Für Obsidian: obsidian://open…</translation>
     </message>
     <message>
-        <source>Copied link</source>
-        <translation>Kopierter Link</translation>
+        <source>Link format</source>
+        <translation>Form des kopierten Links</translation>
     </message>
     <message>
-        <source>The desktop's own program (opens at the top)</source>
-        <translation>Das Programm des Desktops (öffnet am Anfang)</translation>
+        <source>System default (opens at the top)</source>
+        <translation>Standardprogramm (öffnet am Anfang)</translation>
     </message>
     <message>
-        <source>Another command</source>
-        <translation>Ein anderer Befehl</translation>
+        <source>Custom command</source>
+        <translation>Eigener Befehl</translation>
+    </message>
+    <message>
+        <source>Obsidian opens the note at the heading, or at the line if the Advanced URI plugin is installed.</source>
+        <translation>Obsidian öffnet die Notiz an der Überschrift, mit dem Plugin Advanced URI an der Zeile.</translation>
+    </message>
+    <message>
+        <source>The note opens at the top. The default program can&apos;t jump to the line.</source>
+        <translation>Die Notiz öffnet sich am Anfang. Das Standardprogramm kann nicht zur Zeile springen.</translation>
+    </message>
+    <message>
+        <source>You can use {path}, {line}, {column}, {heading}, {vault} and {vault_path}. The command runs directly, without a shell.</source>
+        <translation>Möglich sind {path}, {line}, {column}, {heading}, {vault} und {vault_path}. Der Befehl läuft direkt, ohne Shell.</translation>
     </message>
     <message>
         <source>{title}: command</source>
         <translation>{title}: Befehl</translation>
-    </message>
-    <message>
-        <source>Obsidian opens the note at its heading, or at the line with Advanced URI.</source>
-        <translation>Obsidian öffnet die Notiz an der Überschrift, mit Advanced URI an der Zeile.</translation>
     </message>
     <message>
         <source>Runs: {command}</source>
@@ -1292,24 +1273,12 @@
         <translation>Öffnet: {link}</translation>
     </message>
     <message>
-        <source>The note opens at its top; which line was found is not passed on.</source>
-        <translation>Die Notiz öffnet sich am Anfang; die gefundene Zeile wird nicht übergeben.</translation>
-    </message>
-    <message>
-        <source>{path}, {line}, {column}, {heading}, {vault} and {vault_path} stand for the place. The words are given to the program as they are; no shell takes part.</source>
-        <translation>{path}, {line}, {column}, {heading}, {vault} und {vault_path} stehen für die Stelle. Das Programm bekommt die Wörter, wie sie sind; eine Shell ist nicht beteiligt.</translation>
-    </message>
-    <message>
         <source>Notes</source>
         <translation>Notizen</translation>
     </message>
     <message>
         <source>Folders</source>
         <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>Not searched</source>
-        <translation>Nicht durchsucht</translation>
     </message>
     <message>
         <source>For example .md .markdown .txt</source>
@@ -1320,36 +1289,40 @@
         <translation>Dateitypen</translation>
     </message>
     <message>
-        <source>Larger files are listed as not read.</source>
-        <translation>Größere Dateien werden als nicht gelesen aufgeführt.</translation>
-    </message>
-    <message>
         <source>Largest note</source>
         <translation>Größte Notiz</translation>
-    </message>
-    <message>
-        <source>Search where links in the folder lead</source>
-        <translation>Durchsuchen, wohin Links im Ordner führen</translation>
-    </message>
-    <message>
-        <source>Even out of the folder; each note once.</source>
-        <translation>Auch aus dem Ordner hinaus; jede Notiz einmal.</translation>
     </message>
     <message>
         <source>Links</source>
         <translation>Links</translation>
     </message>
     <message>
-        <source>As the folder has it: MkDocs, or Obsidian</source>
-        <translation>Wie im Ordner: MkDocs oder Obsidian</translation>
-    </message>
-    <message>
         <source>Obsidian and GitHub</source>
         <translation>Obsidian und GitHub</translation>
     </message>
     <message>
-        <source>Kind of Markdown</source>
-        <translation>Art des Markdowns</translation>
+        <source>Ignored</source>
+        <translation>Nicht durchsucht</translation>
+    </message>
+    <message>
+        <source>Larger files are not read, and are listed as unread.</source>
+        <translation>Größere Dateien werden als nicht gelesen aufgeführt.</translation>
+    </message>
+    <message>
+        <source>Follow symbolic links</source>
+        <translation>Symbolischen Links folgen</translation>
+    </message>
+    <message>
+        <source>Also to places outside the folder. Each note is searched once.</source>
+        <translation>Auch aus dem Ordner hinaus. Jede Notiz wird einmal durchsucht.</translation>
+    </message>
+    <message>
+        <source>Detect automatically (MkDocs or Obsidian)</source>
+        <translation>Automatisch erkennen (MkDocs oder Obsidian)</translation>
+    </message>
+    <message>
+        <source>Markdown flavour</source>
+        <translation>Markdown-Variante</translation>
     </message>
     <message>
         <source>Pause indexing</source>
@@ -1368,32 +1341,32 @@
         <translation>Im Ordner zeigen</translation>
     </message>
     <message>
-        <source>Index</source>
-        <translation>Index</translation>
+        <source>{size} at {place}</source>
+        <translation>{size} in {place}</translation>
     </message>
     <message>
-        <source>{size} in {place}</source>
-        <translation>{size} in {place}</translation>
+        <source>Rebuild the index of this folder?</source>
+        <translation>Den Index dieses Ordners neu aufbauen?</translation>
+    </message>
+    <message>
+        <source>Your notes are not touched. You can search by words as soon as the notes are read; searching by meaning takes longer.</source>
+        <translation>Die Notizen bleiben unberührt. Wörter werden wieder gefunden, sobald die Notizen gelesen sind; die Suche nach Bedeutung braucht länger.</translation>
+    </message>
+    <message>
+        <source>Patterns for folders and files, one per line, as in .gitignore. A .notesearchignore file in the folder and Obsidian&apos;s excluded files apply too.</source>
+        <translation>Muster für Ordner und Dateien wie in .gitignore, eines je Zeile. Eine .notesearchignore im Ordner und die in Obsidian ausgeschlossenen Dateien gelten auch.</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
     </message>
     <message>
         <source>Rebuild the index</source>
         <translation>Index neu aufbauen</translation>
     </message>
     <message>
-        <source>Make the index of this folder again?</source>
-        <translation>Den Index dieses Ordners neu aufbauen?</translation>
-    </message>
-    <message>
-        <source>Your notes are not touched. Words are found again as soon as the notes are read; searching by meaning takes longer to be ready.</source>
-        <translation>Die Notizen bleiben unberührt. Wörter werden wieder gefunden, sobald die Notizen gelesen sind; die Suche nach Bedeutung braucht länger.</translation>
-    </message>
-    <message>
         <source>Rebuild</source>
         <translation>Neu aufbauen</translation>
-    </message>
-    <message>
-        <source>Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore in the folder and Obsidian's excluded files count too.</source>
-        <translation>Muster für Ordner und Dateien wie in .gitignore, eines je Zeile. Eine .notesearchignore im Ordner und die in Obsidian ausgeschlossenen Dateien gelten auch.</translation>
     </message>
     <message>
         <source>Quick search</source>
@@ -1408,24 +1381,44 @@
         <translation>Hintergrund</translation>
     </message>
     <message>
-        <source>Screen with the pointer</source>
+        <source>The screen with the pointer</source>
         <translation>Bildschirm mit dem Mauszeiger</translation>
     </message>
     <message>
-        <source>Main screen</source>
+        <source>The main screen</source>
         <translation>Hauptbildschirm</translation>
     </message>
     <message>
-        <source>The desktop decides the position on Wayland.</source>
+        <source>On Wayland, the desktop decides the position.</source>
         <translation>Unter Wayland bestimmt der Desktop die Position.</translation>
+    </message>
+    <message>
+        <source>Until you clear it</source>
+        <translation>Bis sie gelöscht wird</translation>
+    </message>
+    <message>
+        <source>Close when another window gets the focus</source>
+        <translation>Schließen, wenn ein anderes Fenster aktiv wird</translation>
+    </message>
+    <message>
+        <source>Always close with Esc, even if the field has text</source>
+        <translation>Mit Esc immer schließen, auch mit Text im Feld</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray now, so closing the window quits notesearch.</source>
+        <translation>Dieser Desktop zeigt gerade keinen Infobereich: Das Fenster zu schließen beendet das Programm.</translation>
+    </message>
+    <message>
+        <source>If the shortcut doesn&apos;t work, bind this command to a key in your desktop&apos;s settings:</source>
+        <translation>Wenn das Tastenkürzel hier nicht geht, diesen Befehl in den Einstellungen des Desktops an eine Taste binden:</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>Befehl kopieren</translation>
     </message>
     <message>
         <source>Open on</source>
         <translation>Öffnen auf</translation>
-    </message>
-    <message>
-        <source>Until it is cleared</source>
-        <translation>Bis sie gelöscht wird</translation>
     </message>
     <message>
         <source>Never</source>
@@ -1436,40 +1429,20 @@
         <translation>Letzte Suche behalten</translation>
     </message>
     <message>
-        <source>Close when another window is activated</source>
-        <translation>Schließen, wenn ein anderes Fenster aktiv wird</translation>
-    </message>
-    <message>
         <source>Focus</source>
         <translation>Fokus</translation>
-    </message>
-    <message>
-        <source>Esc always closes, also with a text in the field</source>
-        <translation>Esc schließt immer, auch mit Text im Feld</translation>
     </message>
     <message>
         <source>Escape key</source>
         <translation>Esc-Taste</translation>
     </message>
     <message>
-        <source>This desktop shows no tray now: closing the window ends the program.</source>
-        <translation>Dieser Desktop zeigt gerade keinen Infobereich: Das Fenster zu schließen beendet das Programm.</translation>
-    </message>
-    <message>
         <source>Start at login</source>
         <translation>Beim Anmelden starten</translation>
     </message>
     <message>
-        <source>If the shortcut does not work here, bind this command in your desktop settings:</source>
-        <translation>Wenn das Tastenkürzel hier nicht geht, diesen Befehl in den Einstellungen des Desktops an eine Taste binden:</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the command</source>
-        <translation>Befehl kopieren</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1480,12 +1453,20 @@
         <translation>Suche</translation>
     </message>
     <message>
-        <source>Search by meaning too, not only by words</source>
-        <translation>Auch nach Bedeutung suchen, nicht nur nach Wörtern</translation>
-    </message>
-    <message>
         <source>Meaning</source>
         <translation>Bedeutung</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>gehört zum Programm</translation>
+    </message>
+    <message>
+        <source>available to download</source>
+        <translation>kann heruntergeladen werden</translation>
+    </message>
+    <message>
+        <source>kept in case you use it again</source>
+        <translation>aufgehoben, falls es wieder gewählt wird</translation>
     </message>
     <message>
         <source>Models</source>
@@ -1516,8 +1497,40 @@
         <translation>Reranker</translation>
     </message>
     <message>
-        <source>Time for it</source>
-        <translation>Zeit dafür</translation>
+        <source>Time limit</source>
+        <translation>Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>OWNER/NAME of a sentence-transformers model on Hugging Face, or a folder with one. You see the size before anything is downloaded.</source>
+        <translation>BESITZER/NAME eines Modells von sentence-transformers auf Hugging Face oder ein Ordner mit einem. Vor jedem Herunterladen wird die Größe genannt.</translation>
+    </message>
+    <message>
+        <source>Vectors of earlier models are kept, so switching back is quick.</source>
+        <translation>Die eines früheren Modells bleiben erhalten, damit die Rückkehr zu ihm schnell geht.</translation>
+    </message>
+    <message>
+        <source>The download is verified and stays at revision {revision}. After that, no network is used.</source>
+        <translation>Der Download wird geprüft und bleibt bei Revision {revision}. Danach wird kein Netz benutzt.</translation>
+    </message>
+    <message>
+        <source>{name} is downloaded. Press “Use” to switch to it.</source>
+        <translation>{name} ist da; „Benutzen“ wählt es.</translation>
+    </message>
+    <message>
+        <source>A second model that re-reads the best results and improves their order.</source>
+        <translation>Ein zweites Modell, das die besten Ergebnisse noch einmal liest und besser ordnet.</translation>
+    </message>
+    <message>
+        <source>Sections it can&apos;t reach in this time keep their order, below the others.</source>
+        <translation>Abschnitte, zu denen es in dieser Zeit nicht kommt, behalten ihre Reihenfolge hinter den anderen.</translation>
+    </message>
+    <message>
+        <source>Models without an ONNX file, GPUs and exporting need the extra “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA) and makes the first search a few seconds slower.</source>
+        <translation>Modelle ohne ONNX-Datei, Grafikprozessoren und das Exportieren brauchen das Extra „notesearch[sentence-transformers]“. Es belegt etwa 1,2 GB (mit CUDA 5 GB) und macht die erste Suche einige Sekunden langsamer.</translation>
+    </message>
+    <message>
+        <source>The extra is installed, so you can also use models without an ONNX file.</source>
+        <translation>Das Extra ist installiert: Auch Modelle ohne ONNX-Datei lassen sich benutzen.</translation>
     </message>
     <message>
         <source>Another model</source>
@@ -1526,14 +1539,6 @@
     <message>
         <source>Look up…</source>
         <translation>Nachsehen …</translation>
-    </message>
-    <message>
-        <source>Another</source>
-        <translation>Anderes</translation>
-    </message>
-    <message>
-        <source>OWNER/NAME of a model of sentence-transformers on the hub, or a folder with one. The size is told before anything is downloaded.</source>
-        <translation>BESITZER/NAME eines Modells von sentence-transformers auf dem Hub oder ein Ordner mit einem. Vor jedem Herunterladen wird die Größe genannt.</translation>
     </message>
     <message>
         <source>Vectors in the index</source>
@@ -1548,16 +1553,8 @@
         <translation>Vektoren</translation>
     </message>
     <message>
-        <source>Those of a former model are kept, so that going back to it is quick.</source>
-        <translation>Die eines früheren Modells bleiben erhalten, damit die Rückkehr zu ihm schnell geht.</translation>
-    </message>
-    <message>
         <source>Download {name}, {size}?</source>
         <translation>{name} herunterladen, {size}?</translation>
-    </message>
-    <message>
-        <source>What arrives is checked, and stays as it is at {revision}. Later no network is used.</source>
-        <translation>Was ankommt, wird geprüft und bleibt so, wie es bei {revision} ist. Später wird kein Netz benutzt.</translation>
     </message>
     <message>
         <source>Download</source>
@@ -1572,64 +1569,16 @@
         <translation>Löschen</translation>
     </message>
     <message>
-        <source>{name} is here; “Use” chooses it.</source>
-        <translation>{name} ist da; „Benutzen“ wählt es.</translation>
-    </message>
-    <message>
         <source>None</source>
         <translation>Keiner</translation>
-    </message>
-    <message>
-        <source>A model that reads the best sections again and puts them in a better order.</source>
-        <translation>Ein Modell, das die besten Abschnitte noch einmal liest und besser ordnet.</translation>
-    </message>
-    <message>
-        <source>Sections that it does not come to in this time keep their order, behind.</source>
-        <translation>Abschnitte, zu denen es in dieser Zeit nicht kommt, behalten ihre Reihenfolge, dahinter.</translation>
-    </message>
-    <message>
-        <source>Models without an ONNX file, GPUs and exporting need the extra “notesearch[sentence-transformers]”: about 1.2 GB, or 5 GB with CUDA, and some seconds at the first question.</source>
-        <translation>Modelle ohne ONNX-Datei, Grafikprozessoren und das Exportieren brauchen das Extra „notesearch[sentence-transformers]“: etwa 1,2 GB, mit CUDA 5 GB, und einige Sekunden bei der ersten Frage.</translation>
-    </message>
-    <message>
-        <source>The extra is installed: models without an ONNX file can be used too.</source>
-        <translation>Das Extra ist installiert: Auch Modelle ohne ONNX-Datei lassen sich benutzen.</translation>
-    </message>
-    <message>
-        <source>The page “Models” offers others.</source>
-        <translation>Die Seite „Modelle“ bietet andere an.</translation>
-    </message>
-    <message>
-        <source>Sections that a window lists at most.</source>
-        <translation>So viele Abschnitte zeigt ein Fenster höchstens.</translation>
     </message>
     <message>
         <source>Results</source>
         <translation>Ergebnisse</translation>
     </message>
     <message>
-        <source>List the newest notes first</source>
-        <translation>Neueste Notizen zuerst zeigen</translation>
-    </message>
-    <message>
         <source>Order</source>
         <translation>Reihenfolge</translation>
-    </message>
-    <message>
-        <source>Mark sections that only mean the same as “Related”</source>
-        <translation>Nur sinngleiche Abschnitte als „Verwandt“ kennzeichnen</translation>
-    </message>
-    <message>
-        <source>Marks</source>
-        <translation>Kennzeichen</translation>
-    </message>
-    <message>
-        <source>Folders of notes</source>
-        <translation>Notizordner</translation>
-    </message>
-    <message>
-        <source>{name}, open now</source>
-        <translation>{name}, gerade geöffnet</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1642,6 +1591,14 @@
     <message>
         <source>Remove…</source>
         <translation>Entfernen …</translation>
+    </message>
+    <message>
+        <source>Notes folders</source>
+        <translation>Notizordner</translation>
+    </message>
+    <message>
+        <source>{name}, open</source>
+        <translation>{name}, gerade geöffnet</translation>
     </message>
     <message>
         <source>Add folder…</source>
@@ -1664,8 +1621,8 @@
         <translation>Die Notizen bleiben, wo sie sind: {path}</translation>
     </message>
     <message>
-        <source>Also delete its index, which can be made again from the notes</source>
-        <translation>Auch den Index löschen, der sich aus den Notizen neu aufbauen lässt</translation>
+        <source>Also delete its index (it can be rebuilt from the notes)</source>
+        <translation>Auch den Index löschen (er lässt sich aus den Notizen neu aufbauen)</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1680,36 +1637,20 @@
         <translation>Tasten drücken</translation>
     </message>
     <message>
-        <source>Change it in the desktop…</source>
-        <translation>Im Desktop ändern …</translation>
+        <source>Change in desktop settings…</source>
+        <translation>In den Einstellungen des Desktops ändern …</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>comes with the program</source>
-        <translation>gehört zum Programm</translation>
-    </message>
-    <message>
         <source>installed</source>
         <translation>installiert</translation>
     </message>
     <message>
-        <source>can be downloaded</source>
-        <translation>kann heruntergeladen werden</translation>
-    </message>
-    <message>
         <source>in use</source>
         <translation>wird benutzt</translation>
-    </message>
-    <message>
-        <source>searched now</source>
-        <translation>werden jetzt durchsucht</translation>
-    </message>
-    <message>
-        <source>kept for when it is chosen again</source>
-        <translation>aufgehoben, bis es wieder gewählt wird</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -1720,50 +1661,46 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>This did not work ({error}).</source>
+        <source>This failed ({error}).</source>
         <translation>Das ist nicht gelungen ({error}).</translation>
     </message>
     <message>
-        <source>{size}, {faster} times as fast; of ten nearest passages both find {shared}.</source>
-        <translation>{size}, {faster}-mal so schnell; von zehn nächsten Passagen finden beide {shared}.</translation>
+        <source>Exported: {size}, {faster} times as fast. It finds {shared} of the original&apos;s ten nearest passages.</source>
+        <translation>Exportiert: {size}, {faster}-mal so schnell. Von den zehn nächsten Passagen des Originals findet es {shared}.</translation>
     </message>
     <message>
-        <source>There are no passages to compare on before notes are read.</source>
-        <translation>Bevor Notizen gelesen sind, gibt es keine Passagen zum Vergleichen.</translation>
-    </message>
-    <message>
-        <source>{size} are free again.</source>
+        <source>Freed {size}.</source>
         <translation>{size} sind wieder frei.</translation>
     </message>
     <message>
-        <source>{name}: {speed} passages a second, {query} ms for a query, {memory} MB of memory.</source>
+        <source>{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.</source>
         <translation>{name}: {speed} Passagen in der Sekunde, {query} ms für eine Anfrage, {memory} MB Arbeitsspeicher.</translation>
     </message>
     <message>
-        <source>Of ten nearest passages both find {shared}.</source>
-        <translation>Von zehn nächsten Passagen finden beide {shared}.</translation>
+        <source>On average they agree on {shared} of the ten nearest passages.</source>
+        <translation>Im Mittel stimmen sie bei {shared} der zehn nächsten Passagen überein.</translation>
     </message>
 </context>
 <context>
     <name>shortcut</name>
     <message>
-        <source>This is no shortcut that can be used everywhere. Choose another.</source>
-        <translation>Dieses Tastenkürzel lässt sich nicht überall verwenden. Ein anderes wählen.</translation>
+        <source>This can&apos;t be a global shortcut. Choose another.</source>
+        <translation>Das kann kein globales Tastenkürzel sein. Ein anderes wählen.</translation>
     </message>
     <message>
         <source>A global shortcut needs Ctrl, Alt or a function key. Choose another.</source>
         <translation>Ein globales Tastenkürzel braucht Strg, Alt oder eine Funktionstaste. Ein anderes wählen.</translation>
     </message>
     <message>
-        <source>Alt+Space opens the menu of windows on many desktops. Choose another.</source>
+        <source>Alt+Space opens the window menu on many desktops. Choose another.</source>
         <translation>Alt+Leertaste öffnet auf vielen Desktops das Fenstermenü. Ein anderes wählen.</translation>
     </message>
     <message>
-        <source>Ctrl+Alt with a letter types a sign on many keyboards. Choose another.</source>
+        <source>Ctrl+Alt with a letter types a character on many keyboards. Choose another.</source>
         <translation>Strg+Alt mit einem Buchstaben schreibt auf vielen Tastaturen ein Zeichen. Ein anderes wählen.</translation>
     </message>
     <message>
-        <source>Other programs need Ctrl with a letter for themselves. Choose another.</source>
+        <source>Other programs use Ctrl with a letter. Choose another.</source>
         <translation>Strg mit einem Buchstaben brauchen andere Programme selbst. Ein anderes wählen.</translation>
     </message>
     <message>
@@ -1779,11 +1716,11 @@
         <translation>Der Desktop hat noch keine Taste dafür vergeben. Sie lässt sich in seinen Einstellungen wählen.</translation>
     </message>
     <message>
-        <source>Change the shortcut in the settings of your desktop, under its keyboard.</source>
+        <source>Change the shortcut in your desktop&apos;s keyboard settings.</source>
         <translation>Das Tastenkürzel lässt sich in den Einstellungen des Desktops unter „Tastatur“ ändern.</translation>
     </message>
     <message>
-        <source>Your desktop does not answer when it is asked for a shortcut.</source>
+        <source>Your desktop doesn&apos;t answer requests for a shortcut.</source>
         <translation>Der Desktop antwortet nicht auf die Frage nach einem Tastenkürzel.</translation>
     </message>
     <message>
@@ -1803,11 +1740,11 @@
         <translation>{keys} gehört schon einem anderen Programm. Ein anderes Kürzel wählen.</translation>
     </message>
     <message>
-        <source>Not available on this desktop. Bind the command “notesearch quick” to a key in its settings.</source>
+        <source>Not available on this desktop. Bind the command “notesearch quick” to a key in your desktop&apos;s settings.</source>
         <translation>Auf diesem Desktop nicht verfügbar. Den Befehl „notesearch quick“ in dessen Einstellungen an eine Taste binden.</translation>
     </message>
     <message>
-        <source>This keyboard has no such key. Choose another.</source>
+        <source>Your keyboard doesn&apos;t have this key. Choose another.</source>
         <translation>Diese Tastatur hat keine solche Taste. Eine andere wählen.</translation>
     </message>
 </context>
@@ -1822,7 +1759,7 @@
         <translation>Aktionen</translation>
     </message>
     <message>
-        <source>Search for an action</source>
+        <source>Search actions</source>
         <translation>Aktion suchen</translation>
     </message>
     <message>
@@ -1878,12 +1815,16 @@
         <translation>Umgebenden Abschnitt zeigen</translation>
     </message>
     <message>
-        <source>Back to the section</source>
-        <translation>Zurück zum Abschnitt</translation>
+        <source>Default text size in the preview</source>
+        <translation>Übliche Textgröße in der Vorschau</translation>
     </message>
     <message>
         <source>Show whole note</source>
         <translation>Ganze Notiz zeigen</translation>
+    </message>
+    <message>
+        <source>Search this note only</source>
+        <translation>Nur in dieser Notiz suchen</translation>
     </message>
     <message>
         <source>Scroll the preview up</source>
@@ -1894,28 +1835,8 @@
         <translation>Vorschau nach unten rollen</translation>
     </message>
     <message>
-        <source>Page up in the preview</source>
-        <translation>Vorschau eine Seite nach oben</translation>
-    </message>
-    <message>
-        <source>Page down in the preview</source>
-        <translation>Vorschau eine Seite nach unten</translation>
-    </message>
-    <message>
         <source>All actions</source>
         <translation>Alle Aktionen</translation>
-    </message>
-    <message>
-        <source>Outline of this note</source>
-        <translation>Gliederung dieser Notiz</translation>
-    </message>
-    <message>
-        <source>Back in the preview</source>
-        <translation>In der Vorschau zurück</translation>
-    </message>
-    <message>
-        <source>Forward in the preview</source>
-        <translation>In der Vorschau vorwärts</translation>
     </message>
     <message>
         <source>Open note</source>
@@ -1946,20 +1867,12 @@
         <translation>Warum dieser Treffer?</translation>
     </message>
     <message>
-        <source>Show or hide the preview</source>
-        <translation>Vorschau ein- oder ausblenden</translation>
-    </message>
-    <message>
-        <source>Search in this note only</source>
-        <translation>Nur in dieser Notiz suchen</translation>
-    </message>
-    <message>
-        <source>Search in one folder…</source>
+        <source>Search one folder…</source>
         <translation>In einem Ordner suchen …</translation>
     </message>
     <message>
-        <source>Search in all folders</source>
-        <translation>In allen Ordnern suchen</translation>
+        <source>Show or hide the preview</source>
+        <translation>Vorschau ein- oder ausblenden</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1970,12 +1883,28 @@
         <translation>Größerer Text in der Vorschau</translation>
     </message>
     <message>
-        <source>Smaller text in the preview</source>
-        <translation>Kleinerer Text in der Vorschau</translation>
+        <source>Go back to the section</source>
+        <translation>Zurück zum Abschnitt</translation>
     </message>
     <message>
-        <source>Usual text size in the preview</source>
-        <translation>Übliche Textgröße in der Vorschau</translation>
+        <source>Scroll the preview up a page</source>
+        <translation>Vorschau eine Seite nach oben</translation>
+    </message>
+    <message>
+        <source>Scroll the preview down a page</source>
+        <translation>Vorschau eine Seite nach unten</translation>
+    </message>
+    <message>
+        <source>Go back in the preview</source>
+        <translation>In der Vorschau zurück</translation>
+    </message>
+    <message>
+        <source>Go forward in the preview</source>
+        <translation>In der Vorschau vorwärts</translation>
+    </message>
+    <message>
+        <source>Smaller text in the preview</source>
+        <translation>Kleinerer Text in der Vorschau</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2002,7 +1931,7 @@
         <translation>Indexierung anhalten</translation>
     </message>
     <message>
-        <source>Something went wrong. Your notes are not affected; details are in {file}.</source>
+        <source>Something went wrong. Your notes are safe. Details are in {file}.</source>
         <translation>Etwas ist schiefgegangen. Die Notizen sind nicht betroffen; Einzelheiten stehen in {file}.</translation>
     </message>
     <message>
@@ -2018,15 +1947,11 @@
         <translation>Ort: {path}</translation>
     </message>
     <message>
-        <source>notesearch keeps running in the tray. The menu of its window changes that.</source>
-        <translation>notesearch läuft im Infobereich weiter. Das Menü des Fensters ändert das.</translation>
+        <source>Search all folders</source>
+        <translation>In allen Ordnern suchen</translation>
     </message>
     <message>
-        <source>That could not be set up: {reason}.</source>
-        <translation>Das ließ sich nicht einrichten: {reason}.</translation>
-    </message>
-    <message>
-        <source>Search in: {folder}</source>
+        <source>Searching in: {folder}</source>
         <translation>Suche in: {folder}</translation>
     </message>
     <message>
@@ -2034,20 +1959,28 @@
         <translation>Alle Ordner</translation>
     </message>
     <message>
+        <source>Pick the folder that contains your Markdown notes. notesearch only reads it: your files stay as they are, and nothing leaves this computer.</source>
+        <translation>Der Ordner mit den Markdown-Notizen wird nur gelesen: Die Dateien bleiben, wie sie sind, und nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
         <source>Choose your notes folder</source>
         <translation>Notizordner wählen</translation>
     </message>
     <message>
-        <source>A folder in a folder</source>
+        <source>Type a few words, or describe what the note is about.</source>
+        <translation>Ein paar Wörter eingeben oder beschreiben, worum es in der Notiz geht.</translation>
+    </message>
+    <message>
+        <source>Folder inside another folder</source>
         <translation>Ein Ordner im Ordner</translation>
     </message>
     <message>
-        <source>“{folder}” lies in “{around}”.</source>
+        <source>“{folder}” is inside “{around}”.</source>
         <translation>„{folder}“ liegt in „{around}“.</translation>
     </message>
     <message>
-        <source>You search “{around}” too. There, the button beside the field keeps the search to one folder, without a second index.</source>
-        <translation>„{around}“ wird auch durchsucht. Dort beschränkt der Knopf neben dem Feld die Suche auf einen Ordner, ohne zweiten Index.</translation>
+        <source>You already search “{around}”. To search one folder of it, use the button next to the search field; that needs no second index.</source>
+        <translation>„{around}“ wird schon durchsucht. Der Knopf neben dem Suchfeld beschränkt die Suche dort auf einen Ordner, ohne zweiten Index.</translation>
     </message>
     <message>
         <source>There are no Markdown files in {folder}.</source>
@@ -2062,16 +1995,16 @@
         <translation>In diesem Ordner sind mehr als {many} Notizen.</translation>
     </message>
     <message>
-        <source>{folder} may hold more than your notes. Reading all of it takes a while; you can search what is read already.</source>
-        <translation>{folder} enthält vielleicht mehr als Notizen. Alles zu lesen dauert eine Weile; was schon gelesen ist, lässt sich durchsuchen.</translation>
+        <source>{folder} may contain more than your notes. Reading all of it takes a while, but you can start searching at once.</source>
+        <translation>{folder} enthält vielleicht mehr als Notizen. Alles zu lesen dauert eine Weile; die Suche geht sofort.</translation>
     </message>
     <message>
         <source>Search this folder</source>
         <translation>Diesen Ordner durchsuchen</translation>
     </message>
     <message>
-        <source>How the results are sorted</source>
-        <translation>Wie die Ergebnisse sortiert sind</translation>
+        <source>Sort results by</source>
+        <translation>Ergebnisse sortieren nach</translation>
     </message>
     <message>
         <source>Best match first</source>
@@ -2102,24 +2035,8 @@
         <translation>Über {many} Notizen</translation>
     </message>
     <message>
-        <source>{why} Your notes are not affected.</source>
-        <translation>{why} Die Notizen sind nicht betroffen.</translation>
-    </message>
-    <message>
-        <source>The notes folder is not reachable: {vault}. Showing the last index from {last}.</source>
-        <translation>Der Notizordner ist nicht erreichbar: {vault}. Gezeigt wird der letzte Index, Stand {last}.</translation>
-    </message>
-    <message>
-        <source>Earlier and later queries</source>
-        <translation>Frühere und spätere Suchen</translation>
-    </message>
-    <message>
         <source>Clear the query</source>
         <translation>Suche leeren</translation>
-    </message>
-    <message>
-        <source>Search in the n-th of your vaults</source>
-        <translation>Im n-ten Notizordner suchen</translation>
     </message>
     <message>
         <source>Results</source>
@@ -2130,15 +2047,23 @@
         <translation>Abschnitt auswählen</translation>
     </message>
     <message>
-        <source>A page up or down</source>
-        <translation>Eine Seite nach oben oder unten</translation>
-    </message>
-    <message>
         <source>First and last section</source>
         <translation>Erster und letzter Abschnitt</translation>
     </message>
     <message>
-        <source>Open the n-th section on show</source>
+        <source>Previous and next query</source>
+        <translation>Frühere und spätere Suchen</translation>
+    </message>
+    <message>
+        <source>Switch to your nth folder</source>
+        <translation>Zum n-ten Notizordner wechseln</translation>
+    </message>
+    <message>
+        <source>Page up or down</source>
+        <translation>Eine Seite nach oben oder unten</translation>
+    </message>
+    <message>
+        <source>Open the nth visible section</source>
         <translation>Den n-ten gezeigten Abschnitt öffnen</translation>
     </message>
     <message>
@@ -2158,20 +2083,12 @@
         <translation>Ohne Titel</translation>
     </message>
     <message>
-        <source>Pick the folder that holds your Markdown notes. notesearch only reads it: your files stay where they are, and nothing leaves this computer.</source>
-        <translation>Der Ordner mit den Markdown-Notizen wird nur gelesen: Die Dateien bleiben, wo sie sind, und nichts verlässt diesen Computer.</translation>
-    </message>
-    <message>
         <source>No Markdown files in this folder</source>
         <translation>Keine Markdown-Dateien in diesem Ordner</translation>
     </message>
     <message>
         <source>Search your notes</source>
         <translation>Notizen durchsuchen</translation>
-    </message>
-    <message>
-        <source>Type a few words, or describe in your own words what the note says.</source>
-        <translation>Ein paar Wörter eingeben oder mit eigenen Worten beschreiben, was in der Notiz steht.</translation>
     </message>
     <message>
         <source>For example: the trip where we stayed near the river</source>
@@ -2190,11 +2107,11 @@
         <translation>Meinten Sie {query}?</translation>
     </message>
     <message>
-        <source>Your notes cannot be searched</source>
+        <source>Your notes can&apos;t be searched</source>
         <translation>Die Notizen lassen sich nicht durchsuchen</translation>
     </message>
     <message>
-        <source>Your notes are not affected.</source>
+        <source>Your notes are safe.</source>
         <translation>Die Notizen sind nicht betroffen.</translation>
     </message>
     <message>
@@ -2234,7 +2151,7 @@
         <translation>Suchergebnisse</translation>
     </message>
     <message>
-        <source>Search in all notes again</source>
+        <source>Search all notes</source>
         <translation>Wieder in allen Notizen suchen</translation>
     </message>
     <message>
@@ -2242,20 +2159,16 @@
         <translation>Suche leeren</translation>
     </message>
     <message>
-        <source>Search opens when a folder is chosen</source>
-        <translation>Suchen geht, sobald ein Ordner gewählt ist</translation>
-    </message>
-    <message>
-        <source>Your notes cannot be opened ({error}).</source>
-        <translation>Die Notizen lassen sich nicht öffnen ({error}).</translation>
+        <source>Choose a folder to start searching</source>
+        <translation>Zum Suchen einen Ordner wählen</translation>
     </message>
     <message>
         <source>Filter headings in “{title}”</source>
         <translation>Überschriften in „{title}“ filtern</translation>
     </message>
     <message>
-        <source>No section of another note is close to this one.</source>
-        <translation>Kein Abschnitt einer anderen Notiz ist diesem ähnlich.</translation>
+        <source>No other note has a related section.</source>
+        <translation>In keiner anderen Notiz steht ein verwandter Abschnitt.</translation>
     </message>
     <message>
         <source>Filter related sections</source>
@@ -2270,10 +2183,6 @@
         <translation>Im Editor öffnen</translation>
     </message>
     <message>
-        <source>The index is being made again, as you asked. Words are found as soon as they are read.</source>
-        <translation>Der Index wird wie gewünscht neu aufgebaut. Wörter werden gefunden, sobald sie gelesen sind.</translation>
-    </message>
-    <message>
         <source>No notes folder yet</source>
         <translation>Noch kein Notizordner</translation>
     </message>
@@ -2282,11 +2191,19 @@
         <translation>Notizen werden geöffnet …</translation>
     </message>
     <message>
-        <source>Folder not reachable</source>
+        <source>{why} Your notes are safe.</source>
+        <translation>{why} Die Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach the notes folder {vault}. Showing results from the last update, {last}.</source>
+        <translation>Der Notizordner ist nicht erreichbar: {vault}. Gezeigt werden Ergebnisse der letzten Aktualisierung, {last}.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach the folder</source>
         <translation>Ordner nicht erreichbar</translation>
     </message>
     <message>
-        <source>Nothing is indexed yet</source>
+        <source>Nothing indexed yet</source>
         <translation>Noch nichts indexiert</translation>
     </message>
     <message>
@@ -2298,8 +2215,8 @@
         <translation>{notes}, Suche nur nach Wörtern</translation>
     </message>
     <message>
-        <source>{notes}, up to date, {remarks} with a remark</source>
-        <translation>{notes}, aktuell, {remarks} mit Hinweis</translation>
+        <source>{notes}, up to date, {remarks} with warnings</source>
+        <translation>{notes}, aktuell, {remarks} mit Hinweisen</translation>
     </message>
     <message>
         <source>{notes}, up to date</source>
@@ -2322,28 +2239,16 @@
         <translation>Nicht lesbare Notizen</translation>
     </message>
     <message>
-        <source>Notes with a remark</source>
-        <translation>Notizen mit Hinweis</translation>
+        <source>Notes with warnings</source>
+        <translation>Notizen mit Hinweisen</translation>
     </message>
     <message>
         <source>Add or change folders…</source>
         <translation>Ordner hinzufügen oder ändern …</translation>
     </message>
     <message>
-        <source>Folder of notes: {name}</source>
+        <source>Notes folder: {name}</source>
         <translation>Notizordner: {name}</translation>
-    </message>
-    <message>
-        <source>Why “{section}” was found</source>
-        <translation>Warum „{section}“ gefunden wurde</translation>
-    </message>
-    <message>
-        <source>Finds the section you mean in your own folder of Markdown notes. It only reads them, and nothing leaves this computer.
-
-Free software under the MIT License. Made with Qt {version}.</source>
-        <translation>Findet in einem Ordner mit Markdown-Notizen den Abschnitt, der gemeint ist. Die Notizen werden nur gelesen, und nichts verlässt diesen Computer.
-
-Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     </message>
     <message>
         <source>Filter folders</source>
@@ -2354,11 +2259,27 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>in: {title}</translation>
     </message>
     <message>
-        <source>Indexing is paused</source>
+        <source>{number}st</source>
+        <translation>{number}</translation>
+    </message>
+    <message>
+        <source>{number}nd</source>
+        <translation>{number}</translation>
+    </message>
+    <message>
+        <source>{number}rd</source>
+        <translation>{number}</translation>
+    </message>
+    <message>
+        <source>{number}th</source>
+        <translation>{number}</translation>
+    </message>
+    <message>
+        <source>Indexing paused</source>
         <translation>Indexierung angehalten</translation>
     </message>
     <message>
-        <source>{notes}, indexing is paused</source>
+        <source>{notes}, indexing paused</source>
         <translation>{notes}, Indexierung angehalten</translation>
     </message>
     <message>
@@ -2374,12 +2295,80 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>{place}. Verwandt. {snippet}</translation>
     </message>
     <message>
-        <source>Showing results for {meant}, too.</source>
+        <source>Also showing results for {meant}.</source>
         <translation>Auch Ergebnisse für {meant}.</translation>
     </message>
     <message>
-        <source>Search only for {typed}</source>
+        <source>Only search for {typed}</source>
         <translation>Nur nach {typed} suchen</translation>
+    </message>
+    <message>
+        <source>Excluding {words}.</source>
+        <translation>Ohne {words}.</translation>
+    </message>
+    <message>
+        <source>Not a filter, searched as text: {words}.</source>
+        <translation>Kein Filter, als Text gesucht: {words}.</translation>
+    </message>
+    <message>
+        <source>Not found: {words}.</source>
+        <translation>Nicht gefunden: {words}.</translation>
+    </message>
+    <message>
+        <source>Try fewer words, or describe what the note is about.</source>
+        <translation>Weniger Wörter helfen oft, oder eine Beschreibung, worum es in der Notiz geht.</translation>
+    </message>
+    <message>
+        <source>Try removing the filter.</source>
+        <translation>Ohne den Filter wird mehr gefunden.</translation>
+    </message>
+    <message>
+        <source>Only searched in {place}. {hint}</source>
+        <translation>Nur in {place} gesucht. {hint}</translation>
+    </message>
+    <message>
+        <source>{notes} searched, with a warning.</source>
+        <translation>{notes} durchsucht, mit einem Hinweis.</translation>
+    </message>
+    <message>
+        <source>the note title</source>
+        <translation>der Titel der Notiz</translation>
+    </message>
+    <message>
+        <source>another name for the note</source>
+        <translation>ein anderer Name der Notiz</translation>
+    </message>
+    <message>
+        <source>Ranked {rank} for your words.</source>
+        <translation>Platz {rank} nach Wörtern.</translation>
+    </message>
+    <message>
+        <source>Your words are in: {places}.</source>
+        <translation>Wörter gefunden in: {places}.</translation>
+    </message>
+    <message>
+        <source>It contains none of your words.</source>
+        <translation>Keines der Wörter kommt darin vor.</translation>
+    </message>
+    <message>
+        <source>It contains a link to that address.</source>
+        <translation>Ein Link darin führt zu dieser Adresse.</translation>
+    </message>
+    <message>
+        <source>Ranked {rank} by meaning.</source>
+        <translation>Platz {rank} nach Bedeutung.</translation>
+    </message>
+    <message>
+        <source>Not a close match in meaning.</source>
+        <translation>Nach Bedeutung kein naher Treffer.</translation>
+    </message>
+    <message>
+        <source>It matches your filters: {filters}.</source>
+        <translation>Passt zu den Filtern: {filters}.</translation>
+    </message>
+    <message>
+        <source>You opened or changed it recently.</source>
+        <translation>Wurde kürzlich geöffnet oder geändert.</translation>
     </message>
     <message>
         <source>Showing results for {meant}.</source>
@@ -2390,10 +2379,6 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Stattdessen nach {typed} suchen</translation>
     </message>
     <message>
-        <source>Without {words}.</source>
-        <translation>Ohne {words}.</translation>
-    </message>
-    <message>
         <source>{word} is not in your notes.</source>
         <translation>{word} kommt in den Notizen nicht vor.</translation>
     </message>
@@ -2402,20 +2387,28 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>{words} und {last} kommen in den Notizen nicht vor.</translation>
     </message>
     <message>
+        <source>No notes tagged #{value}.</source>
+        <translation>Keine Notizen mit dem Schlagwort #{value}.</translation>
+    </message>
+    <message>
+        <source>No notes in a folder “{value}”.</source>
+        <translation>Keine Notizen in einem Ordner „{value}“.</translation>
+    </message>
+    <message>
+        <source>No notes named “{value}”.</source>
+        <translation>Keine Notizen namens „{value}“.</translation>
+    </message>
+    <message>
+        <source>No notes or code in “{value}”.</source>
+        <translation>Keine Notizen und kein Code in „{value}“.</translation>
+    </message>
+    <message>
+        <source>No notes match the filter “{filter}”.</source>
+        <translation>Keine Notizen passen zum Filter „{filter}“.</translation>
+    </message>
+    <message>
         <source>“{word}”</source>
         <translation>„{word}“</translation>
-    </message>
-    <message>
-        <source>Try fewer words, or describe what the note says.</source>
-        <translation>Weniger Wörter oder eine Beschreibung dessen, was in der Notiz steht, helfen oft.</translation>
-    </message>
-    <message>
-        <source>Try without it.</source>
-        <translation>Ohne diese Angabe wird mehr gefunden.</translation>
-    </message>
-    <message>
-        <source>Searched only in {place}. {hint}</source>
-        <translation>Nur in {place} gesucht. {hint}</translation>
     </message>
     <message>
         <source>Looking for changes…</source>
@@ -2430,14 +2423,6 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>der Dateiname</translation>
     </message>
     <message>
-        <source>the title of the note</source>
-        <translation>der Titel der Notiz</translation>
-    </message>
-    <message>
-        <source>another name of the note</source>
-        <translation>ein anderer Name der Notiz</translation>
-    </message>
-    <message>
         <source>the heading</source>
         <translation>die Überschrift</translation>
     </message>
@@ -2450,40 +2435,12 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>der Text</translation>
     </message>
     <message>
-        <source>Number {rank} by its words.</source>
-        <translation>Platz {rank} nach Wörtern.</translation>
-    </message>
-    <message>
-        <source>Words were found in: {places}.</source>
-        <translation>Wörter gefunden in: {places}.</translation>
-    </message>
-    <message>
-        <source>None of the words is in it.</source>
-        <translation>Keines der Wörter kommt darin vor.</translation>
-    </message>
-    <message>
-        <source>A link in it leads to that address.</source>
-        <translation>Ein Link darin führt zu dieser Adresse.</translation>
-    </message>
-    <message>
-        <source>Number {rank} by its meaning.</source>
-        <translation>Platz {rank} nach Bedeutung.</translation>
-    </message>
-    <message>
-        <source>By meaning it is not among the nearest.</source>
-        <translation>Nach Bedeutung gehört er nicht zu den nächsten.</translation>
-    </message>
-    <message>
-        <source>It fulfils: {filters}.</source>
-        <translation>Erfüllt: {filters}.</translation>
-    </message>
-    <message>
-        <source>It was opened or changed lately.</source>
-        <translation>Wurde kürzlich geöffnet oder geändert.</translation>
-    </message>
-    <message>
         <source>notesearch – quick search</source>
         <translation>notesearch – Schnellsuche</translation>
+    </message>
+    <message>
+        <source>Note outline</source>
+        <translation>Gliederung dieser Notiz</translation>
     </message>
     <message>
         <source>Open quick search with {keys}</source>
@@ -2492,6 +2449,26 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>Nothing matches</source>
         <translation>Nichts passt dazu</translation>
+    </message>
+    <message>
+        <source>notesearch keeps running in the tray. You can change this in the window&apos;s menu.</source>
+        <translation>notesearch läuft im Infobereich weiter. Das Menü des Fensters ändert das.</translation>
+    </message>
+    <message>
+        <source>This could not be set up: {reason}.</source>
+        <translation>Das ließ sich nicht einrichten: {reason}.</translation>
+    </message>
+    <message>
+        <source>Why “{section}” is a result</source>
+        <translation>Warum „{section}“ gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Finds the section you mean in your own folder of Markdown notes. It never changes your notes, and nothing leaves this computer.
+
+Free software under the MIT License. Built with Qt {version}.</source>
+        <translation>Findet in einem Ordner mit Markdown-Notizen den Abschnitt, der gemeint ist. Die Notizen werden nur gelesen, und nichts verlässt diesen Computer.
+
+Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     </message>
 </context>
 </TS>

@@ -130,13 +130,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln remark(s) on what is searched all the same.</source>
-        <translation>
-            <numerusform>%Ln remark on what is searched all the same.</numerusform>
-            <numerusform>%Ln remarks on what is searched all the same.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Indexing {done} of %Ln note(s) – you can search already</source>
         <translation>
             <numerusform>Indexing {done} of %Ln note – you can search already</numerusform>
