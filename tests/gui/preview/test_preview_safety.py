@@ -1,8 +1,6 @@
 """Showing or clicking a note reads no other files, contacts no computer and starts no program."""
 
 import os
-import struct
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
-from tests.faults.hostile import Opener
+from tests.faults.hostile import Opener, picture_bomb
 from tests.gui.shown import patient_drawings, show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
@@ -61,22 +59,8 @@ def pictures(vault: Path, tmp_path: Path) -> Path:
     with (vault / "travel" / "huge.png").open("wb") as file:
         file.write((vault / "travel" / "here.png").read_bytes())
         file.truncate(preview_images.MAX_BYTES + 1)
-    (vault / "travel" / "bomb.png").write_bytes(bomb(50_000, 50_000))
+    (vault / "travel" / "bomb.png").write_bytes(picture_bomb(50_000, 50_000))
     return vault
-
-
-def bomb(width: int, height: int) -> bytes:
-    """A small file that claims to be an enormous picture."""
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        crc = struct.pack(">I", zlib.crc32(kind + content))
-        return struct.pack(">I", len(content)) + kind + content + crc
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    rows = zlib.compress(b"\0" * 1_000_000)
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
-    )
 
 
 @pytest.fixture
