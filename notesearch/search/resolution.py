@@ -77,10 +77,10 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
     groups: list[tuple[Pattern, ...]] = []
     missing: list[str] = []
     for terms in corrected.groups:
-        group = build_with_links(terms, reader)
-        if len(group) == 1 and group[0].term.phrase:
-            phrase = group[0].term
-            group = build_with_links([phrase, *_other_spellings(phrase, reader)], reader)
+        phrase = terms[0] if len(terms) == 1 and terms[0].phrase else None
+        others = tuple(_other_spellings(phrase, reader)) if phrase else ()
+        group = build_with_links((*terms, *others), reader)
+        if phrase and group:
             has_phrase = AnyOf(tuple(pattern.condition for pattern in group))
             if not reader.rows.is_fulfilled(has_phrase):
                 missing.append(phrase.text)
