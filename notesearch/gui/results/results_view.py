@@ -1,12 +1,13 @@
 """The result list: painting, keyboard and mouse, and a selection that stays in place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     Qt,
@@ -15,6 +16,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QAction,
     QHoverEvent,
     QKeyEvent,
     QMouseEvent,
@@ -22,7 +24,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
 from notesearch.gui.results.results_delegate import ResultsDelegate
 from notesearch.gui.results.results_model import Index, ItemRole, ResultsModel
@@ -31,6 +33,8 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme
 from notesearch.results import SectionResult, View
+
+ActionGroups = Callable[[], list[list[QAction]]]
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 _MAX_PAINT_MS = 20
@@ -353,3 +357,31 @@ class ResultsView(QListView):
                 if digit is None:
                     return
                 yield digit, index
+
+
+class RowMenu(QObject):
+    """Selects the section under the mouse and offers its actions.
+
+    The view must not hold the actions, which hold its window: objects in a cycle would be left to
+    Python's garbage collector.
+    """
+
+    def __init__(self, view: ResultsView, actions: ActionGroups, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._actions = actions
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._show)
+
+    @Slot(QPoint)
+    def _show(self, point: QPoint) -> None:
+        view = self._view
+        corner = view.viewport().mapToGlobal(point)  # before the list scrolls to the section
+        if not view.select_section(view.indexAt(point)):
+            return
+        menu = QMenu(view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for group in self._actions():
+            menu.addActions(group)
+            menu.addSeparator()
+        menu.popup(corner)

@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.results.row_digits import RowDigits
-from notesearch.gui.results.row_menu import RowMenu
 from notesearch.gui.session.action_list import ActionList
 from notesearch.gui.session.announcer import Announcer
 from notesearch.gui.session.lookups import RecentRequest, RecentSections
