@@ -1,11 +1,11 @@
-"""``notesearch``: asks the program that runs already, opens the window, or goes to the commands."""
+"""The entry point: asks the running program, opens the window, or runs a command."""
 
 import gc
 import os
 import sys
 
-_OBJECTS = 100_000
-"""Made before garbage is looked for: a search that changes nothing leaves none, in fewer."""
+_GARBAGE_THRESHOLD = 100_000
+"""Objects created before Python looks for garbage, which a short search hardly makes."""
 
 _INTERRUPTED = 130
 
@@ -13,10 +13,10 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the command line.
 
-    ``quick`` is bound to a key: it asks before anything is imported that takes time. The window
-    is opened without what reads commands and options, which takes time as well.
+    ``quick`` is bound to a key, so it asks the running program before slow imports. The window
+    opens without importing the commands.
     """
-    _end_at_once_where_interrupted()
+    _end_on_interrupt()
     words = sys.argv[1:]
     if words[:1] == ["quick"] and not any(word.startswith("-") for word in words):
         from notesearch.errors import NotesearchError
@@ -26,13 +26,13 @@ def main() -> None:
             if ask_quick(words[1:]):
                 return
         except NotesearchError as error:
-            sys.exit(_failed(error))
+            sys.exit(_print_error(error))
     folders = words[words[:1] == ["open"] :]
     if _is_only_the_window(words, folders):
         _open_window(folders)
         return
     if words[:1] == ["search"]:
-        gc.set_threshold(_OBJECTS)
+        gc.set_threshold(_GARBAGE_THRESHOLD)
     from notesearch.cli.main import main as commands
     from notesearch.cli.terminal import errors_as_sentences
 
@@ -45,26 +45,26 @@ def main() -> None:
         raise
 
 
-def _end_at_once_where_interrupted() -> None:
-    """Have an interrupt end the process wherever it is, for commands that do not see to it.
+def _end_on_interrupt() -> None:
+    """Let an interrupt end the process at once, for commands that do not handle it.
 
-    As an exception it would be a traceback while modules are imported, be taken for a broken module
-    by some of them, and wait for ever for a thread that reads. The index is safe against it.
+    As an exception it would cause a traceback during imports, look like a broken module to some of
+    them, and wait forever for a thread that reads. The index survives it.
     """
-    # Part of the interpreter, and so there at once: “signal” takes milliseconds to be imported.
+    # Built in, while importing “signal” takes milliseconds.
     import _signal  # type: ignore[import-not-found]
 
     _signal.signal(_signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
-    """Return whether the window is wanted, on the last folder or on one that is there."""
+    """Return whether to open just the window, on the last folder or an existing one."""
     if "NOTESEARCH_VAULT" in os.environ or "_NOTESEARCH_COMPLETE" in os.environ:
         return False
     if len(folders) != 1:
         return not folders
     named = folders[0]
-    is_path = os.sep in named or words != folders  # else it may be the name of a command
+    is_path = os.sep in named or words != folders  # otherwise it may be a command
     return is_path and not named.startswith("-") and os.path.isdir(named)  # noqa: PTH112
 
 
@@ -80,19 +80,19 @@ def _open_window(folders: list[str]) -> None:
 
 
 def _end(status: int) -> None:
-    """End now, where all is printed: the library is closed, and nothing else is worth tidying.
+    """End at once: the output is flushed, the library is closed, and nothing else matters.
 
-    To take apart what a search loaded takes Python a tenth of its time.
+    Python would spend a tenth of a search's time on clearing memory.
     """
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except (AttributeError, OSError, ValueError):
-        return  # a stream is closed, or never was there: Python ends as it does
+        return  # a stream is closed or missing; let Python end as usual
     os._exit(status)
 
 
-def _failed(error: Exception) -> int:
+def _print_error(error: Exception) -> int:
     sys.stderr.write(f"notesearch: {error}\n")
     return 2
 

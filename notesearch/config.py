@@ -1,4 +1,4 @@
-"""Settings in a TOML file, and where the program keeps its own files; every front end reads it."""
+"""The settings, and the folders of the program's own files."""
 
 import json
 import os
@@ -23,11 +23,11 @@ CHOICES = {
     "dialect": ("auto", "default", "mkdocs"),
     "quick_screen": ("pointer", "primary"),
     "language": (
-        "auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hi", "hu", "id", "it",
-        "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "vi",
+        *("auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hi", "hu", "id"),
+        *("it", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "vi"),
     ),
-}  # fmt: skip
-"""Settings that are one of a few words."""
+}
+"""Settings with a few possible values."""
 
 BOUNDS = {
     "max_note_bytes": (1, 2**40),
@@ -36,19 +36,19 @@ BOUNDS = {
     "quick_keep_s": (-1, 86_400),
     "reranker_ms": (50, 10_000),
 }
-"""Settings that are a whole number: the least and the largest."""
+"""Settings with a whole number: the least and the greatest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The program's own folders; none of them lies inside a vault."""
+    """The folders of the program's own files; none is inside a vault."""
 
     config: Path
     data: Path
 
     @classmethod
     def choose(cls, home: Path | str | None = None) -> Self:
-        """Return ``home``'s sub-folders, else those of ``NOTESEARCH_HOME``, else the platform's."""
+        """Return the folders below ``home`` or ``NOTESEARCH_HOME``, else the platform's own."""
         home = home or os.environ.get("NOTESEARCH_HOME")
         if home:
             root = Path(home).expanduser().absolute()
@@ -60,27 +60,27 @@ class Paths:
 
     @property
     def settings_file(self) -> Path:
-        """The TOML file of the settings."""
+        """The settings file."""
         return self.config / "settings.toml"
 
     @property
     def log_file(self) -> Path:
-        """The rotating log."""
+        """The log file."""
         return self.data / "notesearch.log"
 
     @property
     def token_file(self) -> Path:
-        """What a program that asks over HTTP has to know."""
+        """The file with the token of the HTTP servers."""
         return self.data / "token"
 
     @property
     def models(self) -> Path:
-        """The folder of models that were downloaded or exported."""
+        """The folder of installed models."""
         return self.data / "models"
 
     def index_file(self, vault: Path) -> Path:
-        """Return the index file of ``vault``: a readable name and a hash of its absolute path."""
-        import hashlib  # loads OpenSSL
+        """Return the index file of ``vault``; its name contains a hash of the vault's path."""
+        import hashlib  # slow to import, as it loads OpenSSL
 
         digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:12]
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in vault.name)[:40] or "vault"
@@ -88,7 +88,7 @@ class Paths:
 
 
 def resources() -> Path:
-    """Return the folder of models, icons, sample vault: in the wheel or beside the package."""
+    """Return the folder of the built-in model, the icons and the sample notes."""
     package = Path(__file__).resolve().parent
     inside = package / "resources"
     return inside if inside.is_dir() else package.parent / "resources"
@@ -96,11 +96,11 @@ def resources() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """A folder of notes in the list of the settings.
+    """A notes folder in the list of the settings.
 
     Attributes:
         path: The folder.
-        name: What the user calls it; empty is the folder's own name.
+        name: The name that the user gave it; empty for the name of the folder.
     """
 
     path: str
@@ -108,53 +108,54 @@ class Vault:
 
     @property
     def label(self) -> str:
-        """What it is called."""
+        """The name to show."""
         return self.name or Path(self.path).name or self.path
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a user can choose.
+    """The settings of the user.
 
     Attributes:
-        vault: The notes folder used last; empty before the first choice.
-        vaults: The folders to choose from.
-        ignore: Patterns, as git's, of folders and files that are not searched; those of a vault's
-            own ``.notesearchignore`` and of Obsidian's excluded files come on top.
-        suffixes: File types that are notes.
-        max_note_bytes: Notes larger than this are listed as unread.
-        follow_links: Search also where links in the folder lead, even out of it.
-        code_blocks: Blocks of code are searched like other text.
-        language: Of all notes whose front matter names none, for the forms of their words; ``auto``
-            recognises that of each.
-        paused: Changed notes wait to be indexed.
-        meaning: Search by meaning too, not only by words.
-        model: Name or folder of the embedding model.
-        reranker: Name or folder of a model that puts what was found in a better order; empty for
-            none.
-        reranker_ms: How long that may take; sections it did not come to keep their order, behind.
-        results: Sections that a window lists at most.
-        newest_first: A window lists the newest notes first, not the best.
-        related_tag: Sections found by meaning alone are marked "Related".
+        vault: The notes folder used last; empty before the first.
+        vaults: The list of notes folders.
+        ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
+            ``.notesearchignore`` and Obsidian's excluded files leave out more.
+        suffixes: The file types of notes.
+        max_note_bytes: Larger notes are listed as unread.
+        follow_links: Follow symbolic links in the folder, even out of it.
+        code_blocks: Search code blocks like other text.
+        language: The language of notes whose front matter names none, for the forms of words;
+            ``auto`` detects it for each note.
+        paused: Do not index changed notes for now.
+        meaning: Search by meaning, too.
+        model: The name or folder of the embedding model.
+        reranker: The name or folder of the reranker, which sorts results; empty for none.
+        reranker_ms: The time for reranking. Sections that it does not reach keep their order at the
+            end.
+        results: Most sections that a window lists.
+        newest_first: A window lists the newest notes first instead of the best.
+        related_tag: Mark sections found by meaning alone as "Related".
         theme: ``system``, ``light`` or ``dark``.
-        text_size: Per cent of the system's.
-        density: Rows of results: ``comfortable`` or ``compact``.
-        snippets: Rows of results have a line of their text.
-        preview_font: Family of the preview's text; ``serif`` is the system's, empty that of all.
-        dialect: How the preview reads Markdown: ``default``, ``mkdocs``, or ``auto``: as MkDocs
-            below an ``mkdocs.yml``.
-        editor: Opens sections: ``obsidian``, ``code`` or another of its kind, a command with
-            ``{path}`` and ``{line}``, or empty for the system's default editor.
-        second_editor: The same, for the other key.
-        copied_link: A copied link is for notes, ``[[Note#Heading]]``, or for ``obsidian``.
-        close_to_tray: Closing the window leaves the program in the tray, where there is one.
+        text_size: Per cent of the system's text size.
+        density: The height of result rows: ``comfortable`` or ``compact``.
+        snippets: Show a snippet in each result row.
+        preview_font: The font family of the preview; ``serif`` for the system's serif font, empty
+            for the font of the window.
+        dialect: The Markdown dialect of the preview: ``default``, ``mkdocs``, or ``auto``, which
+            uses ``mkdocs`` below an ``mkdocs.yml``.
+        editor: The editor to open sections with: ``obsidian``, ``code`` or a similar one, a command
+            with ``{path}`` and ``{line}``, or empty for the system's default editor.
+        second_editor: The editor for the second key.
+        copied_link: The kind of copied links: ``wiki`` (``[[Note#Heading]]``) or ``obsidian``.
+        close_to_tray: Closing the window leaves the program in the tray, if there is one.
         quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty
             for none.
-        quick_keep_s: Seconds for which quick search keeps its query while it is hidden; 0 keeps
-            nothing, -1 keeps it until it is cleared.
-        quick_hides: Quick search hides when another window is turned to.
-        quick_escape_hides: Escape hides quick search at once, also with a text in it.
-        quick_screen: Quick search opens on the screen of the ``pointer`` or the ``primary`` one.
+        quick_keep_s: How many seconds quick search keeps its query while it is hidden; 0 keeps
+            nothing, -1 keeps it until the user clears it.
+        quick_hides: Hide quick search when another window gets the focus.
+        quick_escape_hides: Escape hides quick search at once, even if it contains text.
+        quick_screen: The screen of quick search: the one with the ``pointer``, or the ``primary``.
     """
 
     vault: str = ""
@@ -191,19 +192,19 @@ class Settings:
 
     @classmethod
     def load(cls, paths: Paths) -> Self:
-        """Read the settings file; a missing file means the defaults.
+        """Read the settings file; without a file, return the defaults.
 
         Raises:
-            SettingsError: The file is not TOML, or a value makes no sense.
+            SettingsError: The file is not TOML, or a value is invalid.
         """
         found = cls.read(paths)
         for problem in found.problems.values():
             raise SettingsError(problem)
-        return found.settings  # type: ignore[return-value]  # nobody derives from Settings
+        return found.settings  # type: ignore[return-value]  # Settings has no subclasses
 
     @classmethod
     def read(cls, paths: Paths) -> "SettingsFound":
-        """Read what can be read of the settings file; the rest are the defaults."""
+        """Read the settings file, with defaults for invalid values."""
         try:
             table = read_table(paths.settings_file)
         except SettingsError as error:
@@ -212,7 +213,7 @@ class Settings:
         for one in fields(cls):
             if one.name not in table:
                 continue
-            value = _taken(one.name, table[one.name])
+            value = _valid(one.name, table[one.name])
             if value is None:
                 problems[one.name] = _invalid(one.name, paths.settings_file)
             else:
@@ -220,18 +221,18 @@ class Settings:
         return SettingsFound(cls(**chosen), problems)
 
     def save(self, paths: Paths) -> None:
-        """Write all settings, keeping comments and unknown keys of an existing file.
+        """Write all settings; keep comments and unknown keys in the file.
 
         Raises:
-            SettingsError: The file cannot be written; the old one is as it was.
+            SettingsError: The file cannot be written; it has not changed.
         """
         self.write(paths, {one.name for one in fields(self)})
 
     def write(self, paths: Paths, names: Iterable[str]) -> None:
-        """Write only the settings ``names``, keeping all else that the file says.
+        """Write only the settings ``names``; keep everything else in the file.
 
         Raises:
-            SettingsError: The file cannot be written; the old one is as it was.
+            SettingsError: The file cannot be written; it has not changed.
         """
         table = asdict(self)
         problems = Settings.read(paths).problems
@@ -240,31 +241,31 @@ class Settings:
 
     @property
     def listed(self) -> tuple[Vault, ...]:
-        """The folders to choose from, the one used last among them in any case."""
+        """The list of notes folders, including the one used last."""
         if not self.vault or any(vault.path == self.vault for vault in self.vaults):
             return self.vaults
         return (*self.vaults, Vault(self.vault))
 
     def folder(self, name: str) -> Path | None:
-        """Return the folder of the listed vault that is called ``name``; None when none is."""
+        """Return the folder of the vault called ``name`` in the list, or None."""
         wanted = name.casefold()
         found = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
         return next((Path(path) for path in found), None)
 
     def with_vault(self, vault: Path) -> Self:
-        """Return these settings with another notes folder, which is listed from now on."""
+        """Return these settings with ``vault`` as the notes folder used last, and in the list."""
         before = replace(self, vaults=self.listed)
         chosen = replace(before, vault=str(vault))
         return replace(chosen, vaults=chosen.listed)
 
     def without_vault(self, path: str) -> Self:
-        """Return these settings with a shorter list, on the next vault if that one was used."""
+        """Return these settings without the vault at ``path``; if it was in use, use the next."""
         left = tuple(vault for vault in self.listed if vault.path != path)
         current = self.vault if self.vault != path else next((one.path for one in left), "")
         return replace(self, vault=current, vaults=left)
 
     def with_name(self, path: str, name: str) -> Self:
-        """Return these settings with the vault at ``path`` called ``name``."""
+        """Return these settings with the name ``name`` for the vault at ``path``."""
         named = Vault(path, name)
         return replace(
             self, vaults=tuple(named if one.path == path else one for one in self.listed)
@@ -273,10 +274,10 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class SettingsFound:
-    """What a settings file says.
+    """The content of a settings file.
 
     Attributes:
-        settings: With the default where nothing, or nothing that makes sense, is said.
+        settings: The settings, with defaults for missing and invalid values.
         problems: What is wrong with each invalid setting, by its name; with the whole file, by
             the empty name.
     """
@@ -288,8 +289,8 @@ class SettingsFound:
 _DEFAULTS = Settings()
 
 
-def _taken(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its own type
-    """Return the value of a TOML file as the setting ``name`` has it; None if it cannot be one."""
+def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its own type
+    """Return a value of the TOML file in the type of the setting ``name``; None if invalid."""
     default = getattr(_DEFAULTS, name)
     if name == "vaults":
         return _vaults(value)

@@ -1,19 +1,14 @@
-"""NoteLibrary: one vault and its index; what every front end uses, and the public Python API."""
+"""NoteLibrary: one vault and its index. The public Python API, which all front ends use."""
 
 import contextlib
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.model_loader import ModelLoader
-from notesearch.errors import (
-    ModelError,
-    NoteMissingError,
-    NotesearchError,
-)
+from notesearch.errors import ModelError, NoteMissingError, NotesearchError
 from notesearch.index import doctor, mounts, note_files, vault_identity
 from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import IgnoreRules
@@ -44,26 +39,28 @@ if TYPE_CHECKING:
     from notesearch.vault_links import VaultLinks
 
     Watch = LiveIndex
-    """What ``NoteLibrary.watch`` returns: ``refresh_now()``, ``pause()``, ``close()`` and more."""
+    """What ``NoteLibrary.watch`` returns, with ``refresh_now()``, ``pause()`` and ``close()``."""
 
 
 class NoteLibrary:
-    """Searches one folder of notes and keeps its index; safe to use from several threads."""
+    """Searches one folder of notes and maintains its index. Several threads may use it."""
 
     def __init__(
         self, vault: Path, paths: Paths, settings: Settings, embedder: "Embedder | None" = None
     ) -> None:
-        """Use ``open`` instead, which finds the folders."""
+        """Take what ``open`` chooses; use that instead."""
         self.vault = vault
         self.paths = paths
         self.settings = settings
-        self._model = _models(settings, paths, embedder)
+        self._model = _model_loader(settings, paths, embedder)
         remark = mounts.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
-        self.reranking = Reranking(settings.reranker, settings.reranker_ms / 1000, *_places(paths))
+        self.reranking = Reranking(
+            settings.reranker, settings.reranker_ms / 1000, *_model_folders(paths)
+        )
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
@@ -75,13 +72,14 @@ class NoteLibrary:
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
     ) -> Self:
-        """Open the library of the folder ``vault``; nothing is read or loaded yet.
+        """Open the library of the folder ``vault``; read and load nothing yet.
 
         Args:
-            vault: The notes folder, which need not be there now, or its name in the settings.
-            home: Where the program keeps its files, else ``NOTESEARCH_HOME`` or as usual here.
-            settings: Instead of those in the settings file.
-            embedder: Instead of the model that the settings name.
+            vault: The notes folder, or its name in the settings. It need not exist right now.
+            home: The folder for the program's own files; by default ``NOTESEARCH_HOME``, else the
+                usual folders of the platform.
+            settings: Use these instead of the settings file.
+            embedder: Use this instead of the model in the settings.
 
         Raises:
             SettingsError: The settings file cannot be read.
@@ -97,42 +95,73 @@ class NoteLibrary:
         self.close()
 
     def close(self) -> None:
-        """End every watch and close the index; no other thread may be using it."""
+        """End every watch and close the index. No other thread may use it any more."""
         self._model.close()
         self._mkdocs.close()
         self._index.close()
 
-    # The write path
+    # Indexing
 
     def refresh(
         self, progress: Callable[[Progress], None] | None = None, *, patience: float | None = None
     ) -> Report:
-        """Bring the index in line with the folder: scan, index, embed; wait until it is done.
+        """Update the index from the folder: scan, index and embed. Blocks until it is done.
 
         Args:
-            progress: Is told how far it is.
-            patience: Seconds to spend on embedding; what is left waits for the next time.
+            progress: Called with the progress.
+            patience: Seconds for embedding; the rest waits for the next call.
 
         Raises:
-            VaultMissingError: The folder is not there.
-            IndexBusyError: Another program is indexing this folder.
+            VaultMissingError: The folder does not exist.
+            IndexBusyError: Another process is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        return self._index.refresh(progress or _silent, patience)
+        return self._index.refresh(progress or _ignore_progress, patience)
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
-        """Index in a thread, whenever something changes, until closed; ``paused`` waits first."""
-        return self._index.watch(listener or _Nobody(), paused=paused)
+        """Index changes in a thread until closed; if ``paused``, wait for ``resume()`` first."""
+        return self._index.watch(listener or _NoListener(), paused=paused)
+
+    def is_current(self, *, meaning: bool) -> bool:
+        """Return whether ``refresh`` would find nothing to do, which takes less time.
+
+        True also if another process follows the folder. With ``meaning``, all vectors must be
+        there.
+
+        Raises:
+            VaultMissingError: The folder does not exist.
+        """
+        return self._index.is_current(meaning=meaning)
+
+    def wait_for_other(self, seconds: float) -> bool:
+        """Wait until another process that follows the folder has indexed all saved notes.
+
+        Returns whether it has; False at once if no process follows the folder.
+        """
+        return self._index.wait_for_other(seconds)
+
+    def preload_model(self) -> None:
+        """Start to load the model in a thread, for a search by meaning that follows."""
+        self._model.preload()
 
     def check(self) -> Checkup:
-        """Check the index inside and against the folder; raises as ``refresh`` does."""
+        """Check the index, by itself and against the folder; raises as ``refresh`` does."""
         return doctor.check(self._index)
 
     def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
-        """Repair what ``check`` finds and check again; raises as ``refresh`` does."""
-        return doctor.repair(self._index, progress or _silent)
+        """Repair what ``check`` finds, and check again; raises as ``refresh`` does."""
+        return doctor.repair(self._index, progress or _ignore_progress)
 
-    # The read path
+    def delete_index(self) -> None:
+        """Delete the index file and all files beside it; the next refresh makes a new index.
+
+        Raises:
+            IndexBusyError: A process is indexing this folder.
+            IndexFileError: The index cannot be deleted.
+        """
+        self._index.delete()
+
+    # Searching and reading
 
     def search(
         self,
@@ -150,30 +179,31 @@ class NoteLibrary:
         """Find sections.
 
         Args:
-            text: Any string; docs/searching.md tells the language of queries.
-            limit: Sections in all.
-            per_note: Sections of one note.
+            text: Any string; docs/searching.md describes the query language.
+            limit: Most sections in all.
+            per_note: Most sections of one note.
             mode: ``hybrid``, ``words`` or ``meaning``.
-            within: Only in this folder (``travel/``) or note.
-            newest: The notes that were changed last first, not the best.
-            cancelled: Asked from time to time: whether to end.
-            early: Is told the ranking before; ``SectionResult.cut`` is false outside ``view``.
-            view: Whose snippets are cut first.
+            within: Search only in this folder (``travel/``) or note.
+            newest: Sort by the date of the note, the newest first, instead of by score.
+            cancelled: Called from time to time; the search ends if it returns True.
+            early: Called with the ranking before its snippets are made, except those in ``view``
+                (see ``SectionResult.cut``).
+            view: The part of the list that is visible at first.
 
         Raises:
-            SearchCancelledError: ``cancelled()`` became true.
+            SearchCancelledError: ``cancelled()`` returned True.
             IndexFileError: There is no index yet, or it cannot be read.
         """
         from notesearch.search.presentation import Bounds
         from notesearch.search.search import search
 
-        mode, bounds = Mode(mode), Bounds(_most(limit), _most(per_note), within, newest, view)
+        mode, bounds = Mode(mode), Bounds(_clamped(limit), _clamped(per_note), within, newest, view)
         with self._index.reading() as reader:
             while True:
-                embedder = None if mode is Mode.WORDS else _index_model(self._model, reader)
+                embedder = None if mode is Mode.WORDS else self._index_model(reader)
                 result = search(reader, text, mode, bounds, embedder, cancelled, early=early)
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
-                    return result  # else another model took over just then
+                    return result  # otherwise the index switched to another model meanwhile
 
     def sharpen(
         self,
@@ -182,20 +212,20 @@ class NoteLibrary:
         seconds: float = 0.3,
         cancelled: Callable[[], bool] | None = None,
     ) -> SearchResult:
-        """Show the sentence nearest to the query where meaning alone found a section.
+        """Return ``result`` with better snippets for sections found by meaning alone.
 
-        The same sections in the same order, with other snippets; raises as ``search`` does.
+        Their snippets become the sentences nearest to the query. Raises as ``search`` does.
         """
         from notesearch.search.refinement import sharpened
 
         with self._index.reading() as reader:
-            embedder = _index_model(self._model, reader) if result.meaning else None
+            embedder = self._index_model(reader) if result.meaning else None
         if embedder is None:
             return result
-        return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never)
+        return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never_cancel)
 
     def nearest(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
-        """Return the sentence of ``passage`` nearest to ``query``; empty where meaning is off."""
+        """Return the sentence of ``passage`` nearest to ``query``; empty if meaning is off."""
         from notesearch.search.refinement import nearest_sentence
 
         embedder = self._model.get()
@@ -209,80 +239,94 @@ class NoteLibrary:
         limit: int = 10,
         other_notes_only: bool = True,
     ) -> tuple[SectionResult, ...]:
-        """Find sections near a section or a whole note, both named as ``read`` takes them.
+        """Find sections with a meaning similar to a section, or to a whole note.
+
+        ``path`` and ``section`` are as for ``read``.
 
         Raises:
-            NoteMissingError: No such note.
-            SectionMissingError: No such section.
+            NoteMissingError: There is no such note.
+            SectionMissingError: There is no such section.
             ModelError: No section has a vector yet, or meaning is off.
         """
         from notesearch.search.search import related
 
-        found = self.note_path(path)
+        note = self.note_path(path)
         with self._index.reading() as reader:
             if not reader.vectors.has_any():
                 raise ModelError(
                     reader.vectors.problem or self._model.problem or "meaning_not_ready"
                 )
-            return related(reader, found, section, _most(limit), other_notes_only=other_notes_only)
+            limit = _clamped(limit)
+            return related(reader, note, section, limit, other_notes_only=other_notes_only)
 
     def read(self, path: str, section: str | None = None) -> SectionText:
-        """Read a note, or one full section of it, as its file is now.
+        """Read a note, or one full section of it, from its file.
 
         Args:
-            path: The note's path in the vault; its name or title when only one note has it.
-            section: A heading, or ``Parent/Child`` where a heading alone is ambiguous.
+            path: The note's path in the vault, or its name or title if only one note has it.
+            section: A heading, or ``Parent/Child`` if the heading alone is ambiguous.
 
         Raises:
-            NoteMissingError: No such note.
-            SectionMissingError: No such section, or several; the text lists them.
+            NoteMissingError: There is no such note.
+            SectionMissingError: There is no such section, or several; the sentence lists them.
         """
         from notesearch.markdown.sections import section_texts
 
-        found = self.note_path(path)
-        return section_texts.read(found, _text(self, found), section)
+        note = self.note_path(path)
+        return section_texts.read(note, self._text(note), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
-        """Read what a preview shows of the section at ``line``, now; raises as ``read`` does."""
+        """Read what the preview shows of the section at ``line``; raises as ``read`` does."""
         from notesearch.markdown.sections import section_texts
 
-        return section_texts.read_at(path, _text(self, path), line, scope)
+        return section_texts.read_at(path, self._text(path), line, scope)
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
-        """Return the outline of a note, as its file is now.
+        """Return the outline of a note, from its file.
 
         Raises:
-            NoteMissingError: No such note.
+            NoteMissingError: There is no such note.
         """
         from notesearch.markdown.sections import section_texts
 
-        found = self.note_path(path)
-        return section_texts.outline(found, _text(self, found))
+        note = self.note_path(path)
+        return section_texts.outline(note, self._text(note))
+
+    def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
+        """Return what the index holds of a section, for when the folder is out of reach.
+
+        Raises:
+            NoteMissingError: The note is not in the index.
+        """
+        from notesearch import indexed_text
+
+        with self._index.reading() as reader:
+            return indexed_text.last_known(reader, path, line, scope)
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
-        """Return path and title of every indexed note; raises as ``status`` does."""
+        """Return the path and title of every indexed note; raises as ``status`` does."""
         with self._index.reading() as reader:
             return tuple(reader.rows.note_names())
 
     def links(self, path: str) -> "VaultLinks":
-        """Return where links, embeds and pictures of the note at ``path`` lead."""
+        """Return the resolver of links, embeds and pictures in the note at ``path``."""
         from notesearch.vault_links import VaultLinks
 
-        return VaultLinks(self._index, partial(_text, self), self._attachments, self._mkdocs, path)
+        return VaultLinks(self._index, self._text, self._attachments, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans (characters) of ``text``, and ``links`` in it, that match ``query``."""
+        """Return the spans of ``text``, with the ``links`` in it, that match ``query``."""
         from notesearch.search.search import matches
 
         with self._index.reading() as reader:
             return matches(reader, query, text, links)
 
     def file(self, path: str) -> Path:
-        """Return where the note at ``path`` lies; NoteMissingError where that is not inside."""
+        """Return the file of the note at ``path``; NoteMissingError if it is outside the vault."""
         return note_files.locate(self.vault, path, follow=self.settings.follow_links)
 
     def status(self) -> Status:
-        """Return the state of the index; raises ``IndexFileError`` where there is none to read."""
+        """Return the state of the index; IndexFileError if there is none."""
         return _status(self.vault, self._index, self._model)
 
     @property
@@ -292,123 +336,74 @@ class NoteLibrary:
 
     @property
     def rebuilt(self) -> Sentence:
-        """Why the previous index file was set aside, in a sentence; empty when it was not."""
+        """Why the previous index file was set aside; empty if it was not."""
         return self._index.store.rebuilt
 
     def note_path(self, path: str) -> str:
-        """Return the path of the note that ``path`` means, as ``read`` takes and raises."""
-        return _meant(self, path)
+        """Return the path of the note called ``path``, as ``read`` takes it.
 
+        Raises:
+            NoteMissingError: There is no such note, or more than one.
+        """
+        with contextlib.suppress(NoteMissingError, OSError):
+            file = self.file(path)
+            relative = file.relative_to(self.vault).as_posix()
+            if IgnoreRules(self.vault, self.settings).is_note(relative) and file.is_file():
+                return relative
+        if not self.indexed:
+            raise NoteMissingError("note_unknown", path=path, vault=str(self.vault))
+        from notesearch.markdown.sections import lookup
 
-def _text(library: NoteLibrary, path: str) -> str:
-    return note_files.current_text(library.vault, path, library.settings)
+        return lookup.find_note(path, self.note_names())
 
+    def _text(self, path: str) -> str:
+        return note_files.current_text(self.vault, path, self.settings)
 
-def _folder(vault: Path | str, settings: Settings) -> Path:
-    """Return the folder that is meant by a path, or by a name in the settings."""
-    named = settings.folder(vault) if isinstance(vault, str) else None
-    return (named or Path(os.path.expanduser(vault))).resolve()  # noqa: PTH111 - leaves what it cannot
+    def _index_model(self, reader: "Reader") -> "Embedder | None":
+        """Return the model that made the vectors in the index."""
+        return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
 def understands(query_filter: str) -> bool:
-    """Return whether ``name:value`` is a filter; what is none is searched for as it stands."""
+    """Return whether ``name:value`` is a filter of the query language."""
     return not parse(query_filter + " ").terms
 
 
-def is_current(library: NoteLibrary, *, meaning: bool) -> bool:
-    """Return whether a refresh would find nothing to do, which is quicker to tell.
-
-    Where another process follows the folder it would not either. ``meaning`` asks for the vectors
-    too.
-
-    Raises:
-        VaultMissingError: The folder is not there.
-    """
-    return library._index.is_current(meaning=meaning)
+def _folder(vault: Path | str, settings: Settings) -> Path:
+    """Return the folder at a path, or of a name in the settings."""
+    named = settings.folder(vault) if isinstance(vault, str) else None
+    return (named or Path(os.path.expanduser(vault))).resolve()  # noqa: PTH111 - keeps an unknown ~user
 
 
-def preload_model(library: NoteLibrary) -> None:
-    """Begin to load the model in a thread, for a search by meaning that is about to come."""
-    library._model.preload()
-
-
-def wait_for_other(library: NoteLibrary, seconds: float) -> bool:
-    """Wait until another process that follows the folder has taken up what was saved so far.
-
-    Returns whether it has; at once where none follows the folder as it changes.
-    """
-    return library._index.wait_for_other(seconds)
-
-
-def delete_index(library: NoteLibrary) -> None:
-    """Delete the index file and all beside it; the next refresh makes a new one.
-
-    Raises:
-        IndexBusyError: Some program is indexing this folder.
-        IndexFileError: It cannot be deleted.
-    """
-    library._index.delete()
-
-
-def last_known(library: NoteLibrary, path: str, line: int, scope: Scope) -> LastKnown:
-    """Return what the index holds of a section; ``read_at`` for where the folder is not there.
-
-    Raises:
-        NoteMissingError: The index does not hold the note.
-    """
-    from notesearch import indexed_text
-
-    with library._index.reading() as reader:
-        return indexed_text.last_known(reader, path, line, scope)
-
-
-class _Nobody:
-    """A listener that does not listen."""
+class _NoListener:
+    """A listener that ignores everything."""
 
     def progressed(self, progress: Progress) -> None: ...
     def updated(self, report: Report) -> None: ...
     def failed(self, error: NotesearchError) -> None: ...
 
 
-def _meant(library: NoteLibrary, path: str) -> str:
-    """Return the path of the note whose file ``path`` names, else of the one that is called so."""
-    with contextlib.suppress(NoteMissingError, OSError):
-        file = library.file(path)
-        inside = file.relative_to(library.vault).as_posix()
-        if IgnoreRules(library.vault, library.settings).is_note(inside) and file.is_file():
-            return inside
-    if not library.indexed:
-        raise NoteMissingError("note_unknown", path=path, vault=str(library.vault))
-    from notesearch.markdown.sections import lookup
-
-    return lookup.find_note(path, library.note_names())
+def _ignore_progress(_progress: Progress) -> None:
+    """Do nothing."""
 
 
-def _silent(_progress: Progress) -> None:
-    """Nobody wants to know."""
-
-
-def _never() -> bool:
+def _never_cancel() -> bool:
     return False
 
 
-def _most(limit: int) -> int:
-    """Return ``limit`` as a number of sections that SQLite can reckon with."""
+def _clamped(limit: int) -> int:
+    """Return ``limit`` within the numbers that SQLite accepts."""
     return max(1, min(limit, 1 << 31))
 
 
-def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> ModelLoader:
+def _model_loader(settings: Settings, paths: Paths, embedder: "Embedder | None") -> ModelLoader:
     off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
-    return ModelLoader(settings.model, _places(paths), embedder, off)
+    return ModelLoader(settings.model, _model_folders(paths), embedder, off)
 
 
-def _places(paths: Paths) -> tuple[Path, Path]:
+def _model_folders(paths: Paths) -> tuple[Path, Path]:
+    """Return the folders of the built-in model and of installed models."""
     return resources() / "models", paths.models
-
-
-def _index_model(models: ModelLoader, reader: "Reader") -> "Embedder | None":
-    """Return the model whose vectors are searched."""
-    return models.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
 def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:

@@ -1,7 +1,7 @@
-"""What the program is made of and under which licences: for About, ``licences`` and the packages.
+"""The components of the program and their licences, for the windows, the CLI and the packages.
 
-Read from what is installed, so that the list is that of this very program: the packages that ours
-asks for, what those carry inside them, and what no package tells (``resources/licences``).
+Reads them from the installed packages, so that the list matches this very installation: the
+packages that notesearch requires, their own parts, and the entries in ``resources/licences``.
 """
 
 import json
@@ -16,12 +16,12 @@ from typing import Any
 from notesearch.config import resources
 
 _NEEDED = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[([^\]]*)\])?")
-"""The name of a package, and the extras of it that are wanted too."""
+"""A requirement: the name of a package, and its extras."""
 
 _OF_EXTRA = re.compile(r";.*\bextra\s*==\s*['\"]([^'\"]*)['\"]")
 _CLASSIFIED = "License :: OSI Approved :: "
 _LONGEST_NAME = 80
-"""Characters of a licence's name; what is longer is the text itself."""
+"""Characters; a longer name is the text of the licence."""
 
 _USUAL = ("LICENSE", "licenses/LICENSE", "LICENSE.txt", "COPYING")
 
@@ -31,13 +31,13 @@ _RULE = "=" * 78
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One part of the program that others have made, or the program itself.
+    """A component of the program, or the program itself.
 
     Attributes:
-        name: Of the package or library.
-        version: Empty where it is not told.
-        licence: SPDX expression or name of its licence.
-        inside: Lines on the parts that it carries itself.
+        name: The name of the package or library.
+        version: Its version; empty if unknown.
+        licence: The SPDX expression or name of its licence.
+        inside: A line for each part that it contains.
         texts: Its licence and notices in full.
     """
 
@@ -49,23 +49,26 @@ class Component:
 
 
 def components() -> tuple[Component, ...]:
-    """Return all parts by name, the program itself first."""
+    """Return all components by name, the program itself first."""
     folder = resources() / "licences"
-    told = tomllib.loads((folder / "components.toml").read_text("utf-8"))
-    packages = [_package(found, told.pop(_key(found.name), {})) for found in _distributions(_OURS)]
-    others = [_told(name, entry) for name, entry in told.items()]
-    brought = folder / "brought.json"  # written when the program is frozen
-    if brought.is_file():
-        others += [_told(entry["name"], entry) for entry in json.loads(brought.read_text("utf-8"))]
+    entries = tomllib.loads((folder / "components.toml").read_text("utf-8"))
+    packages = [
+        _package(found, entries.pop(_key(found.name), {})) for found in _distributions(_OURS)
+    ]
+    others = [_component(name, entry) for name, entry in entries.items()]
+    bundled = folder / "brought.json"  # written when the program is frozen
+    if bundled.is_file():
+        bundled_entries = json.loads(bundled.read_text("utf-8"))
+        others += [_component(entry["name"], entry) for entry in bundled_entries]
     ours = [part for part in packages if part.name == _OURS]
     rest = [part for part in (*packages, *others) if part.name != _OURS]
     return (*ours, *sorted(rest, key=lambda part: part.name.casefold()))
 
 
 def licence_text() -> str:
-    """Return the list of all parts, and after it what each of their licences says."""
+    """Return the list of all components, followed by their licences in full."""
     parts = components()
-    lines = ["notesearch and what it is made of", ""]
+    lines = ["notesearch and its components", ""]
     lines += [f"{part.name} {part.version}".rstrip() + f": {part.licence}" for part in parts]
     for part in parts:
         lines += ["", _RULE, f"{part.name} {part.version}".rstrip(), part.licence, _RULE, ""]
@@ -75,17 +78,17 @@ def licence_text() -> str:
 
 
 def _distributions(name: str) -> Iterator[metadata.Distribution]:
-    """Yield the package ``name`` and all that it needs here, each once."""
+    """Yield the package ``name`` and all its requirements here, each once."""
     waiting, seen = [(name, "")], set[tuple[str, str]]()
     while waiting:
-        key, extra = asked = waiting.pop()
-        if asked in seen:
+        key, extra = wanted = waiting.pop()
+        if wanted in seen:
             continue
-        seen.add(asked)
+        seen.add(wanted)
         try:
             found = metadata.distribution(key)
         except metadata.PackageNotFoundError:
-            continue  # needed on another system only
+            continue  # required on other systems only
         if not extra:
             yield found
         for requirement in found.requires or ():
@@ -97,45 +100,45 @@ def _distributions(name: str) -> Iterator[metadata.Distribution]:
 
 
 def _key(name: str) -> str:
-    """Return ``name`` as package indexes compare it."""
+    """Return ``name`` in the normal form of package names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _package(found: metadata.Distribution, told: Mapping[str, Any]) -> Component:
-    """Return an installed package, with what we have been told where it says nothing itself."""
+def _package(found: metadata.Distribution, entry: Mapping[str, Any]) -> Component:
+    """Return an installed package, completed by its ``entry`` in ``resources/licences``."""
     files = [
         text
         for name in found.metadata.get_all("License-File") or ()
         if (text := found.read_text(f"licenses/{name}") or found.read_text(name))
     ]
-    # Older packages do not name the files of their licences.
+    # Older packages do not list their licence files.
     files = files or [text for name in _USUAL if (text := found.read_text(name))]
     files += [
         Path(str(found.locate_file(name))).read_text("utf-8", errors="replace")
-        for name in told.get("in_package", ())
+        for name in entry.get("in_package", ())
     ]
-    licence = told.get("licence") or _licence(found)
+    licence = entry.get("licence") or _licence(found)
     return Component(
-        found.name, found.version, licence, tuple(_inside(found)), (*files, *_texts(told))
+        found.name, found.version, licence, tuple(_inside(found)), (*files, *_texts(entry))
     )
 
 
 def _licence(found: metadata.Distribution) -> str:
-    """Return the name of the licence, wherever this package tells it."""
-    told = found.metadata
-    short = next(iter(told.get_all("License-Expression") or told.get_all("License") or ()), "")
+    """Return the name of the licence, from any of the fields that packages use."""
+    fields = found.metadata
+    short = next(iter(fields.get_all("License-Expression") or fields.get_all("License") or ()), "")
     if short and len(short) <= _LONGEST_NAME and "\n" not in short:
         return short
     classified = [
         line.removeprefix(_CLASSIFIED)
-        for line in told.get_all("Classifier") or ()
+        for line in fields.get_all("Classifier") or ()
         if line.startswith(_CLASSIFIED)
     ]
     return ", ".join(classified) or "see its text"
 
 
 def _inside(found: metadata.Distribution) -> Iterator[str]:
-    """Yield a line for each part that the package's own bill of materials lists."""
+    """Yield a line for each part in the package's own bill of materials."""
     for file in found.files or ():
         if "sboms" not in file.parts:
             continue
@@ -150,12 +153,12 @@ def _licence_name(choice: Mapping[str, Any]) -> str:
     return str(choice.get("expression") or licence.get("id") or licence.get("name") or "")
 
 
-def _told(name: str, entry: Mapping[str, Any]) -> Component:
-    """Return a part that no package tells of."""
+def _component(name: str, entry: Mapping[str, Any]) -> Component:
+    """Return a component that is not a package."""
     return Component(name, str(entry.get("version", "")), entry["licence"], (), _texts(entry))
 
 
 def _texts(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return an entry's own words, and after them the texts that it names."""
+    """Return the notice of an entry, and the texts that it lists."""
     read = [(resources() / name).read_text("utf-8") for name in entry.get("texts", ())]
     return tuple(text for text in (entry.get("notice", ""), *read) if text)

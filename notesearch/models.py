@@ -1,4 +1,4 @@
-"""The models of this computer, for front ends: which there are, choosing, bringing, removing."""
+"""The models on this computer: lists, chooses, downloads, exports, measures and removes them."""
 
 import importlib.util
 import json
@@ -42,24 +42,24 @@ SUGGESTED = {
     "flax-sentence-embeddings/st-codesearch-distilroberta-base": "model_good_for_code",
     "cross-encoder/ms-marco-MiniLM-L6-v2": "model_reranks_english",
 }
-"""Names on the hub, and the codes of messages on what each is good for."""
+"""Suggested models on the hub, with the codes of sentences that describe them."""
 
-_MEASURED_S = 300
-_LOOK_S = 0.2
+_MEASURING_S = 300
+_CHECK_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model that is here, or could be.
+    """An installed or suggested model.
 
     Attributes:
-        name: As the settings call it.
+        name: Its name in the settings.
         kind: ``built-in``, ``installed`` or ``suggested``.
-        remark: What is worth knowing of it, or why it cannot be used.
-        size: Bytes on the disk; 0 where it is not here.
-        chosen: The settings name it.
-        reranks: It is no embedding model: it puts found sections in a better order.
-        revision: Of the hub, where it came from there.
+        remark: A description, or why the model cannot be used.
+        size: Bytes on the disk; 0 if it is not installed.
+        chosen: The settings use it.
+        reranks: It is a reranker, not an embedding model.
+        revision: The revision on the hub, if it was downloaded.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Model:
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
-    """Return the built-in model, what is installed, and what is suggested."""
+    """Return the built-in model, the installed models, and the suggested ones."""
     chosen = {settings.model, settings.reranker}
     builtin = resources() / "models" / BUILTIN_MODEL
     found = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
@@ -87,10 +87,10 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
 
 
 def choose(paths: Paths, settings: Settings, name: str) -> Settings:
-    """Return the settings with another model, which has to be here and usable.
+    """Return the settings with another model or reranker.
 
     Raises:
-        ModelError: It is not here, or cannot be used.
+        ModelError: The model is missing or unusable.
     """
     path = _path(paths, name)
     if _reranks(path):
@@ -100,15 +100,15 @@ def choose(paths: Paths, settings: Settings, name: str) -> Settings:
 
 
 def bring(offer: Offer, paths: Paths, progressed: Progressed) -> Path:
-    """Download what was looked up; what it raises is that of ``look_up``."""
+    """Download a model; raises as ``look_up`` does."""
     return download(offer, paths.models, progressed)
 
 
 def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
-    """Make an ONNX file of a model in int8, compared on ``texts``.
+    """Export a model to an 8-bit ONNX file, and compare it with the original on ``texts``.
 
     Raises:
-        ModelError: The extra is missing, the model has no weights, or what came out is too far off.
+        ModelError: The extra is missing, the model has no weights, or the result is too inexact.
     """
     from notesearch.embedding.export import export_model
 
@@ -116,15 +116,15 @@ def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
 
 
 def remove(paths: Paths, settings: Settings, name: str) -> int:
-    """Delete an installed model that is not in use; return its bytes.
+    """Delete an installed model, and return its size in bytes.
 
     Raises:
-        ModelError: It is not here, is built in, or is in use.
+        ModelError: The model is not installed, is built in, or is in use.
     """
     folder = folder_name(name)
     if folder and folder in {folder_name(settings.model), folder_name(settings.reranker)}:
         raise ModelError("model_in_use", name=name)
-    # Of what is listed: "..", and no name at all, are folders too.
+    # Only names in the list: ".." and the empty name would be folders, too.
     path = next((path for path in _installed(paths) if path.name == folder), None)
     if path is None:
         raise ModelError("model_not_installed", name=name)
@@ -136,13 +136,13 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
 def measure(
     paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, Any]:
-    """Measure a model in a process of its own: how quick, how large, and its vectors of ``texts``.
+    """Measure a model in a process of its own: its speed, memory, and vectors of ``texts``.
 
     Raises:
-        ModelError: It is not here, cannot be used, or takes minutes.
-        TaskStoppedError: ``stopped`` said so.
+        ModelError: The model is missing, unusable or too slow.
+        TaskStoppedError: ``stopped()`` returned True.
     """
-    asked = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
+    order = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "notesearch.embedding.measurement"],
         text=True,
@@ -153,29 +153,29 @@ def measure(
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     ) as process:
         try:
-            told, complaints = _answer(process, asked, stopped)
+            output, errors = _communicate(process, order, stopped)
         except BaseException:
             process.kill()
             raise
     if process.returncode:
-        last = complaints.strip().rpartition("\n")[2]
+        last = errors.strip().rpartition("\n")[2]
         if last:
             raise ModelError("model_failed_elsewhere", detail=last)
         raise ModelError("model_not_measured", name=name)
-    found: dict[str, Any] = json.loads(told)
+    found: dict[str, Any] = json.loads(output)
     return found
 
 
-def _answer(
-    process: "subprocess.Popen[str]", asked: str, stopped: Callable[[], bool]
+def _communicate(
+    process: "subprocess.Popen[str]", order: str, stopped: Callable[[], bool]
 ) -> tuple[str, str]:
-    until = time.monotonic() + _MEASURED_S
-    question: str | None = asked
+    until = time.monotonic() + _MEASURING_S
+    sent: str | None = order
     while True:
         try:
-            return process.communicate(question, timeout=_LOOK_S)
+            return process.communicate(sent, timeout=_CHECK_S)
         except subprocess.TimeoutExpired:
-            question = None  # it has been sent, and is not sent twice
+            sent = None  # a second call must not send it again
         if stopped():
             raise TaskStoppedError("task_stopped")
         if time.monotonic() > until:
@@ -183,7 +183,7 @@ def _answer(
 
 
 def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
-    """Return the share of the ten nearest texts of each text that two models agree on."""
+    """Return the share of each text's ten nearest texts that two models agree on."""
     import numpy as np
 
     from notesearch.embedding.export import agreement as shared
@@ -192,12 +192,12 @@ def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) 
 
 
 def extra_is_installed() -> bool:
-    """Return whether models without an ONNX file can be used."""
+    """Return whether the extra for models without an ONNX file is installed."""
     return all(map(importlib.util.find_spec, ("torch", "sentence_transformers")))
 
 
 def _installed(paths: Paths) -> list[Path]:
-    """Return the folders of installed models; those of unfinished downloads begin with a dot."""
+    """Return the folders of installed models; unfinished downloads begin with a dot."""
     if not paths.models.is_dir():
         return []
     return sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")

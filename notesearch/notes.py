@@ -1,4 +1,4 @@
-"""The nouns of what is indexed: notes, their sections, passages and heading paths."""
+"""What is indexed: notes, their sections, passages and heading paths."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from datetime import datetime
 from enum import IntFlag
 
 Span = tuple[int, int]
-"""A half-open range of characters (not bytes) of the text it goes with."""
+"""A half-open range of characters (not bytes) in a text."""
 
 Linked = tuple[Span, str]
-"""A part of a text that is a link, and the address it leads to."""
+"""A link in a text: its span and its address."""
 
 
 class Feature(IntFlag):
-    """What a section has in it."""
+    """What a section contains."""
 
     NONE = 0
     CODE = 1
@@ -27,11 +27,11 @@ class Feature(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One value of the front matter; a list makes several of one key.
+    """A value in the front matter; a list becomes several properties with the same key.
 
     Attributes:
-        number: The value as a number; None when it is none.
-        day: The first moment of the date that it is, on the wall's clock; None when it is none.
+        number: The value as a number, or None.
+        day: The beginning of the date or time that the value is, in local time, or None.
     """
 
     key: str
@@ -42,11 +42,12 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class ReadAs:
-    """How notes are read for the index, as the settings have it.
+    """How to read notes for the index, according to the settings.
 
     Attributes:
-        code: Blocks of code are text like any other.
-        language: Of all notes whose front matter names none (ISO 639-1); empty: as each looks.
+        code: Treat code blocks like other text.
+        language: The language (ISO 639-1) of notes whose front matter names none; empty to detect
+            it for each note.
     """
 
     code: bool = True
@@ -54,17 +55,17 @@ class ReadAs:
 
     @property
     def key(self) -> str:
-        """What an index remembers of it; empty for the usual way."""
+        """The same as a text that the index stores; empty for the defaults."""
         return "" if self == ReadAs() else f"code={self.code} language={self.language}"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address that a section points at, which need not stand in its text.
+    """A link in a section.
 
     Attributes:
-        address: As written; never what holds its picture or page within itself.
-        span: The link's words in ``Section.text``; None where they are not there.
+        address: The address as written; never a ``data:`` address.
+        span: The link's words in ``Section.text``; None if they are not in it.
     """
 
     address: str
@@ -76,18 +77,18 @@ class Section:
     """A heading and its text up to the next heading of any level.
 
     Attributes:
-        ordinal: Place in its note, from 0.
+        ordinal: Index in its note, from 0.
         heading: Plain text of the heading; the note's title for the preamble.
-        path: Breadcrumb: the headings above it and its own, without an H1 that is the note's title.
-            A preamble, and the section under such an H1, have ``(title,)``.
+        path: The breadcrumb: the headings above it and its own, without an H1 that is the note's
+            title. It is ``(title,)`` for the preamble and for the section under such an H1.
         level: 1 to 6; 0 for the preamble.
-        line: First line in the file, 1-based, as an editor counts.
-        end_line: Last line in the file, inclusive.
-        text: Plain text without its heading line and without Markdown syntax.
-        tags: The inline ``#tags`` in it.
-        features: What else is in it.
-        code: Languages of its blocks of code.
-        links: Where it points at on the web, and to whom it writes.
+        line: The first line in the file, from 1.
+        end_line: The last line in the file, inclusive.
+        text: Plain text without the heading and without Markdown syntax.
+        tags: The inline ``#tags``.
+        features: What else it contains.
+        code: The languages of its code blocks.
+        links: Its links to web and e-mail addresses.
     """
 
     ordinal: int
@@ -105,19 +106,20 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One Markdown file, parsed: its properties and its sections.
+    """A parsed Markdown file.
 
     Attributes:
         path: Relative to the vault, with ``/`` on every platform.
-        title: Front matter ``title``, else the only H1 where it opens the note, else the file stem.
-        title_from_name: The title is only the file's stem.
-        category: Front matter ``category``, or empty.
-        properties: The remaining front matter, as text.
-        language: ISO 639-1: what the front matter names, else what was recognised; else empty.
-        tags: All tags, also those that only one section has.
-        common_tags: Those of the whole note: in its front matter or above its first subheading.
-        values: All of the front matter, value by value.
-        dated: The date it says it is of, as the clock on the wall shows it; None when it says none.
+        title: The ``title`` in the front matter, else the only H1 if the note begins with it, else
+            the file name without its suffix.
+        title_from_name: The title is the file name.
+        category: The ``category`` in the front matter, or empty.
+        properties: The rest of the front matter, as text.
+        language: The language (ISO 639-1) in the front matter, else the detected one, or empty.
+        tags: All tags, including those of single sections.
+        common_tags: The tags of the whole note: in its front matter or above its first subheading.
+        values: All values of the front matter.
+        dated: The note's own date in local time, or None.
     """
 
     path: str
@@ -135,21 +137,21 @@ class Note:
 
     @property
     def words(self) -> int:
-        """Words in all sections."""
+        """The number of words in all sections."""
         return sum(len(section.text.split()) for section in self.sections)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What is embedded: a piece of one section.
+    """A piece of a section, to be embedded.
 
     Attributes:
-        section: Ordinal of its section.
-        index: Place among the passages of that section, from 0.
-        span: Characters of ``Section.text`` that it shows.
-        text: What the embedder reads: ``[Title > Heading] words``.
-        identity: What decides whether it must be embedded again; ``text`` without a title that
-            is only the file's name, so that renaming a file costs nothing.
+        section: The ordinal of its section.
+        index: Its index among the passages of the section, from 0.
+        span: Its part of ``Section.text``.
+        text: The text to embed: ``[Title > Heading] words``.
+        identity: Passages with the same identity share a vector. It is ``text`` without a title
+            that is only the file name, so that renaming a file needs no embedding.
     """
 
     section: int
@@ -161,13 +163,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class HeadingPath:
-    """Title and headings of one section, embedded by themselves.
+    """The title and headings of a section, to be embedded by themselves.
 
     Attributes:
-        section: Ordinal of its section.
-        text: What the embedder reads: ``Title > Heading > Sub-heading``, without what is only the
-            file's name.
-        identity: As ``Passage.identity``; never that of a passage.
+        section: The ordinal of the section.
+        text: The text to embed: ``Title > Heading > Sub-heading``, without a title that is only the
+            file name.
+        identity: As ``Passage.identity``, but never equal to that of a passage.
     """
 
     section: int

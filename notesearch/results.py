@@ -1,4 +1,4 @@
-"""What a search gives back: hits by note, their marks and reasons, and the text of a section."""
+"""The results of searching and reading: sections by note, their marks, and their text."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from notesearch.sentences import Sentence
 
 
 class Mode(StrEnum):
-    """Which evidence a search uses."""
+    """What a search uses: words, meaning, or both."""
 
     HYBRID = "hybrid"
     WORDS = "words"
@@ -17,7 +17,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Plain text and the spans in it that match the query."""
+    """Plain text, with the spans that match the query."""
 
     text: str
     marks: tuple[Span, ...] = ()
@@ -28,11 +28,11 @@ class Why:
     """Why a section was found.
 
     Attributes:
-        words_rank: Rank by words, from 1; None when no word of the query is in it.
-        meaning_rank: Rank by meaning, from 1; None when it was not among the nearest.
-        fields: Where words matched: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
-            ``body``; ``links`` where one leads to an address that was asked for.
-        filters: What it had to fulfil, as typed.
+        words_rank: The rank by words, from 1; None if no word of the query matches.
+        meaning_rank: The rank by meaning, from 1; None if it is not among the nearest.
+        fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
+            ``body``; or ``links`` if one leads to an address in the query.
+        filters: The filters of the query, as typed.
     """
 
     words_rank: int | None = None
@@ -43,18 +43,19 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class SectionResult:
-    """One section found.
+    """A section that was found.
 
     Attributes:
-        section: Its own heading; the note's title for a preamble.
+        section: Its heading; the note's title for a preamble.
         section_path: Its breadcrumb, as ``Section.path``.
-        breadcrumb: ``section_path`` with the query's words marked, one entry per heading.
+        breadcrumb: ``section_path`` with marks, one entry per heading.
         snippet: About 160 characters around the densest match, on one line.
-        passage: The whole passage that matched best, plain text.
-        chunk_index: Place of that passage in its section, from 0.
-        total_chunks: Passages of that section.
-        title_marks: Where the query's words are in the title.
-        cut: False for a moment, while typing: snippet, passage, marks and fields are still to come.
+        passage: The best passage, as plain text.
+        chunk_index: The index of that passage in its section, from 0.
+        total_chunks: The number of passages of the section.
+        title_marks: The spans of the note's title that match the query.
+        cut: False for a moment while the user types; then snippet, passage, marks and fields are
+            still missing.
     """
 
     path: str
@@ -76,19 +77,19 @@ class SectionResult:
 
     @property
     def related(self) -> bool:
-        """Found by meaning only: none of the query's words is in it."""
+        """Whether it was found by meaning alone."""
         by_words = self.why.fields if self.cut else self.why.words_rank
         return not by_words and self.why.meaning_rank is not None
 
 
 @dataclass(frozen=True, slots=True)
 class NoteResult:
-    """A note and its found sections, best first.
+    """A note with its sections that were found, best first.
 
     Attributes:
         modified: Seconds since the epoch.
-        page_word_count: Words of the whole note.
-        more: Sections of this note that matched too but lie beyond ``per_note``.
+        page_word_count: The words of the whole note.
+        more: How many more sections of this note match, beyond ``per_note``.
     """
 
     path: str
@@ -104,10 +105,10 @@ class NoteResult:
 
 @dataclass(frozen=True, slots=True)
 class Respelling:
-    """A word that stands in no note, and the one that was looked for instead.
+    """A word that seems misspelt, and the word that was searched for instead.
 
     Attributes:
-        also: The typed word stands somewhere, and was looked for as well.
+        also: The typed word exists, and was searched for too.
     """
 
     typed: str
@@ -117,11 +118,11 @@ class Respelling:
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A filter that no section fulfils.
+    """A filter that no section matches.
 
     Attributes:
-        filter: As typed.
-        near: Filters like it that something fulfils.
+        filter: The filter, as typed.
+        near: Similar filters that some section matches.
     """
 
     filter: str
@@ -129,7 +130,7 @@ class Unmet:
 
     @property
     def sentence(self) -> Sentence:
-        """What a person is told."""
+        """The same for people."""
         if self.near:
             return Sentence("filter_unmet_near", filter=self.filter, near=self.near)
         return Sentence("filter_unmet", filter=self.filter)
@@ -140,18 +141,19 @@ class SearchResult:
     """The answer to one query.
 
     Attributes:
-        took_ms: Milliseconds of work.
-        total: Sections that were found in all, also those beyond the limits.
-        notes: Groups; a note stands where its best section stands.
-        sections: The same sections as one flat ranking.
-        meaning: Meaning took part, or could have where filters alone were asked for; False while
-            its vectors or its model are not ready.
+        took_ms: The time in milliseconds.
+        total: The number of matching sections, including those beyond the limits.
+        notes: The sections grouped by note; each note is ranked by its best section.
+        sections: The same sections as a flat ranking.
+        meaning: Search by meaning took part, or would have if there were words to search for. False
+            while its vectors or its model are not ready.
         missing: Words of the query that none of ``sections`` has; if there are none, those that no
             note has.
         not_filters: Words that look like filters but were searched as plain text.
-        spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
-        without: Words and phrases that a minus kept out of the results.
-        unmet, suggestion: Where nothing was found: unfulfilled filters, a query that may be meant.
+        spelling: Words that seem misspelt. In quotes they are searched for as typed.
+        without: Words and phrases that a minus excludes.
+        unmet: If nothing was found, the filters that no section matches.
+        suggestion: If nothing was found, a query that the user may mean.
     """
 
     query: str
@@ -170,9 +172,9 @@ class SearchResult:
 
     @property
     def without_sentence(self) -> str:
-        """What a person is told of what a minus left out; it may have been typed as an option."""
+        """The excluded words, as a sentence; the user may have meant a command-line option."""
         words = ", ".join(f"“{word}”" for word in self.without)
-        return f"Without {words}; put it in quotes with its minus to search for that."
+        return f"Excluded {words}. To search for it, put it in quotes with its minus."
 
     @property
     def missing_sentence(self) -> str:
@@ -191,10 +193,11 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What of a list is in view at first: so many sections, at most ``per_note`` of one note.
+    """The part of a result list that is visible at first.
 
-    The sections of a note stand together, where its best one stands; with no ``per_note`` each
-    stands by its own rank.
+    Attributes:
+        sections: The number of visible sections.
+        per_note: Most sections of one note, if the list is grouped by note; otherwise 0.
     """
 
     sections: int
@@ -203,7 +206,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class SectionLink:
-    """A section named, not shown: an outline entry, a link below a long preview."""
+    """A section in an outline, or in the links below a long preview."""
 
     heading: str
     path: tuple[str, ...]
@@ -215,18 +218,18 @@ class SectionLink:
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """Markdown source read from a note, now.
+    """The Markdown source of a note or a section, read from the file.
 
     Attributes:
         path: The note's path.
         title: The note's title.
-        heading: The section's heading; the title for a whole note or preamble.
+        heading: The section's heading; the title for a whole note or a preamble.
         section_path: Its breadcrumb.
         level: As ``Section.level``.
-        line: First line of ``text`` in the file.
-        end_line: Last line of ``text``.
-        text: Markdown source, heading included, front matter not.
-        subsections: Sections below it that ``text`` leaves out because it would be too long.
+        line: The first line of ``text`` in the file.
+        end_line: The last line of ``text`` in the file.
+        text: The Markdown source with the heading, without front matter.
+        subsections: Subsections that are not in ``text``, because it would be too long.
     """
 
     path: str
@@ -242,13 +245,13 @@ class SectionText:
 
 @dataclass(frozen=True, slots=True)
 class LastKnown:
-    """What an index holds of a note whose file cannot be reached: plain text, no Markdown.
+    """The plain text in the index of a note whose file is out of reach.
 
     Attributes:
-        sections: Those asked for, in their order, each with its own text.
+        sections: The requested sections in order, each with its own text.
         outline: All sections of the note.
-        modified: When the note was changed last, seconds since the epoch.
-        subsections: Those below the one asked for that would be too much with it.
+        modified: When the note was last changed, in seconds since the epoch.
+        subsections: Subsections that are not in ``sections``, because it would be too long.
     """
 
     sections: tuple[SectionText, ...]
@@ -258,7 +261,7 @@ class LastKnown:
 
 
 class Scope(StrEnum):
-    """How much of a note around a section is read."""
+    """How much of a note to read around a section."""
 
     SECTION = "section"
     PARENT = "parent"

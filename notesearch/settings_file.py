@@ -1,4 +1,4 @@
-"""The TOML file of the settings: read as a table, written without losing a word of the user's."""
+"""Reads and writes the settings file in TOML; keeps the user's comments."""
 
 import os
 import shutil
@@ -17,10 +17,10 @@ Tables = list[dict[str, str]]
 
 
 def read_table(file: Path) -> dict[str, Any]:
-    """Return what ``file`` says; nothing when there is none.
+    """Return the content of ``file``; empty if there is no file.
 
     Raises:
-        SettingsError: It cannot be read, or is not TOML.
+        SettingsError: The file cannot be read, or is not TOML.
     """
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
@@ -31,15 +31,15 @@ def read_table(file: Path) -> dict[str, Any]:
 
 
 def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False) -> None:
-    """Set ``values`` in ``file`` and leave all else as it is, comments too.
+    """Set ``values`` in ``file``; keep everything else in it, with its comments.
 
     Args:
-        file: It, and its folder, need not be there; a link is followed.
-        values: Texts, numbers, truths, lists of texts, and lists of tables told apart by "path".
-        keep: Something in the file could not be understood: it is kept beside as it was.
+        file: The file. It and its folder are created if missing; a link is followed.
+        values: Texts, numbers, booleans, lists of texts, and lists of tables with a key "path".
+        keep: Save a copy of the old file, because some of it could not be understood.
 
     Raises:
-        SettingsError: It cannot be written; it is as it was.
+        SettingsError: The file cannot be written; it has not changed.
     """
     try:
         _write(file, values, keep=keep)
@@ -61,7 +61,7 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
         _set(document, name, value)
     after = tomlkit.dumps(document).encode()
     if after != before:
-        _replace(file.resolve(), after)  # it may be a link into somebody's dotfiles
+        _replace(file.resolve(), after)  # it may be a link to the user's dotfiles
 
 
 def _document(content: bytes) -> "TOMLDocument | None":
@@ -85,12 +85,12 @@ def _set(document: "TOMLDocument", name: str, value: object) -> None:
     if isinstance(plain, list) and plain and isinstance(plain[0], dict):
         plain = _tables(stands, plain)
     if isinstance(stands, AoT) is not isinstance(plain, AoT):
-        document.pop(name, None)  # plain values stand before the first table, tables after them
+        document.pop(name, None)  # plain values must come before the first table
     document[name] = plain
 
 
 def _tables(known: object, wanted: Tables) -> "AoT":
-    """Return ``wanted`` as tables, each as it stands in ``known`` where it does."""
+    """Return ``wanted`` as TOML tables; those already in ``known`` keep their comments."""
     import tomlkit
     from tomlkit.items import AoT, Table
 
@@ -108,7 +108,7 @@ def _tables(known: object, wanted: Tables) -> "AoT":
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Put ``content`` in the place of ``file``, all of it or nothing."""
+    """Replace ``file`` by ``content``, completely or not at all."""
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
     try:
         with draft.open("wb") as opened:

@@ -1,4 +1,4 @@
-"""What is told of an index: its state, its progress, what a refresh did, what a check found."""
+"""The state of an index, its progress, and the results of updating and checking it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,11 +6,11 @@ from enum import StrEnum
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 LIVE = "live"
-"""How changes are noticed where the system tells of each, soon after it."""
+"""The value of ``Status.watching`` while the system reports every change."""
 
 
 class Phase(StrEnum):
-    """What the indexer is doing."""
+    """What the indexer does."""
 
     SCAN = "scan"
     WORDS = "words"
@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the indexer is: ``done`` of ``total`` notes (passages while ``MEANING``)."""
+    """The indexer's progress: ``done`` of ``total`` notes (passages while ``MEANING``)."""
 
     phase: Phase
     done: int = 0
@@ -29,10 +29,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A note that could not be indexed, and why.
+    """A file that could not be indexed, and why.
 
     Attributes:
-        remark: It is searched all the same, and the reason only worth knowing.
+        remark: The file is searched nevertheless; the reason is only a remark.
     """
 
     path: str
@@ -45,11 +45,11 @@ class Report:
     """What a refresh did.
 
     Attributes:
-        added, changed, moved, removed: Paths.
-        embedded: Passages that had to be embedded.
-        unread: Notes that could not be read, or only with a remark.
-        seconds: How long it took.
-        elsewhere: Another process indexed; what it did is not known.
+        added, changed, moved, removed: Paths of notes.
+        embedded: How many passages were embedded.
+        unread: Notes that could not be read, or that have a remark.
+        seconds: The time it took.
+        elsewhere: Another process indexed; its changes are unknown.
     """
 
     added: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Report:
 
 
 class Part(StrEnum):
-    """Where a check of the index found something wrong; a repair cannot mend the ``PROGRAM``."""
+    """A part of the index, or its folder; a repair cannot fix the ``PROGRAM``."""
 
     FILE = "file"
     WORDS = "words"
@@ -79,7 +79,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with the index."""
+    """A fault in the index."""
 
     part: Part
     text: Sentence
@@ -87,14 +87,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """What a check of the index found.
+    """The result of a check of the index.
 
     Attributes:
-        index_path: The index file that was checked.
-        problems: What is wrong now; empty when all is well.
-        repaired: What was done about problems found before, each a sentence.
-        set_aside: Files of an earlier, damaged index that are kept beside.
-        remarks: What is not wrong but worth knowing, each a sentence.
+        index_path: The index file.
+        problems: The faults that remain.
+        repaired: What was repaired.
+        set_aside: Files of an earlier, damaged index that were kept.
+        remarks: Other things to know.
     """
 
     index_path: str
@@ -106,14 +106,14 @@ class Checkup:
 
 @dataclass(frozen=True, slots=True)
 class ModelVectors:
-    """The vectors that an index has of one model.
+    """The vectors of one model in an index.
 
     Attributes:
-        name: What the settings call the model.
-        fingerprint: Names this very model.
-        searched: They are searched now; else they are kept for when it is chosen again.
-        vectors: How many there are.
-        size: Their bytes.
+        name: The name of the model in the settings.
+        fingerprint: Identifies the model and its engine.
+        searched: The vectors are in use; otherwise they are kept for later.
+        vectors: Their number.
+        size: Their size in bytes.
     """
 
     name: str
@@ -128,25 +128,26 @@ class Status:
     """The state of the index.
 
     Attributes:
-        vault: Absolute path of the folder.
-        vault_missing: The folder is not there now; the index shows what was last known.
-        notes, sections, passages, words: Counts.
-        pending: Passages that wait for their vector.
-        unread: Notes that could not be read, or only with a remark.
+        vault: The absolute path of the folder.
+        vault_missing: The folder does not exist right now; the index shows its last state.
+        notes, sections, passages, words: Their numbers.
+        pending: Passages that wait for a vector.
+        unread: Notes that could not be read, or that have a remark.
         index_path: The index file.
-        index_bytes: Its size with its write-ahead log.
-        note_bytes: Size of all notes.
-        model: Name of the embedding model.
-        engine: What runs it, or would, and on which device; empty where nothing can.
-        former_model: The model that is searched until ``model`` has all its vectors; else empty.
-        meaning: Meaning can answer (a model is there and at least one vector is).
-        meaning_problem: Why meaning is off, in a sentence; empty when it is not.
-        last_scan: When folder and index were last compared, seconds since the epoch; 0 never.
-        rebuilt: Why the previous index file was set aside, in a sentence; empty when it was not.
-        watching: How changes are noticed: ``live`` or ``comparing every n s``; empty while no
-            process keeps the index in line with the folder.
-        index_remark: What is worth knowing of where the index lies, in a sentence, or empty.
-        folders: The folders at the top that hold notes, by name.
+        index_bytes: Its size, with its write-ahead log.
+        note_bytes: The size of all notes.
+        model: The embedding model.
+        engine: The engine that runs the model, or would, and its device; empty if none can.
+        former_model: The model that is used until ``model`` has all its vectors; otherwise empty.
+        meaning: Search by meaning works: there is a model and at least one vector.
+        meaning_problem: Why search by meaning does not work; empty if it does.
+        last_scan: When folder and index were last compared, in seconds since the epoch; 0 for
+            never.
+        rebuilt: Why the previous index file was set aside; empty if it was not.
+        watching: How changes are noticed: ``live`` or ``comparing every n s``; empty if no process
+            watches the folder.
+        index_remark: A remark on the place of the index, or empty.
+        folders: The top-level folders with notes, sorted by name.
     """
 
     vault: str

@@ -7,7 +7,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.library import NoteLibrary, last_known
+from notesearch.library import NoteLibrary
 from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 from notesearch.results import Scope
 from tests.folders import write
@@ -57,7 +57,7 @@ def away(tmp_path: Path, words_only: Settings) -> NoteLibrary:
 )
 def test_each_scope(away: NoteLibrary, line: int, scope: Scope, headings: list[str]) -> None:
     with away:
-        known = last_known(away, "Trip.md", line, scope)
+        known = away.last_known("Trip.md", line, scope)
     assert [one.heading for one in known.sections] == headings
     assert [link.heading for link in known.outline] == ["Trip", "Kyoto", "Food", "Packing"]
     assert known.modified > 0
@@ -65,8 +65,8 @@ def test_each_scope(away: NoteLibrary, line: int, scope: Scope, headings: list[s
 
 def test_the_text_is_plain(away: NoteLibrary) -> None:
     with away:
-        (food,) = last_known(away, "Trip.md", 9, Scope.SECTION).sections
-        kyoto, _ = last_known(away, "Trip.md", 5, Scope.SECTION).sections
+        (food,) = away.last_known("Trip.md", 9, Scope.SECTION).sections
+        kyoto, _ = away.last_known("Trip.md", 5, Scope.SECTION).sections
     assert kyoto.text == "Four nights."
     assert food.text.splitlines() == ["Place | Price", "Stall | 350"]
     assert (food.title, food.section_path, food.line) == ("Trip", ("Kyoto", "Food"), 9)
@@ -74,11 +74,11 @@ def test_the_text_is_plain(away: NoteLibrary) -> None:
 
 def test_long_subsections_are_links(away: NoteLibrary) -> None:
     with away:
-        known = last_known(away, "Long.md", 1, Scope.SECTION)
+        known = away.last_known("Long.md", 1, Scope.SECTION)
     assert [one.heading for one in known.sections] == ["Long"]
     assert [(link.heading, link.words) for link in known.subsections] == [("Below", PREVIEW_WORDS)]
 
 
 def test_a_note_that_was_never_indexed_is_an_error(away: NoteLibrary) -> None:
     with away, pytest.raises(NoteMissingError):
-        last_known(away, "Other.md", 1, Scope.NOTE)
+        away.last_known("Other.md", 1, Scope.NOTE)

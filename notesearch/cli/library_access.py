@@ -61,13 +61,6 @@ def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
         yield library
 
 
-def preload(library: "NoteLibrary") -> None:
-    """Load the model while the folder is compared."""
-    from notesearch.library import preload_model
-
-    preload_model(library)
-
-
 def ask(
     library: "NoteLibrary", question: Callable[[], _Answer], *, may_index: bool = True
 ) -> _Answer:
@@ -100,11 +93,9 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
     Raises:
         NotesearchError: There is no index, and none can be made.
     """
-    from notesearch.library import is_current
-
     first = not library.indexed
     try:
-        if patience is None or not is_current(library, meaning=patience > 0):
+        if patience is None or not library.is_current(meaning=patience > 0):
             report, status = _refreshed(library, patience)
             if first and report.added and not library.rebuilt:
                 print_error(_INDEXED_NOW.format(library.vault))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from notesearch.cli.completion import complete_heading, complete_note
-from notesearch.cli.library_access import ask, open_library, preload, update
+from notesearch.cli.library_access import ask, open_library, update
 from notesearch.cli.options import COUNT, json_option, vault_option
 from notesearch.cli.output import (
     LINE_FORMATS,
@@ -113,7 +113,7 @@ def search(
     queries = _queries(query, from_stdin=from_stdin)
     with open_library(vault) as library:
         if chosen.mode != "words":
-            preload(library)
+            library.preload_model()
         if not no_update:
             update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S)
         found = [_answer(library, text, chosen, may_index=not no_update) for text in queries]

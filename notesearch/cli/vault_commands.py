@@ -49,14 +49,14 @@ def add(folder: Path, name: str) -> None:
 @click.option("--delete-index", is_flag=True, help="Delete its index, too. The notes stay.")
 def remove(vault: str, delete_index: bool) -> None:
     """Remove VAULT, a name or a folder, from the list. The notes stay."""
-    from notesearch import library
+    from notesearch.library import NoteLibrary
 
     paths = Paths.choose()
     settings = load_settings(paths)
     path = _listed(settings, vault)
     if delete_index:
-        with library.NoteLibrary.open(Path(path), home=paths, settings=settings) as opened:
-            library.delete_index(opened)
+        with NoteLibrary.open(Path(path), home=paths, settings=settings) as library:
+            library.delete_index()
     settings.without_vault(path).write(paths, ["vault", "vaults"])
 
 

@@ -19,7 +19,7 @@ from notesearch.errors import (
     NotesearchError,
     VaultMissingError,
 )
-from notesearch.library import NoteLibrary, wait_for_other
+from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.serving.continuation import list_position, text_page
 from notesearch.serving.invisible_characters import spell_out
@@ -269,7 +269,7 @@ class ServedVault:
         if (
             self._indexing.elsewhere
             and not result.sections
-            and not wait_for_other(self._library, 0.0)
+            and not self._library.wait_for_other(0.0)
         ):
             remarks.append(_OTHER_PROCESS_REMARK)
         return [sentence for sentence in remarks if sentence]
@@ -327,7 +327,7 @@ class ServedVault:
             indexed = self._library.indexed
             self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
             if self._indexing.elsewhere:
-                wait_for_other(self._library, _OTHER_PROCESS_WAIT_S)
+                self._library.wait_for_other(_OTHER_PROCESS_WAIT_S)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
         """Ask the library, and again if its index was missing or damaged and is being rebuilt."""

@@ -9,7 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.library import NoteLibrary, is_current
+from notesearch.library import NoteLibrary
 from tests.folders import write
 
 VAULT = {"pond.md": "# Pond\n\nReeds.\n", "hills/oak.md": "# Oak\n\nAn old tree.\n"}
@@ -40,10 +40,10 @@ def saved_again(vault: Path) -> None:
 def test_other_settings_for_reading_notes_are_a_change(vault: Path, tmp_path: Path) -> None:
     with opened(vault, tmp_path) as library:
         library.refresh()
-        assert is_current(library, meaning=False)
+        assert library.is_current(meaning=False)
     for chosen in ({"code_blocks": False}, {"language": "de"}):
         with opened(vault, tmp_path, **chosen) as library:
-            assert not is_current(library, meaning=False)
+            assert not library.is_current(meaning=False)
 
 
 _PARSER = "notesearch.markdown.sections.note_parser"
@@ -93,47 +93,47 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 def test_every_change_is_detected_and_indexed(
     library: NoteLibrary, vault: Path, change: Callable[[Path], object]
 ) -> None:
-    assert is_current(library, meaning=False)
+    assert library.is_current(meaning=False)
     change(vault)
-    assert not is_current(library, meaning=False)
+    assert not library.is_current(meaning=False)
     library.refresh()
-    assert is_current(library, meaning=False)
+    assert library.is_current(meaning=False)
 
 
 def test_other_files_are_no_change(library: NoteLibrary, vault: Path) -> None:
     write(vault, {"picture.png": "", ".hidden/x.md": "x", "node_modules/y.md": "y"})
-    assert is_current(library, meaning=False)
+    assert library.is_current(meaning=False)
 
 
 def test_a_folder_without_an_index_has_changed(vault: Path, tmp_path: Path) -> None:
     with opened(vault, tmp_path) as library:
-        assert not is_current(library, meaning=False)
+        assert not library.is_current(meaning=False)
 
 
 def test_another_size_limit_is_a_change(library: NoteLibrary, vault: Path, tmp_path: Path) -> None:
     with opened(vault, tmp_path, max_note_bytes=5) as other:
-        assert not is_current(other, meaning=False)
+        assert not other.is_current(meaning=False)
         other.refresh()
-        assert is_current(other, meaning=False)
+        assert other.is_current(meaning=False)
 
 
 def test_a_missing_folder_raises(library: NoteLibrary, vault: Path, tmp_path: Path) -> None:
     vault.rename(tmp_path / "elsewhere")
     with pytest.raises(VaultMissingError):
-        is_current(library, meaning=False)
+        library.is_current(meaning=False)
 
 
 def test_missing_vectors_matter_only_to_search_by_meaning(vault: Path, tmp_path: Path) -> None:
     with opened(vault, tmp_path, model=Settings().model) as library:
         library.refresh(patience=0.0)
-        assert is_current(library, meaning=False)
-        assert not is_current(library, meaning=True)
+        assert library.is_current(meaning=False)
+        assert not library.is_current(meaning=True)
         library.refresh()
-        assert is_current(library, meaning=True)
+        assert library.is_current(meaning=True)
     with opened(vault, tmp_path) as of_words:
         of_words.refresh()
     with opened(vault, tmp_path, model=Settings().model) as library:
-        assert is_current(library, meaning=True)
+        assert library.is_current(meaning=True)
 
 
 def test_a_process_that_follows_the_folder_is_trusted(
@@ -143,8 +143,8 @@ def test_a_process_that_follows_the_folder_is_trusted(
         with library._index._writing() as indexer:
             indexer.set_watching("live")
             saved_again(vault)
-            assert is_current(other, meaning=False)
+            assert other.is_current(meaning=False)
             indexer.set_watching("comparing every 5 s")
-            assert not is_current(other, meaning=False)
+            assert not other.is_current(meaning=False)
             indexer.set_watching("live")
-        assert not is_current(other, meaning=False)  # it ended without a word
+        assert not other.is_current(meaning=False)  # it ended without a word

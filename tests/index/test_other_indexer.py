@@ -8,7 +8,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index.other_indexer import IndexRequest, OtherIndexer
-from notesearch.library import NoteLibrary, wait_for_other
+from notesearch.library import NoteLibrary
 from notesearch.status import LIVE
 from tests.folders import write
 
@@ -92,9 +92,9 @@ def test_waits_for_the_deletion_of_a_note_that_was_saved_over_and_over(
         assert keeper.watch().freshness.wait(20)
         for word in ("first", "second"):
             write(library.vault, {"pond.md": f"Reeds, {word}.\n"})
-            assert wait_for_other(library, 2.0)
+            assert library.wait_for_other(2.0)
         (library.vault / "pond.md").unlink()
-        assert wait_for_other(library, 3.0)
+        assert library.wait_for_other(3.0)
         assert not library.search("second").sections
 
 
@@ -105,7 +105,7 @@ def test_a_note_saved_over_and_over_does_not_take_longer(
         assert keeper.watch().freshness.wait(20)
         for word in ("first", "second", "third", "fourth"):
             write(library.vault, {"pond.md": f"Reeds, {word}.\n"})
-            assert wait_for_other(library, 2.0)
+            assert library.wait_for_other(2.0)
             assert library.search(word).sections
     assert not list(library._index.store.path.parent.glob("*.asked"))
 

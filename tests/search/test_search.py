@@ -329,7 +329,7 @@ def test_the_answer_names_excluded_words(library: NoteLibrary) -> None:
     assert result.without == ("temples", "night train")
     assert search_json(result)["without"] == ["temples", "night train"]
     assert search_response(result).remarks == [
-        "Without “temples”, “night train”; put it in quotes with its minus to search for that."
+        "Excluded “temples”, “night train”. To search for it, put it in quotes with its minus."
     ]
     assert library.search('kyoto "-temples"').without == ()
     assert "without" not in search_json(library.search("kyoto"))

@@ -217,12 +217,10 @@ class OpenVault(QObject):
     def _delete_indexes(self) -> None:
         if not self._to_delete or self._ending:
             return
-        from notesearch.library import delete_index
-
         while self._to_delete:
             library = self._opener(self._to_delete.pop())()
             try:
-                delete_index(library)
+                library.delete_index()
             except NotesearchError as error:
                 self.delete_failed.emit(error_text(error))
             finally:

@@ -273,9 +273,7 @@ class SectionReader:
             return None
         if not isinstance(error, NoteMissingError | VaultMissingError):
             return None
-        from notesearch.library import last_known
-
-        return last_known(self._library, request.path, request.line, request.scope)
+        return self._library.last_known(request.path, request.line, request.scope)
 
 
 def modified_time(library: "NoteLibrary", path: str) -> float:
