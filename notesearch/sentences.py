@@ -229,7 +229,6 @@ SENTENCES = {
     ),
     "model_failed": "The embedding model in {folder} failed ({error}).",
     "model_closed": "The embedding model is closed.",
-    "model_changed": "The embedding model {file} was changed. Start notesearch again.",
     "model_memory_full": "There is not enough memory for the embedding model.",
     "model_not_measured": "{name} cannot be measured.",
     "model_slow": "Measuring took more than five minutes and was stopped.",

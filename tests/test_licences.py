@@ -91,7 +91,7 @@ def test_the_command_prints_all_of_it(run: Run) -> None:
     shown = run("licences").stdout
     assert shown == licences.licence_text()
     listed, _, texts = shown.partition("=" * 78)
-    assert listed.startswith("notesearch and what it is made of\n\nnotesearch ")
+    assert listed.startswith("notesearch and its components\n\nnotesearch ")
     assert "\nrich 15" in listed
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts
 

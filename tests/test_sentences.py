@@ -32,7 +32,8 @@ def calls() -> Iterator[tuple[str, str, set[str]]]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and (code := _code(node)):
                 fields = {keyword.arg for keyword in node.keywords if keyword.arg}
-                yield file.name, code, fields
+                has_more = any(keyword.arg is None for keyword in node.keywords)
+                yield file.name, code, fields | (fields_of(SENTENCES[code]) if has_more else set())
 
 
 def _code(call: ast.Call) -> str:

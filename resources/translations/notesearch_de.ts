@@ -711,10 +711,6 @@
         <translation>Das Modell ist geschlossen.</translation>
     </message>
     <message>
-        <source>The embedding model {file} was changed. Start notesearch again.</source>
-        <translation>Das Modell {file} wurde geändert. Starten Sie notesearch neu.</translation>
-    </message>
-    <message>
         <source>There is not enough memory for the embedding model.</source>
         <translation>Der Arbeitsspeicher reicht für das Modell nicht.</translation>
     </message>
