@@ -234,10 +234,18 @@ def test_without_a_client_it_says_so(home: Path, vault: Path, closed: str) -> No
 
 def test_a_folder_that_never_was_is_not_served(home: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
-    done = subprocess.run(
-        command("mcp", "--vault", str(gone)),
-        input=b"", capture_output=True, check=False, env=environment(home),
-    )  # fmt: skip
+    input_end, client_end = os.pipe()  # the client stays: the server ends without it, and silently
+    try:
+        done = subprocess.run(
+            command("mcp", "--vault", str(gone)),
+            stdin=input_end,
+            capture_output=True,
+            check=False,
+            env=environment(home),
+        )
+    finally:
+        os.close(input_end)
+        os.close(client_end)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().strip() == f"notesearch: There is no folder {gone}."
 
