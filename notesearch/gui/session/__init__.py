@@ -1,1 +1,1 @@
-"""One open vault: its threads, its requests and answers, the settings in force."""
+"""The open vault: its threads, and the search pane that both windows share."""

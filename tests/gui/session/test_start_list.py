@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import recently_opened as caption
 from notesearch.gui.results.results_rows import CaptionRow, ResultRow
+from notesearch.gui.session.lookups import RecentRequest, RecentSections
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import Key, heading, press, previewed, typed
@@ -78,3 +79,8 @@ def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
         used.actions.sample_notes.trigger()
     assert not used.window.shows_results
     QTest.keyClicks(used.window.focusWidget(), "x")
+
+
+def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
+    used.pane._on_recalled(RecentSections(RecentRequest(()), ()))
+    assert recent(used) == [caption(), "Temples", "Dashi"]
