@@ -43,7 +43,7 @@ def test_it_answers_once_it_has_started(echo: Child) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "no question", "[1]", "[" * 100_000])
-def test_a_line_that_is_no_question_gets_an_empty_answer(line: str) -> None:
+def test_an_invalid_line_gets_an_empty_answer(line: str) -> None:
     asked, answers = io.StringIO(f'{line}\n{{"a": 1}}\n'), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "resource", None)  # this process is not to be bounded
@@ -52,7 +52,7 @@ def test_a_line_that_is_no_question_gets_an_empty_answer(line: str) -> None:
 
 
 @pytest.mark.parametrize("question", [{"sleep": 60}, {"end": ""}, {"end": '{"a"'}])
-def test_one_that_is_late_or_dies_is_replaced(echo: Child, question: dict[str, object]) -> None:
+def test_a_late_or_dead_process_is_replaced(echo: Child, question: dict[str, object]) -> None:
     assert echo.ready(60)
     started = time.monotonic()
     assert echo.ask(question) is None
@@ -61,7 +61,7 @@ def test_one_that_is_late_or_dies_is_replaced(echo: Child, question: dict[str, o
     assert echo.ask({"a": 1}) == {"a": 1}
 
 
-def test_a_program_that_cannot_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_for_a_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     child = Child("no_such_module", 1.0)
     assert child.ready(60)
     assert child.ask({}) is None

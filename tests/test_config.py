@@ -29,7 +29,7 @@ class TestPaths:
         paths = Paths.choose()
         assert (paths.config, paths.data) == (home / "config", home / "data")
 
-    def test_a_home_that_is_named_wins(self, tmp_path: Path) -> None:
+    def test_an_explicit_home_wins(self, tmp_path: Path) -> None:
         assert Paths.choose(tmp_path / "other").config == tmp_path / "other" / "config"
 
     def test_a_relative_home_is_below_the_current_folder(
@@ -55,7 +55,7 @@ class TestPaths:
         assert len(os.fsencode(one.name)) < 200
         assert one == paths.index_file(Path("/one") / name)
 
-    def test_a_vault_s_name_need_not_be_text(self, paths: Paths) -> None:
+    def test_a_vaults_name_may_be_any_bytes(self, paths: Paths) -> None:
         name = paths.index_file(Path(os.fsdecode(b"/caf\xe9"))).name
         assert name.encode()
 
@@ -65,10 +65,10 @@ def test_the_sample_vault_is_among_the_resources() -> None:
 
 
 class TestLoading:
-    def test_no_file_means_the_defaults(self, paths: Paths) -> None:
+    def test_without_a_file_defaults_apply(self, paths: Paths) -> None:
         assert Settings.load(paths) == Settings()
 
-    def test_what_the_file_does_not_say_is_the_default(self, paths: Paths) -> None:
+    def test_missing_settings_have_defaults(self, paths: Paths) -> None:
         put(paths, 'theme = "dark"\n[of_a_later_version]\nkey = 1\n')
         assert Settings.load(paths) == Settings(theme="dark")
 
@@ -100,9 +100,7 @@ class TestLoading:
             ("vaults = [{path = '/work', name = 1}]", "vaults"),
         ],
     )
-    def test_a_value_that_makes_no_sense_is_named(
-        self, paths: Paths, text: str, named: str
-    ) -> None:
+    def test_an_invalid_value_is_named(self, paths: Paths, text: str, named: str) -> None:
         put(paths, text)
         with pytest.raises(SettingsError) as raised:
             Settings.load(paths)
@@ -113,25 +111,25 @@ class TestLoading:
     @pytest.mark.parametrize(
         "content", ["theme = ", "= 1", "[", b"theme = '\xff'", "\0", "theme = 'dark'\ntheme = 'x'"]
     )
-    def test_what_is_no_toml_is_said_so(self, paths: Paths, content: str | bytes) -> None:
+    def test_invalid_toml_is_an_error(self, paths: Paths, content: str | bytes) -> None:
         put(paths, content)
         with pytest.raises(SettingsError, match="cannot be read") as raised:
             Settings.load(paths)
         assert "\n" not in str(raised.value)
 
-    def test_a_file_that_cannot_be_opened_is_said_so(self, paths: Paths) -> None:
+    def test_an_unreadable_file_is_an_error(self, paths: Paths) -> None:
         put(paths, "")
         with denied(paths.settings_file), pytest.raises(SettingsError, match="Permission denied"):
             Settings.load(paths)
 
-    def test_a_folder_in_its_place_is_said_so(self, paths: Paths) -> None:
+    def test_a_folder_in_its_place_is_an_error(self, paths: Paths) -> None:
         paths.settings_file.mkdir(parents=True)
         with pytest.raises(SettingsError, match="cannot be read"):
             Settings.load(paths)
 
 
 class TestReading:
-    def test_takes_what_makes_sense_and_tells_of_the_rest(self, paths: Paths) -> None:
+    def test_keeps_valid_values_and_reports_the_rest(self, paths: Paths) -> None:
         put(paths, 'theme = "purple"\neditor = "vi"\nresults = 5\n')
         found = Settings.read(paths)
         assert found.settings == Settings(editor="vi")
@@ -139,7 +137,7 @@ class TestReading:
         assert '"system", "light" or "dark"' in found.problems["theme"]
         assert "200, a whole number from 10 to 1000" in found.problems["results"]
 
-    def test_tells_of_a_file_that_is_no_toml(self, paths: Paths) -> None:
+    def test_reports_invalid_toml(self, paths: Paths) -> None:
         put(paths, "theme = ")
         found = Settings.read(paths)
         assert found.settings == Settings()
@@ -152,25 +150,25 @@ class TestVaults:
     @pytest.mark.parametrize(
         ("name", "folder"), [("notes", "/a/notes"), ("WORK", "/b"), ("b", None), ("", None)]
     )
-    def test_are_found_by_what_they_are_called(self, name: str, folder: str | None) -> None:
+    def test_are_found_by_name(self, name: str, folder: str | None) -> None:
         assert self.HAS_TWO.folder(name) == (Path(folder) if folder else None)
 
-    def test_the_one_used_last_is_listed_in_any_case(self) -> None:
+    def test_the_one_used_last_is_always_listed(self) -> None:
         assert Settings(vault="/c", vaults=self.HAS_TWO.vaults).listed[-1] == Vault("/c")
         assert self.HAS_TWO.listed == self.HAS_TWO.vaults
 
-    def test_one_that_is_used_stays_in_the_list_when_another_is(self) -> None:
+    def test_the_previous_one_stays_in_the_list(self) -> None:
         chosen = Settings(vault="/old").with_vault(Path("/new"))
         assert (chosen.vault, chosen.vaults) == ("/new", (Vault("/old"), Vault("/new")))
         assert chosen.with_vault(Path("/old")).vaults == chosen.vaults
 
-    def test_the_next_one_is_used_when_that_one_is_dropped(self) -> None:
+    def test_removing_the_current_one_selects_the_next(self) -> None:
         left = self.HAS_TWO.without_vault("/b")
         assert (left.vault, left.vaults) == ("/a/notes", (Vault("/a/notes"),))
         assert left.without_vault("/a/notes") == Settings()
         assert self.HAS_TWO.without_vault("/a/notes").vault == "/b"
 
-    def test_are_called_as_the_user_likes(self) -> None:
+    def test_can_be_renamed(self) -> None:
         named = self.HAS_TWO.with_name("/a/notes", "Home")
         assert named.folder("home") == Path("/a/notes")
         assert [vault.label for vault in named.with_name("/b", "").listed] == ["Home", "b"]
@@ -190,7 +188,7 @@ key = 1  # leave it
 
 
 class TestSaving:
-    def test_then_loading_gives_the_same(self, paths: Paths) -> None:
+    def test_loading_returns_what_was_saved(self, paths: Paths) -> None:
         chosen = Settings(
             vault="/notes/“mine”",
             vaults=(Vault("/notes/“mine”", "Mine"), Vault("/work")),
@@ -247,7 +245,7 @@ class TestSaving:
         chosen.save(paths)
         assert Settings.load(paths) == chosen
 
-    def test_keeps_comments_and_what_it_does_not_know(self, paths: Paths) -> None:
+    def test_keeps_comments_and_unknown_keys(self, paths: Paths) -> None:
         put(paths, COMMENTED)
         Settings.load(paths).with_vault(Path("/notes")).save(paths)
         text = paths.settings_file.read_text()
@@ -260,13 +258,13 @@ class TestSaving:
         Settings.load(paths).save(paths)
         assert paths.settings_file.read_text() == before
 
-    def test_only_what_was_chosen_is_written(self, paths: Paths) -> None:
+    def test_only_changed_settings_are_written(self, paths: Paths) -> None:
         put(paths, 'theme = "purple"  # hm\n')
         Settings(text_size=125).write(paths, ["text_size"])
         assert paths.settings_file.read_text() == 'theme = "purple"  # hm\ntext_size = 125\n'
         assert [file.name for file in paths.config.iterdir()] == ["settings.toml"]
 
-    def test_a_number_in_the_place_of_a_truth_is_replaced(self, paths: Paths) -> None:
+    def test_a_number_instead_of_a_boolean_is_replaced(self, paths: Paths) -> None:
         put(paths, "follow_links = 1\n")
         Settings(follow_links=True).write(paths, ["follow_links"])
         assert Settings.load(paths).follow_links
@@ -282,7 +280,7 @@ class TestSaving:
         ],
     )
     @pytest.mark.parametrize("wanted", [(), ("/a",), ("/b", "/a")])
-    def test_the_list_of_vaults_takes_the_place_of_any_other(
+    def test_the_list_of_vaults_replaces_any_other_value(
         self, paths: Paths, text: str, wanted: tuple[str, ...]
     ) -> None:
         put(paths, text)
@@ -294,27 +292,27 @@ class TestSaving:
         if "/a" in wanted and "mine" in text:
             assert 'path = "/a"  # mine\nmore = 3\n' in written
 
-    def test_a_file_stays_as_private_as_it_was(self, paths: Paths) -> None:
+    def test_the_permissions_of_the_file_stay(self, paths: Paths) -> None:
         put(paths, "")
         paths.settings_file.chmod(0o600)
         Settings(theme="dark").save(paths)
         assert paths.settings_file.stat().st_mode & 0o777 == 0o600
 
-    def test_a_broken_file_is_kept_beside(self, paths: Paths) -> None:
+    def test_a_broken_file_is_kept(self, paths: Paths) -> None:
         put(paths, "theme = dark  # oops\n")
         Settings(theme="dark").save(paths)
         assert Settings.load(paths).theme == "dark"
         kept = paths.settings_file.with_name("settings.toml.broken")
         assert kept.read_text() == "theme = dark  # oops\n"
 
-    def test_a_vault_whose_name_is_no_text(self, paths: Paths) -> None:
+    def test_a_vault_with_an_invalid_name(self, paths: Paths) -> None:
         vault = Path(os.fsdecode(b"/caf\xe9"))
         with pytest.raises(SettingsError, match="a name in them is not valid Unicode"):
             Settings().with_vault(vault).save(paths)
         assert Settings.load(paths) == Settings()
 
     @pytest.mark.parametrize("mistake", ['theme = "purple"', "max_note_bytes = 'much'"])
-    def test_a_file_with_a_mistake_is_kept_beside(self, paths: Paths, mistake: str) -> None:
+    def test_a_file_with_a_mistake_is_kept(self, paths: Paths, mistake: str) -> None:
         put(paths, f'editor = "vi"\n{mistake}\n')
         Settings().save(paths)
         assert Settings.load(paths) == Settings()
@@ -344,7 +342,7 @@ class TestSaving:
             Settings(theme="light").save(paths)
         assert paths.settings_file.read_text() == COMMENTED
 
-    def test_where_nothing_may_be_written_is_said_so(self, paths: Paths) -> None:
+    def test_a_read_only_folder_is_an_error(self, paths: Paths) -> None:
         paths.config.parent.mkdir(parents=True)
         with (
             denied(paths.config.parent, 0o500),

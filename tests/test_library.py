@@ -72,11 +72,11 @@ class TestOpening:
             assert not library.indexed
         assert not (tmp_path / "home").exists()
 
-    def test_finds_its_home_by_itself(self, small: NoteLibrary, home: Path) -> None:
+    def test_finds_its_own_folders(self, small: NoteLibrary, home: Path) -> None:
         small.refresh()
         assert list((home / "data" / "indexes").glob("vault-*.sqlite"))
 
-    def test_takes_a_name_as_people_write_it(
+    def test_accepts_a_tilde_in_the_path(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("HOME", str(tmp_path))
@@ -104,7 +104,7 @@ class TestOpening:
 
 
 class TestBeforeTheFirstRefresh:
-    def test_there_is_no_index_to_ask(self, small: NoteLibrary) -> None:
+    def test_without_an_index_it_raises(self, small: NoteLibrary) -> None:
         for ask in (lambda: small.search("x"), small.status, lambda: small.matches("x", "x")):
             with pytest.raises(IndexFileError, match="are not indexed yet"):
                 ask()
@@ -130,7 +130,7 @@ class TestRefresh:
         assert set(phases) == {Phase.SCAN, Phase.WORDS, Phase.MEANING}
         assert all(0 <= progress.done <= progress.total for progress in told)
 
-    def test_of_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_a_missing_folder_raises(self, tmp_path: Path) -> None:
         with (
             NoteLibrary.open(tmp_path / "gone") as library,
             pytest.raises(VaultMissingError, match="cannot be opened"),
@@ -139,7 +139,7 @@ class TestRefresh:
         assert not library.indexed
 
     @pytest.mark.fault("J10")
-    def test_two_vaults_know_nothing_of_each_other(
+    def test_two_vaults_are_independent(
         self, small: NoteLibrary, tmp_path: Path, words_only: Settings
     ) -> None:
         write(tmp_path / "other" / "vault", {"x.md": "Otters swim."})
@@ -205,7 +205,7 @@ class TestSearch:
     def test_takes_any_bounds(self, library: NoteLibrary, limit: int, per_note: int) -> None:
         assert library.search("reeds", limit=limit, per_note=per_note).sections
 
-    def test_of_nothing_is_nothing(self, library: NoteLibrary) -> None:
+    def test_an_empty_query_finds_nothing(self, library: NoteLibrary) -> None:
         for text in ("", "  ", "***", "\0", "\ud800", '"', "-"):
             assert library.search(text).sections == ()
 
@@ -214,11 +214,11 @@ class TestSearch:
             library.search("reeds water morning", cancelled=lambda: True)
         assert library.search("reeds", cancelled=lambda: False).sections
 
-    def test_of_an_unknown_mode_is_a_mistake(self, library: NoteLibrary) -> None:
+    def test_an_unknown_mode_raises(self, library: NoteLibrary) -> None:
         with pytest.raises(ValueError, match="magic"):
             library.search("x", mode="magic")
 
-    def test_goes_on_without_the_model(self, small: NoteLibrary) -> None:
+    def test_works_without_the_model(self, small: NoteLibrary) -> None:
         small.refresh()
         found = small.search("reeds")
         assert found.sections
@@ -258,7 +258,7 @@ class TestReading:
         lines = str(NOTES["river.md"]).splitlines()
         assert found.text == "\n".join(lines[line - 1 : end_line])
 
-    def test_asks_which_of_several(self, library: NoteLibrary) -> None:
+    def test_an_ambiguous_heading_raises(self, library: NoteLibrary) -> None:
         with pytest.raises(SectionMissingError, match=r"Monday / Morning .*Tuesday / Morning"):
             library.read("plan", "morning")
         assert "Rest." in library.read("plan", "tuesday/morning").text
@@ -274,7 +274,7 @@ class TestReading:
         ["lake", "", "..", "../secret.md", "/etc/passwd", "kitchen", ".obsidian/app.json",
          "picture.png", "a\0b", "\ud800", "x" * 5000, "~/x.md", "river.md/x"],
     )  # fmt: skip
-    def test_what_is_no_note_is_not_read(self, library: NoteLibrary, path: str) -> None:
+    def test_other_files_are_not_read(self, library: NoteLibrary, path: str) -> None:
         for ask in (library.read, library.sections):
             with pytest.raises(NoteMissingError):
                 ask(path)
@@ -386,7 +386,7 @@ class TestThreads:
         assert min(answers) > 0
 
     @pytest.mark.skipif(sys.platform != "linux", reason="counts open files as Linux does")
-    def test_that_end_give_back_what_they_opened(self, small: NoteLibrary) -> None:
+    def test_ended_threads_release_their_files(self, small: NoteLibrary) -> None:
         small.refresh()
         for _ in range(20):
             thread = threading.Thread(target=small.search, args=("reeds",))
@@ -428,7 +428,7 @@ class TestADamagedIndex:
             assert library.status().notes == 104
         assert snapshot(vault) == before
 
-    def test_is_set_aside_by_one_of_two_that_meet_it(
+    def test_is_set_aside_only_once(
         self, small: NoteLibrary, vault: Path, words_only: Settings
     ) -> None:
         small.refresh()
@@ -449,7 +449,7 @@ class TestADamagedIndex:
             assert [file.stat().st_size for file in aside] == [10_000]
             assert (other.rebuilt != "", small.rebuilt) == (True, "")
 
-    def test_is_kept_beside_and_named(self, small: NoteLibrary) -> None:
+    def test_is_kept_and_named(self, small: NoteLibrary) -> None:
         small.refresh()
         index = Path(small.status().index_path)
         small.close()

@@ -30,17 +30,17 @@ def test_names_all_that_is_required_in_its_installed_version() -> None:
 
 
 @pytest.mark.parametrize("name", ["numpy", "mdurl", "protobuf", "huggingface-hub"])
-def test_names_what_those_require_themselves(name: str) -> None:
+def test_names_indirect_requirements(name: str) -> None:
     assert name in PARTS
 
 
 @pytest.mark.parametrize("name", ["pytest", "mypy", "torch", "hypothesis"])
-def test_names_nothing_that_only_tests_or_extras_want(name: str) -> None:
+def test_leaves_out_requirements_of_tests_and_extras(name: str) -> None:
     assert name not in PARTS
 
 
 @pytest.mark.parametrize("name", ["all-minilm-l6-v2", "sqlite"])
-def test_names_what_is_no_package(name: str) -> None:
+def test_names_components_that_are_not_packages(name: str) -> None:
     assert name in PARTS
 
 
@@ -60,17 +60,17 @@ def test_every_part_has_a_licence_and_its_text(name: str) -> None:
         ("notesearch", ("MIT License",)),
     ],
 )  # fmt: skip
-def test_the_texts_are_those_of_the_part(name: str, words: tuple[str, ...]) -> None:
+def test_the_texts_belong_to_the_component(name: str, words: tuple[str, ...]) -> None:
     text = "\n".join(PARTS[name].texts)
     for word in words:
         assert word in text
 
 
-def test_a_part_tells_what_it_carries_itself() -> None:
+def test_a_component_lists_its_own_parts() -> None:
     assert any(re.match(r"contains ammonia \d\S*: MIT", line) for line in PARTS["nh3"].inside)
 
 
-def test_what_a_frozen_program_brings_along_is_listed(
+def test_components_of_a_frozen_program_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "licences"
@@ -87,7 +87,7 @@ def test_what_a_frozen_program_brings_along_is_listed(
     )  # fmt: skip
 
 
-def test_the_command_prints_all_of_it(run: Run) -> None:
+def test_the_command_prints_everything(run: Run) -> None:
     shown = run("licences").stdout
     assert shown == licences.licence_text()
     listed, _, texts = shown.partition("=" * 78)

@@ -111,7 +111,7 @@ def test_a_link_leads_to(library: NoteLibrary, source: str, link: str, path: str
     assert led(library, link, source) == f"/{path}"
 
 
-def test_markdowns_own_links_begin_beside_the_note(library: NoteLibrary) -> None:
+def test_markdown_links_are_relative_to_the_note(library: NoteLibrary) -> None:
     assert led(library, "Index.md", "travel/Trip to Japan.md", beside=True) == "/travel/Index.md"
     assert led(library, "Index.md", "travel/Trip to Japan.md") == "/Index.md"
 
@@ -186,14 +186,14 @@ def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
     assert "Trip to Japan &gt; Tokyo &gt; Food</a>" in html
 
 
-def test_an_embedded_heading_is_none_of_the_note(library: NoteLibrary) -> None:
+def test_an_embedded_heading_is_not_one_of_the_note(library: NoteLibrary) -> None:
     """It has a line of its own note, and the preview leads to headings by their line."""
     html = render("# own\n\n![[Home]]\n", first_line=1, context=library.links("case.md"))
     assert html.count('id="line-') == 1
     assert "welcome" in html
 
 
-def test_links_in_an_embed_are_those_of_its_own_note(library: NoteLibrary) -> None:
+def test_links_in_an_embed_are_relative_to_its_note(library: NoteLibrary) -> None:
     html = render("![[kitchen/Pickles]]", context=library.links("travel/deep/down/Index.md"))
     assert '<a href="note:%2FHome.md">up</a>' in html
 
@@ -228,7 +228,7 @@ def test_pictures_are_found_by_name(
     assert library.links(source).picture(target) == path
 
 
-def test_before_anything_is_indexed_no_link_is_called_broken(vault: Path) -> None:
+def test_without_an_index_no_link_is_broken(vault: Path) -> None:
     with NoteLibrary.open(vault) as library:
         assert "note:Nowhere" in render("[[Nowhere]]", context=library.links("Home.md"))
 

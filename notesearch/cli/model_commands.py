@@ -53,8 +53,9 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
     if not library_models.extra_is_installed():
         click.echo(
             "Models without an ONNX file, GPUs and exporting need the extra"
-            " “notesearch[sentence-transformers]”, about 1.2 GB (5 GB with CUDA).", err=True,
-        )  # fmt: skip
+            " “notesearch[sentence-transformers]”, about 1.2 GB (5 GB with CUDA).",
+            err=True,
+        )
 
 
 def _vectors(vault: Path | None) -> tuple[Any, ...]:

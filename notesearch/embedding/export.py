@@ -195,7 +195,12 @@ def write_graph(
         # The quantiser fuses attention only in graphs of this exporter, not of the newer one.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            Named().eval(), example, str(file), dynamo=False, opset_version=_OPSET,
-            input_names=list(inputs), output_names=[output],
+            Named().eval(),
+            example,
+            str(file),
+            dynamo=False,
+            opset_version=_OPSET,
+            input_names=list(inputs),
+            output_names=[output],
             dynamic_axes={**axes, output: {0: "batch"}},
-        )  # fmt: skip
+        )

@@ -45,7 +45,7 @@ def test_all_is_well(run: Run) -> None:
     assert result.stdout == "The index is sound and up to date with the folder.\n"
 
 
-def test_what_is_not_up_to_date_is_counted_and_repaired(run: Run, vault: Path) -> None:
+def test_outdated_notes_are_counted_and_repaired(run: Run, vault: Path) -> None:
     run("index")
     write(vault, {"new.md": "New.", "1.md": "Changed."})
     (vault / "2.md").unlink()
@@ -88,7 +88,7 @@ def test_as_json(run: Run, index: Path) -> None:
     ]
 
 
-def test_a_damaged_file_is_made_again_and_kept(run: Run, index: Path) -> None:
+def test_a_damaged_file_is_kept_and_rebuilt(run: Run, index: Path) -> None:
     run("index")
     index.write_bytes(b"no index" * 1000)
     assert "was damaged and is being rebuilt" in run("doctor").stdout
@@ -106,7 +106,7 @@ def test_a_folder_that_is_missing_is_an_error(run: Run, vault: Path) -> None:
     assert "cannot be opened" in result.stderr
 
 
-def test_nothing_is_repaired_while_another_goes_on_indexing(
+def test_repair_fails_while_another_process_indexes(
     run: Run, vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lock, "_PATIENCE_S", 0.1)

@@ -54,7 +54,7 @@ class TestFormats:
             (("--open", "9"), "There are only 2 sections."),
         ],
     )
-    def test_what_contradicts_itself_is_said_so(
+    def test_contradicting_options_are_refused(
         self, run: Run, words: tuple[str, ...], told: str
     ) -> None:
         result = run("search", "reeds", *words)
@@ -70,7 +70,7 @@ class TestFormats:
 
 
 class TestQueriesFromStandardInput:
-    def test_each_line_is_one(self, run: Run, home: Path) -> None:
+    def test_each_line_is_a_query(self, run: Run, home: Path) -> None:
         result = subprocess.run(
             [sys.executable, "-m", "notesearch", "search", "--stdin", "--json"],
             input="reeds\n\nnothinglikeit\nsnow\n", capture_output=True, text=True, check=False,
@@ -80,7 +80,7 @@ class TestQueriesFromStandardInput:
         assert [bool(one["results"]) for one in found] == [True, False, True]
         assert result.returncode == 0
 
-    def test_what_is_no_text_is_passed_over(self, run: Run) -> None:
+    def test_invalid_text_is_skipped(self, run: Run) -> None:
         result = subprocess.run(
             [sys.executable, "-m", "notesearch", "search", "--stdin", "--format", "paths"],
             input=b"r\xe9eds\nsnow\n", capture_output=True, check=False,
@@ -90,7 +90,7 @@ class TestQueriesFromStandardInput:
         assert (result.returncode, b"Traceback" in result.stderr) == (0, False)
 
     @pytest.mark.skipif(os.name != "posix", reason="closed by its number")
-    def test_a_closed_one_is_empty(self, run: Run) -> None:
+    def test_closed_standard_input_is_empty(self, run: Run) -> None:
         words = [sys.executable, "-m", "notesearch", "search", "--stdin", "--mode", "words"]
         shell = ["bash", "-c", 'exec 0<&-; exec "$@"', "bash", *words]
         result = subprocess.run(shell, capture_output=True, check=False)
@@ -123,7 +123,7 @@ class TestOpening:
         assert opened.read_text() == f"{vault}/river.md {line}"
 
     @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-    def test_an_interrupt_is_the_editors(self, opened: Path) -> None:
+    def test_an_interrupt_goes_to_the_editor(self, opened: Path) -> None:
         script = opened.with_name("editor.py")
         interrupts = "import os, signal; os.kill(os.getppid(), signal.SIGINT)\n"
         script.write_text(interrupts + script.read_text())
@@ -132,14 +132,14 @@ class TestOpening:
         assert (result.returncode, result.stdout) == (0, b"")
         assert opened.exists()
 
-    def test_nothing_is_opened_where_nothing_is_found(self, run: Run, opened: Path) -> None:
+    def test_without_results_nothing_is_opened(self, run: Run, opened: Path) -> None:
         assert run("search", "nothinglikeit", "--open").exit_code == 1
         assert not opened.exists()
 
 
 class TestWithoutAnIndex:
     @pytest.mark.fault("H12")
-    def test_it_says_which_command_makes_one(self, run: Run, vault: Path) -> None:
+    def test_it_names_the_command_that_makes_one(self, run: Run, vault: Path) -> None:
         result = run("search", "reeds", "--no-update")
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == (

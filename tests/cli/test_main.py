@@ -46,7 +46,7 @@ class TestSearch:
         assert "\x1b" not in run("search", "reeds", NO_COLOR="1").stdout
 
     @pytest.mark.parametrize("words", [("nothinglikeit",), ("",), ("***",), ("-",)])
-    def test_finds_nothing_and_says_so(self, run: Run, words: tuple[str, ...]) -> None:
+    def test_reports_that_nothing_was_found(self, run: Run, words: tuple[str, ...]) -> None:
         run("index")
         result = run("search", "--", *words)
         assert result.exit_code == 1
@@ -54,10 +54,10 @@ class TestSearch:
         assert result.stderr.startswith("No sections match ")
         assert result.stderr.count("\n") == 1
 
-    def test_names_the_words_that_stand_nowhere(self, run: Run) -> None:
+    def test_names_words_that_no_note_has(self, run: Run) -> None:
         assert "Not in any note: nothinglikeit." in run("search", "nothinglikeit").stderr
 
-    def test_explains_why_each_was_found(self, run: Run) -> None:
+    def test_explains_each_result(self, run: Run) -> None:
         lines = run("search", "--explain", "reeds").stdout.splitlines()
         assert lines[3].startswith("    by words 1 · not by meaning · in headings · score ")
         assert lines[6].startswith("    by words 2 · not by meaning · in body · score ")
@@ -70,7 +70,7 @@ class TestSearch:
             ('-"deep water"', '-"deep water"'),
         ],
     )
-    def test_explains_filters_as_typed(self, run: Run, typed: str, told: str) -> None:
+    def test_explains_filters(self, run: Run, typed: str, told: str) -> None:
         lines = run("search", "--explain", f"reeds {typed}").stdout.splitlines()
         assert f" · filters {told} · score " in lines[3]
 
@@ -78,14 +78,14 @@ class TestSearch:
         lines = run("search", "--explain", "tag:water").stdout.splitlines()
         assert lines[3] == "    newest first · filters tag:water"
 
-    def test_says_which_filter_finds_nothing(self, run: Run) -> None:
+    def test_names_the_filter_that_matches_nothing(self, run: Run) -> None:
         result = run("search", "tag:wat")
         assert (result.exit_code, result.stdout) == (1, "")
         assert "No notes match “tag:wat”. Did you mean tag:water?" in result.stderr
         found = json.loads(run("search", "--json", "tag:wat").stdout)
         assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
 
-    def test_json_names_the_words_that_stand_nowhere_too(self, run: Run) -> None:
+    def test_json_names_words_that_no_note_has(self, run: Run) -> None:
         assert json.loads(run("search", "--json", "nothinglikeit").stdout)["missing"] == [
             "nothinglikeit"
         ]
@@ -103,14 +103,14 @@ class TestSearch:
         assert result.stdout.count("line") == 1
         assert "1 more in this note" in result.stdout
 
-    def test_sees_what_changed(self, run: Run, vault: Path) -> None:
+    def test_finds_changes(self, run: Run, vault: Path) -> None:
         run("search", "reeds")
         write(vault, {"new.md": "Otters swim."})
         assert "Otters" in run("search", "otters").stdout
         (vault / "new.md").unlink()
         assert run("search", "otters").exit_code == 1
 
-    def test_or_the_index_as_it_is(self, run: Run, vault: Path) -> None:
+    def test_can_leave_the_index_as_it_is(self, run: Run, vault: Path) -> None:
         run("search", "reeds")
         write(vault, {"new.md": "Otters swim."})
         assert run("search", "otters", "--no-update").exit_code == 1
@@ -122,7 +122,7 @@ class TestSearch:
 
 
 class TestSearchJson:
-    def test_is_the_contract_to_the_letter(self, run: Run, vault: Path) -> None:
+    def test_matches_the_contract(self, run: Run, vault: Path) -> None:
         os.utime(vault / "river.md", (1_700_000_000, 1_700_000_000))
         run("index")
         result = run("search", "--json", "banks")
@@ -169,7 +169,7 @@ class TestSearchJson:
         }
 
     @pytest.mark.parametrize("query", ["nothinglikeit", "", "NEAR(", '"', "\U0001f9ad", "é\u202e"])
-    def test_is_json_even_of_nothing(self, run: Run, query: str) -> None:
+    def test_is_json_even_without_results(self, run: Run, query: str) -> None:
         result = run("search", "--json", "--", query)
         found = json.loads(result.stdout)
         assert (result.exit_code, found["results"], found["total"]) == (1, [], 0)
@@ -181,9 +181,7 @@ class TestSearchJson:
         assert found["results"][0]["sections"][0]["snippet"] == text.strip()
 
     @pytest.mark.parametrize("mode", ["hybrid", "words", "meaning"])
-    def test_of_each_mode_with_the_model(
-        self, run: Run, home: Path, vault: Path, mode: str
-    ) -> None:
+    def test_works_in_each_mode(self, run: Run, home: Path, vault: Path, mode: str) -> None:
         Settings(vault=str(vault)).save(Paths.choose(home))
         found = json.loads(run("search", "--json", "--mode", mode, "reeds").stdout)
         assert found["mode"] == mode
@@ -208,7 +206,7 @@ class TestRelated:
         assert near.endswith(" Edge pond.md line 3")
         assert snippet == "    Reeds and rushes grow at the water."
 
-    def test_or_of_its_own_too(self, meant: Run) -> None:
+    def test_prints_sections_of_the_same_note_on_request(self, meant: Run) -> None:
         assert " River river.md line 5" not in meant("related", "river", "Banks").stdout
         assert " River river.md line 5" in meant("related", "river", "Banks", "--own-note").stdout
 
@@ -217,7 +215,7 @@ class TestRelated:
         assert (found["path"], found["title"], found["section"]) == ("pond.md", "Pond", "Edge")
         assert found["why"]["meaning_rank"] == 1
 
-    def test_nothing_is_near(self, meant: Run) -> None:
+    def test_reports_that_nothing_is_similar(self, meant: Run) -> None:
         meant("index")
         result = meant("related", "peak")
         assert (result.exit_code, result.stdout) == (1, "")
@@ -230,7 +228,7 @@ class TestRelated:
 
 
 class TestIndex:
-    def test_says_what_it_did(self, run: Run, vault: Path) -> None:
+    def test_prints_the_changes(self, run: Run, vault: Path) -> None:
         assert run("index").stdout.startswith("2 added, 0 changed, 0 moved, 0 removed, 0 passages")
         (vault / "river.md").rename(vault / "stream.md")
         assert run("index").stdout.startswith("0 added, 0 changed, 1 moved, 0 removed, ")
@@ -310,7 +308,7 @@ class TestReadAndSections:
             (("read", "river", "sea"), "river.md has no section “sea”. Its sections: River;"),
         ],
     )
-    def test_what_is_not_there_is_named(
+    def test_missing_notes_and_sections_are_named(
         self, run: Run, words: tuple[str, ...], message: str
     ) -> None:
         run("index")
@@ -329,9 +327,7 @@ class TestStats:
         assert "Sections   4\n" in shown
         assert "Not read" not in shown
 
-    def test_tells_what_is_not_read_from_what_is_read_with_a_remark(
-        self, run: Run, vault: Path
-    ) -> None:
+    def test_separates_unread_notes_from_those_with_a_remark(self, run: Run, vault: Path) -> None:
         write(vault, {"old.md": "Grüße aus Köln".encode("latin-1"), "binary.md": bytes(99)})
         shown = run("stats").stdout
         assert "Not read   binary.md: It is not a text file.\n" in shown
@@ -349,19 +345,19 @@ class TestStats:
 
 
 class TestWhichVault:
-    def test_is_the_one_of_the_option(self, run: Run, tmp_path: Path) -> None:
+    def test_comes_from_the_option(self, run: Run, tmp_path: Path) -> None:
         write(tmp_path / "other", {"x.md": "Otters swim."})
         assert "Otters" in run("search", "--vault", str(tmp_path / "other"), "otters").stdout
 
-    def test_or_of_the_environment(self, run: Run, tmp_path: Path) -> None:
+    def test_comes_from_the_environment(self, run: Run, tmp_path: Path) -> None:
         write(tmp_path / "other", {"x.md": "Otters swim."})
         other = str(tmp_path / "other")
         assert "Otters" in run("search", "otters", NOTESEARCH_VAULT=other).stdout
 
-    def test_or_the_last_one_used(self, run: Run) -> None:
+    def test_defaults_to_the_one_used_last(self, run: Run) -> None:
         assert run("search", "reeds").exit_code == 0
 
-    def test_or_there_is_none(self, run: Run, home: Path) -> None:
+    def test_must_be_given_at_first(self, run: Run, home: Path) -> None:
         Settings().save(Paths.choose(home))
         result = run("search", "reeds")
         assert result.exit_code == 2

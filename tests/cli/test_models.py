@@ -43,14 +43,14 @@ def test_the_list(run: Run, paths: Paths) -> None:
     assert "ONNX" in told
 
 
-def test_the_extra_is_told_of_where_it_is_missing(
+def test_a_missing_extra_is_mentioned(
     run: Run, paths: Paths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: False)
     assert "1.2 GB" in run("models").stderr
 
 
-def test_another_model_is_used_and_its_vectors_kept_and_removed(run: Run, paths: Paths) -> None:
+def test_vectors_of_another_model_are_kept_and_removed(run: Run, paths: Paths) -> None:
     assert run("models", "use", "three").exit_code == 0
     assert Settings.load(paths).model == "three"
     run("index")
@@ -65,7 +65,7 @@ def test_another_model_is_used_and_its_vectors_kept_and_removed(run: Run, paths:
     assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
 
 
-def test_the_state_tells_which_model_answers_meanwhile(run: Run, paths: Paths, vault: Path) -> None:
+def test_stats_show_the_model_in_use_meanwhile(run: Run, paths: Paths, vault: Path) -> None:
     run("models", "use", "three")
     run("index")
     run("models", "use", "owner/six")
@@ -76,7 +76,7 @@ def test_the_state_tells_which_model_answers_meanwhile(run: Run, paths: Paths, v
     assert "answers" not in run("stats").stdout
 
 
-def test_the_state_tells_the_engine_before_it_is_loaded(run: Run, paths: Paths) -> None:
+def test_stats_show_the_engine_before_it_is_loaded(run: Run, paths: Paths) -> None:
     assert json.loads(run("stats", "--json").stdout)["engine"] == "", "the model is not there"
     replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
     assert json.loads(run("stats", "--json").stdout)["engine"] == "ONNX Runtime on the processor"
@@ -103,7 +103,7 @@ def test_what_is_not_there(run: Run, paths: Paths, words: tuple[str, ...], told:
     assert told in done.stderr
 
 
-def test_indexing_tells_why_nothing_is_embedded(run: Run, paths: Paths) -> None:
+def test_indexing_reports_a_damaged_model(run: Run, paths: Paths) -> None:
     run("models", "use", "three")
     (paths.models / "three" / "model.onnx").write_bytes(b"cut short")
     done = run("index")
@@ -111,7 +111,7 @@ def test_indexing_tells_why_nothing_is_embedded(run: Run, paths: Paths) -> None:
     assert "Install it again" in done.stderr
 
 
-def test_a_model_in_use_stays(run: Run, paths: Paths) -> None:
+def test_a_model_in_use_is_not_removed(run: Run, paths: Paths) -> None:
     run("models", "use", "owner/six")
     for name in ("owner/six", "owner--six"):
         assert "Choose another one first" in run("models", "remove", name).stderr
@@ -121,7 +121,7 @@ def test_a_model_in_use_stays(run: Run, paths: Paths) -> None:
     assert not (paths.models / "owner--six").exists()
 
 
-def test_models_are_compared_on_own_passages(run: Run, paths: Paths) -> None:
+def test_models_are_compared_on_the_users_passages(run: Run, paths: Paths) -> None:
     run("models", "use", "three")
     run("index")
     rows = json.loads(run("models", "compare", "three", "owner/six", "--json").stdout)
@@ -130,7 +130,7 @@ def test_models_are_compared_on_own_passages(run: Run, paths: Paths) -> None:
     assert all(row["passages_per_s"] > 0 and row["memory_mb"] > 10 for row in rows)
 
 
-def test_what_they_are_compared_on_stands_in_the_notes(run: Run, paths: Paths, vault: Path) -> None:
+def test_the_compared_passages_are_in_the_notes(run: Run, paths: Paths, vault: Path) -> None:
     run("models", "use", "three")
     run("index")
     with NoteLibrary.open(vault, home=paths, settings=Settings(model="three")) as library:
@@ -140,7 +140,7 @@ def test_what_they_are_compared_on_stands_in_the_notes(run: Run, paths: Paths, v
     assert [text for text in texts if text not in notes] == []
 
 
-def test_a_reranker_has_to_be_chosen_first(run: Run, paths: Paths) -> None:
+def test_reranking_needs_a_chosen_reranker(run: Run, paths: Paths) -> None:
     done = run("search", "--rerank", "a")
     assert done.exit_code == 2
     assert "No reranker is chosen" in done.stderr

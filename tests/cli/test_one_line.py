@@ -48,7 +48,7 @@ class TestOneClearLine:
         expected = f"The notes folder {gone} cannot be opened: No such file or directory."
         assert self.message(result) == expected
 
-    def test_a_folder_that_went_missing_is_searched_as_it_was(self, run: Run, vault: Path) -> None:
+    def test_a_vanished_folder_is_searched_by_its_last_index(self, run: Run, vault: Path) -> None:
         run("index")
         vault.rename(vault.with_name("away"))
         result = run("search", "reeds")
@@ -62,13 +62,11 @@ class TestOneClearLine:
         assert "cannot be opened: Not a directory." in self.message(result)
 
     @pytest.mark.parametrize("name", ["river.md", "gone"])
-    def test_watching_what_is_no_folder_and_never_was_one(
-        self, run: Run, vault: Path, name: str
-    ) -> None:
+    def test_watching_a_folder_that_never_existed(self, run: Run, vault: Path, name: str) -> None:
         result = run("watch", "--vault", str(vault / name))
         assert self.message(result) == f"There is no folder {vault / name}."
 
-    def test_a_variable_that_is_not_set_is_no_folder(self, run: Run) -> None:
+    def test_an_empty_variable_is_not_a_folder(self, run: Run) -> None:
         """It would be the folder one happens to be in, and all its notes would be indexed."""
         result = run("stats", "--vault", "")
         assert (result.exit_code, result.stdout) == (2, "")
@@ -86,14 +84,14 @@ class TestOneClearLine:
         fault="No index, or another program makes it",
         outcome="The message names the command that makes one; what exists is searched",
     )
-    def test_no_index_yet_and_which_command_makes_one(self, run: Run, vault: Path) -> None:
+    def test_a_first_search_indexes_and_says_so(self, run: Run, vault: Path) -> None:
         first, then = run("search", "reeds"), run("search", "reeds")
         assert first.stdout == then.stdout != ""
         assert self.message(first, 0).startswith(f"The notes in {vault} were not indexed yet.")
         assert "“notesearch index”" in first.stderr
         assert then.stderr == ""
 
-    def test_made_in_haste_it_says_first_that_it_was_made_and_then_what_lacks(
+    def test_a_first_search_says_what_is_still_missing(
         self, vault: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         write(vault, {f"{n}.md": f"# Otter {n}\n\nIt swims.\n" for n in range(80)})
@@ -125,7 +123,7 @@ class TestOneClearLine:
         assert "the heron" in run("search", "heron").stdout
         assert "Grüße" in run("read", "old").stdout
 
-    def test_a_file_that_is_no_text(self, run: Run, vault: Path) -> None:
+    def test_a_binary_file(self, run: Run, vault: Path) -> None:
         write(vault, {"program.md": Path("/bin/sh").read_bytes()})
         assert run("index").stderr == "program.md: It is not a text file.\n"
         assert self.message(run("read", "program")) == (
@@ -162,7 +160,7 @@ class TestOneClearLine:
             assert "cannot be written: Permission denied" in self.message(run("index"))
 
     @pytest.mark.fault("H12")
-    def test_another_program_that_indexes(
+    def test_another_process_indexes(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("notesearch.cli.library_access._OTHER_PROCESS_WAIT_S", 0.0)
@@ -174,7 +172,7 @@ class TestOneClearLine:
             assert run("search", "reeds").stderr == ""
             assert self.message(run("index")).startswith("Another notesearch is indexing")
 
-    def test_another_program_that_has_not_been_through_all_notes_yet(
+    def test_another_process_indexes_for_the_first_time(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """An empty index would say of every word that it stands in no note."""
@@ -196,7 +194,7 @@ class TestOneClearLine:
             result = run("search", "reeds")
         assert (result.exit_code, result.stderr) == (0, "")
 
-    def test_a_path_with_line_ends_stays_on_its_line(self, run: Run, vault: Path) -> None:
+    def test_a_path_with_line_ends_is_printed_on_one_line(self, run: Run, vault: Path) -> None:
         write(vault, {"a\nb\tc.md": "# Otters\n\nThey swim.\n", "no\ntext.md": b"\0\0\0\0"})
         assert run("index").stderr == "no\\ntext.md: It is not a text file.\n"
         assert run("search", "otters").stdout.splitlines()[0] == "Otters a\\nb\\tc.md"
@@ -205,7 +203,7 @@ class TestOneClearLine:
     @pytest.mark.fault("H14", fault="Control characters in titles and names", outcome="Spelt out")
     @pytest.mark.fault("A34")
     @pytest.mark.parametrize("note", ["river.md", "\x1b]52;c;x\x07.md"])
-    def test_nothing_steers_the_terminal(self, run: Run, vault: Path, note: str) -> None:
+    def test_no_text_steers_the_terminal(self, run: Run, vault: Path, note: str) -> None:
         evil = "\x1b]0;owned\x07\x9b31m\u202e"
         write(vault, {note: f"# Title {evil}\n\nText {evil} here.\n", "b.md": b"\xff"})
         for words in (
@@ -248,7 +246,7 @@ class TestADamagedIndex:
         assert json.loads(run("stats", "--json").stdout)["notes"] == 2
 
     @pytest.mark.parametrize("words", [("search", "--no-update", "reeds"), ("stats",)])
-    def test_even_when_only_a_search_meets_the_damage(
+    def test_is_rebuilt_even_if_only_a_search_notices(
         self, run: Run, home: Path, words: tuple[str, ...]
     ) -> None:
         run("index")
@@ -258,7 +256,7 @@ class TestADamagedIndex:
         assert result.exit_code == 0
         assert "is being rebuilt. Your notes are not affected." in result.stderr
 
-    def test_an_empty_file_is_an_index_to_be_made(self, run: Run, home: Path) -> None:
+    def test_an_empty_file_is_indexed(self, run: Run, home: Path) -> None:
         run("index")
         (index,) = (home / "data" / "indexes").glob("*.sqlite")
         index.write_bytes(b"")

@@ -45,7 +45,7 @@ def shell(script: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def test_statuses_tell_found_from_nothing_and_from_wrong(vault: Path) -> None:
+def test_exit_statuses(vault: Path) -> None:
     assert run("search", "möwe").returncode == 0
     assert run("search", "albatros").returncode == 1
     assert run("search", "möwe", "--mode", "magic").returncode == 2
@@ -54,7 +54,7 @@ def test_statuses_tell_found_from_nothing_and_from_wrong(vault: Path) -> None:
     assert run("--version").stdout.startswith(b"notesearch, version ")
 
 
-def test_only_the_module_of_the_command_is_loaded() -> None:
+def test_only_the_module_of_the_command_is_imported() -> None:
     code = "import sys; from notesearch.cli.main import main; main.commands['vaults']"
     shown = f"{code}; print(*[m for m in sys.modules if m.startswith('notesearch.cli.')])"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, cwd=ROOT)
@@ -68,7 +68,7 @@ def test_every_command_is_found_by_its_name() -> None:
     assert {"search", "index", "open", "quick", "models", "completion"} <= set(main.commands)
 
 
-def test_json_alone_goes_to_standard_output(vault: Path, home: Path) -> None:
+def test_standard_output_is_only_json(vault: Path, home: Path) -> None:
     write(vault, {"bad.md": b"M\xf6we"})
     Paths.choose(home).settings_file.write_text("theme = \n")
     done = run("search", "--json", "--mode", "words", "möwe", NOTESEARCH_VAULT=str(vault))
@@ -85,7 +85,7 @@ def test_json_alone_goes_to_standard_output(vault: Path, home: Path) -> None:
 @pytest.mark.parametrize(
     "command", ["search --json möwe -n 200", "search möwe -n 200", "read 1", "stats"]
 )
-def test_a_reader_that_has_seen_enough_is_no_failure(command: str, reader: str) -> None:
+def test_a_reader_may_close_the_pipe(command: str, reader: str) -> None:
     done = shell(f"notesearch {command} | {reader}")
     assert done.stderr == b""
     assert done.returncode == 0
@@ -94,14 +94,14 @@ def test_a_reader_that_has_seen_enough_is_no_failure(command: str, reader: str) 
 @pytest.mark.fault("H13")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "--help"])
-def test_an_output_that_is_full_is_said_so(command: str) -> None:
+def test_a_full_disk_is_reported(command: str) -> None:
     done = shell(f"notesearch {command} > /dev/full")
     assert done.stderr == b"notesearch: No space left on device.\n"
     assert done.returncode == 2
 
 
 @pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "read 1"])
-def test_an_output_that_is_closed_is_no_failure(command: str) -> None:
+def test_a_closed_output_is_not_an_error(command: str) -> None:
     done = shell(f"notesearch {command} >&-")
     assert done.stderr == b""
     assert done.returncode == 0
@@ -111,7 +111,7 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 @pytest.mark.fault("H13")
-def test_a_locale_without_umlauts_still_prints() -> None:
+def test_an_ascii_locale_prints_umlauts() -> None:
     done = run("search", "m", "-n", "1", **ASCII)
     assert done.stdout.isascii()
     assert b"M\\xf6we" in done.stdout
@@ -133,9 +133,7 @@ NOT_NEEDED = {
 }  # fmt: skip
 
 
-def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
-    vault: Path, home: Path
-) -> None:
+def test_a_search_by_words_without_changes_imports_little(vault: Path, home: Path) -> None:
     Settings(vault=str(vault)).save(Paths.choose(home))
     words = [*NOTESEARCH[:1], "-X", "importtime", *NOTESEARCH[1:], "search", "--mode", "words"]
     loaded = []
@@ -162,7 +160,7 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
         ("notesearch.cli.window_launch", ["open"]),
     ],
 )
-def test_an_interrupt_while_it_loads_ends_it_quietly(module: str, words: list[str]) -> None:
+def test_an_interrupt_during_imports_is_quiet(module: str, words: list[str]) -> None:
     """Some modules take an exception while they are imported for one of their own that fails."""
     script = f"""
 import os, signal, sys
@@ -187,7 +185,7 @@ main()
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
+def test_an_interrupt_is_quiet(vault: Path) -> None:
     write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(500)})
     index = Paths.choose().index_file(vault)
     index.unlink()

@@ -58,7 +58,7 @@ def _read(descriptor: int) -> str:
     return read.decode()
 
 
-def test_titles_and_headings_lead_to_their_files(vault: Path) -> None:
+def test_titles_and_headings_link_to_their_files(vault: Path) -> None:
     found, _ = shown("search", "holts")
     target = f"{vault.as_uri()}/two%20words.md"
     assert set(LINK.findall(found)) == {target}
@@ -66,7 +66,7 @@ def test_titles_and_headings_lead_to_their_files(vault: Path) -> None:
     assert ESCAPES.sub("", found).startswith("Otters two words.md\r\n  Holts line 3\r\n")
 
 
-def test_a_title_cannot_steer_it(vault: Path) -> None:
+def test_a_title_cannot_steer_the_terminal(vault: Path) -> None:
     found, _ = shown("search", "hoot")
     assert all(target.startswith(vault.as_uri()) for target in LINK.findall(found))
     plain = ESCAPES.sub("", found)
@@ -75,12 +75,12 @@ def test_a_title_cannot_steer_it(vault: Path) -> None:
     assert "\\x1b]52;c;evil\\x07.md" in plain
 
 
-def test_without_colours_if_the_user_wants_none() -> None:
+def test_no_color_is_respected() -> None:
     found, _ = shown("search", "holts", NO_COLOR="1")
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", found)
 
 
-def test_indexing_shows_a_bar_and_the_time_that_is_left_beside_the_output() -> None:
+def test_indexing_shows_a_progress_bar() -> None:
     told, progress = shown("index")
     assert told.startswith("202 added")
     plain = ESCAPES.sub("", progress)
@@ -89,7 +89,7 @@ def test_indexing_shows_a_bar_and_the_time_that_is_left_beside_the_output() -> N
     assert ESCAPES.sub("", progress.rpartition("\x1b[2K")[2]).strip() == ""  # it is gone at last
 
 
-def test_an_interrupt_takes_the_bar_away_and_shows_the_cursor_again() -> None:
+def test_an_interrupt_removes_the_bar_and_shows_the_cursor() -> None:
     ours, its = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "notesearch", "index"],

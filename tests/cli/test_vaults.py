@@ -9,13 +9,13 @@ from notesearch.config import Paths, Settings, Vault
 from tests.commands import Run
 
 
-def test_lists_them_with_the_one_used_last(run: Run, vault: Path) -> None:
+def test_lists_vaults_and_marks_the_one_used_last(run: Run, vault: Path) -> None:
     done = run("vaults", "--json")
     assert json.loads(done.stdout) == [{"name": "vault", "path": str(vault), "current": True}]
     assert run("vaults").stdout.startswith("* vault")
 
 
-def test_adds_one_that_is_then_searched_by_its_name(run: Run, tmp_path: Path) -> None:
+def test_a_new_vault_is_searched_by_its_name(run: Run, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "owls.md").write_text("A quokka.")
@@ -25,7 +25,7 @@ def test_adds_one_that_is_then_searched_by_its_name(run: Run, tmp_path: Path) ->
     assert run("search", "quokka", "--mode", "words").exit_code == 1, "another one is used still"
 
 
-def test_the_one_named_before_a_command_is_meant(run: Run, tmp_path: Path) -> None:
+def test_the_vault_may_be_given_before_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "third").mkdir()
     (tmp_path / "other" / "owls.md").write_text("A quokka.")
@@ -37,7 +37,7 @@ def test_the_one_named_before_a_command_is_meant(run: Run, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("words", [("--vault", "birds"), ("--vault", "birds", "open")])
-def test_the_window_opens_one_by_its_name(
+def test_the_window_opens_a_vault_by_its_name(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"):
@@ -48,7 +48,7 @@ def test_the_window_opens_one_by_its_name(
     assert Settings.load(Paths.choose(home)).vault == str((tmp_path / "other").resolve())
 
 
-def test_removes_one_and_its_index_but_no_notes(run: Run, vault: Path, home: Path) -> None:
+def test_removes_a_vault_and_its_index_but_no_notes(run: Run, vault: Path, home: Path) -> None:
     paths = Paths.choose(home)
     run("index")
     assert paths.index_file(vault.resolve()).is_file()
@@ -58,14 +58,14 @@ def test_removes_one_and_its_index_but_no_notes(run: Run, vault: Path, home: Pat
     assert Settings.load(paths).listed == ()
 
 
-def test_one_that_is_not_listed_is_said_so(run: Run, home: Path) -> None:
+def test_an_unlisted_vault_is_an_error(run: Run, home: Path) -> None:
     before = Settings.load(Paths.choose(home)).listed
     done = run("vaults", "remove", "nowhere")
     assert (done.exit_code, Settings.load(Paths.choose(home)).listed) == (2, before)
     assert "not in the list" in done.stderr
 
 
-def test_the_library_takes_a_name_too(run: Run, vault: Path, home: Path) -> None:
+def test_the_library_accepts_a_name(run: Run, vault: Path, home: Path) -> None:
     from notesearch.library import NoteLibrary
 
     settings = Settings(vaults=(Vault(str(vault), "Rivers"),))

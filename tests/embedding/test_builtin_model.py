@@ -45,7 +45,7 @@ def assert_unit(vectors: NDArray[np.float32]) -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=-1), 1, atol=1e-5)
 
 
-def test_what_it_says_about_itself(embedder: Embedder) -> None:
+def test_its_properties(embedder: Embedder) -> None:
     assert embedder.dimensions == 384
     assert embedder.window == 256
     assert embedder.fingerprint.startswith(BUILTIN_MODEL)
@@ -60,12 +60,12 @@ def test_vectors_are_those_of_the_float_model(embedder: Embedder) -> None:
     assert cosines.min() >= 0.985
 
 
-def test_texts_are_as_near_to_each_other_as_for_the_float_model(embedder: Embedder) -> None:
+def test_similarities_are_those_of_the_float_model(embedder: Embedder) -> None:
     ours, theirs = embedder.embed_passages(TEXTS), floats()
     assert np.abs(ours @ ours.T - theirs @ theirs.T).max() < 0.06
 
 
-def test_meaning_is_found_without_a_common_word(embedder: Embedder) -> None:
+def test_similar_meaning_without_a_common_word(embedder: Embedder) -> None:
     answers = [
         "Feed the sourdough with flour and water before every journey.",
         "The boiler is replaced in March; the rent stays the same.",
@@ -76,7 +76,7 @@ def test_meaning_is_found_without_a_common_word(embedder: Embedder) -> None:
         assert np.argmax(vectors @ embedder.embed_query(query)) == number
 
 
-def test_a_text_has_one_vector_whatever_its_company(embedder: Embedder) -> None:
+def test_a_text_has_the_same_vector_in_any_batch(embedder: Embedder) -> None:
     together = embedder.embed_passages(TEXTS)
     turned = embedder.embed_passages(TEXTS[::-1])[::-1]
     alone = np.stack([embedder.embed_query(text) for text in TEXTS])
@@ -120,11 +120,11 @@ def test_any_text_has_a_vector(embedder: Embedder, text: str) -> None:
         ("x" * 101, 1),
     ],
 )
-def test_pieces_are_counted(embedder: Embedder, text: str, pieces: int) -> None:
+def test_tokens_are_counted(embedder: Embedder, text: str, pieces: int) -> None:
     assert embedder.count_tokens(text) == pieces
 
 
-def test_pieces_of_words_add_up(embedder: Embedder) -> None:
+def test_tokens_of_words_add_up(embedder: Embedder) -> None:
     for text in TEXTS:
         assert embedder.count_tokens(text) == sum(map(embedder.count_tokens, text.split()))
 
@@ -147,7 +147,7 @@ def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> Non
     outcome="Its vector does not wait for the indexing",
 )
 @pytest.mark.fault("E8", fault="Two threads at once", outcome="The results are those of one thread")
-def test_threads_disturb_neither_each_other_nor_the_result(embedder: Embedder) -> None:
+def test_threads_do_not_change_the_result(embedder: Embedder) -> None:
     alone = embedder.embed_passages(TEXTS)
     counts = [embedder.count_tokens(text) for text in TEXTS]
     with ThreadPoolExecutor(4) as pool:

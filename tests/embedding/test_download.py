@@ -51,7 +51,7 @@ def silent(_arrived: int, _total: int) -> None: ...
 
 
 @pytest.mark.fault("E3")
-def test_what_is_not_read_is_not_downloaded(hub: Hub, tmp_path: Path) -> None:
+def test_unused_files_are_not_downloaded(hub: Hub, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     offer = download.look_up(NAME)
     assert hub.served < 5000, "nothing but the description"
@@ -67,7 +67,9 @@ def test_what_is_not_read_is_not_downloaded(hub: Hub, tmp_path: Path) -> None:
     assert load_embedder(NAME, tmp_path / "models").dimensions == 3
 
 
-def test_with_the_extra_weights_come_too(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_the_extra_weights_are_downloaded_too(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
     names = {file.name for file in download.look_up(NAME).files}
     assert {"model.safetensors", "model.onnx"} <= names
@@ -88,7 +90,7 @@ def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
 
 
 @pytest.mark.fault("E2")
-def test_what_was_spoilt_on_the_way_is_not_kept(hub: Hub, tmp_path: Path) -> None:
+def test_corrupted_downloads_are_deleted(hub: Hub, tmp_path: Path) -> None:
     hub.spoils = "tokenizer.json"
     with pytest.raises(ModelError, match="differs from the published file"):
         download.download(download.look_up(NAME), tmp_path / "models", silent)
@@ -97,7 +99,7 @@ def test_what_was_spoilt_on_the_way_is_not_kept(hub: Hub, tmp_path: Path) -> Non
     assert download.download(download.look_up(NAME), tmp_path / "models", silent).is_dir()
 
 
-def test_what_has_arrived_is_not_downloaded_again(
+def test_an_interrupted_download_continues(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cancelled within a large file, it goes on where that broke off."""
@@ -123,7 +125,7 @@ def test_what_has_arrived_is_not_downloaded_again(
     assert max(steps) <= 2_000_000, "who cancels waits for no more"
 
 
-def test_it_is_what_was_looked_up_and_needs_no_hub_afterwards(hub: Hub, tmp_path: Path) -> None:
+def test_a_downloaded_model_needs_no_hub(hub: Hub, tmp_path: Path) -> None:
     offer = download.look_up(NAME)
     hub.asked.clear()
     download.download(offer, tmp_path / "models", silent)
@@ -134,12 +136,12 @@ def test_it_is_what_was_looked_up_and_needs_no_hub_afterwards(hub: Hub, tmp_path
     assert hub.asked == []
 
 
-def test_a_name_that_is_not_there(hub: Hub) -> None:
+def test_an_unknown_name(hub: Hub) -> None:
     with pytest.raises(ModelError, match="no model “some/other” on Hugging Face"):
         download.look_up("some/other")
 
 
-def test_a_hub_that_cannot_be_reached(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_hub(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
@@ -155,7 +157,7 @@ def test_the_hub_learns_nothing_of_the_program(hub: Hub) -> None:
 
 
 @pytest.mark.fault("E5")
-def test_a_fresh_process_asks_only_the_endpoint(hub: Hub, tmp_path: Path) -> None:
+def test_a_new_process_contacts_only_the_endpoint(hub: Hub, tmp_path: Path) -> None:
     code = f"""
 import sys
 def watch(event, arguments):

@@ -47,7 +47,7 @@ def ask(address: str, path: str, **params: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", ["stats/", "search/", "pages", "nothing"])
-def test_what_is_not_served_is_told_in_json(address: str, path: str) -> None:
+def test_errors_are_json(address: str, path: str) -> None:
     answer = get(address, path)
     assert (answer.status_code, answer.json()["error"]["kind"]) == (404, "not_served")
 
@@ -111,13 +111,13 @@ class TestAnswers:
         assert second["line"] > first["end_line"]
         assert get(address, "pages/long.md", continuation="7-x").status_code == 404
 
-    def test_what_is_there(self, address: str, vault: Path) -> None:
+    def test_stats(self, address: str, vault: Path) -> None:
         stats = ask(address, "stats")
         assert (stats["vault"], stats["notes"], stats["watching"]) == (str(vault), 7, "live")
         assert ask(address, "health")["status"] == "ok"
 
     @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
-    def test_no_path_leads_out(self, address: str, vault: Path, number: int) -> None:
+    def test_no_path_leads_outside(self, address: str, vault: Path, number: int) -> None:
         before = snapshot(vault)
         path = quote(escapes(vault)[number].encode("utf-8", "replace"), safe="")
         answer = get(address, f"pages/{path.replace('.', '%2E')}")
@@ -145,14 +145,14 @@ class TestAccess:
             ("health", {"Origin": "http://localhost"}, 403),
         ],
     )
-    def test_is_for_this_computer_and_who_has_the_token(
+    def test_needs_the_token_and_this_computer(
         self, address: str, path: str, headers: dict[str, str], status: int
     ) -> None:
         answer = get(address, path, headers)
         assert answer.status_code == status
         assert status == 200 or answer.json()["error"]["message"]
 
-    def test_an_own_page_may_ask(self, address: str) -> None:
+    def test_its_own_origin_is_allowed(self, address: str) -> None:
         assert get(address, "stats", {**BEARER, "Origin": address}).status_code == 200
 
     @pytest.mark.parametrize(
@@ -196,5 +196,5 @@ def test_answers_are_those_of_the_openapi_document(address: str, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_all_that_schemathesis_thinks_of(address: str, tmp_path: Path) -> None:
+def test_schemathesis(address: str, tmp_path: Path) -> None:
     check(address, tmp_path, "--max-examples=50")

@@ -132,7 +132,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 class TestTools:
-    def test_are_described_for_who_must_choose(self, agent: Agent) -> None:
+    def test_have_descriptions(self, agent: Agent) -> None:
         tools = {tool.name: tool for tool in agent.do("list_tools").tools}
         assert list(tools) == [
             "search_notes", "read_note", "list_sections", "related_sections", "vault_stats", REINDEX
@@ -168,7 +168,7 @@ class TestTools:
             ("vault_stats", {"a": 1}, "a: Extra inputs are not permitted"),
         ],
     )
-    def test_say_what_is_wrong_with_their_arguments(
+    def test_explain_wrong_arguments(
         self, agent: Agent, tool: str, arguments: dict[str, Any], told: str
     ) -> None:
         result = agent.call(tool, **arguments)
@@ -182,7 +182,7 @@ class TestTools:
 
 
 class TestSearch:
-    def test_gives_whole_passages_and_their_place(self, agent: Agent) -> None:
+    def test_returns_whole_passages_with_their_place(self, agent: Agent) -> None:
         found = agent.ask("search_notes", query="reeds", n=10, mode="words")
         assert found["total"] == 3
         river = next(note for note in found["results"] if note["path"] == "river.md")
@@ -225,7 +225,7 @@ class TestSearch:
             ({"query": "snow", "path": "/", "section": "", "tags": [""]}, ["hills/peak.md"]),
         ],
     )
-    def test_takes_all_filters(
+    def test_accepts_all_filters(
         self, agent: Agent, arguments: dict[str, Any], paths: list[str]
     ) -> None:
         found = agent.ask("search_notes", mode="words", **arguments)
@@ -244,12 +244,12 @@ class TestSearch:
         found = agent.ask("search_notes", query="plants in a lake", mode="meaning")
         assert found["results"][0]["path"] in {"pond.md", "river.md"}
 
-    def test_says_what_finds_nothing(self, agent: Agent) -> None:
+    def test_explains_an_empty_result(self, agent: Agent) -> None:
         told = text(agent.call("search_notes", query="tag:wat"))
         assert told.startswith("No sections match “tag:wat”. No notes match “tag:wat”.")
         assert "Did you mean tag:water?" in told
 
-    def test_finds_at_once_what_was_saved(self, agent: Agent) -> None:
+    def test_finds_saved_changes_at_once(self, agent: Agent) -> None:
         for n in range(5):
             write(agent.vault, {"fresh.md": f"The otter{'abcde'[n]} swims.\n"})
             found = agent.ask("search_notes", query=f'"otter{"abcde"[n]}"', mode="words")
@@ -296,7 +296,7 @@ class TestRead:
             ("rivr.md", None, "Did you mean river.md?"),
         ],
     )
-    def test_or_says_what_there_is(
+    def test_lists_alternatives_for_unknown_names(
         self, agent: Agent, path: str, section: str | None, told: str
     ) -> None:
         result = agent.call("read_note", path=path, section=section)
@@ -320,7 +320,7 @@ class TestRead:
             assert one["end_line"] < other["line"] <= one["end_line"] + 2
         assert {page["words"] for page in pages} == {page["page_word_count"] for page in pages}
 
-    def test_not_on_where_the_note_has_changed(self, agent: Agent) -> None:
+    def test_a_changed_note_ends_its_pages(self, agent: Agent) -> None:
         write(agent.vault, {"growing.md": LONG})
         first = agent.ask("read_note", path="growing.md")
         write(agent.vault, {"growing.md": LONG + "more"})
@@ -342,7 +342,7 @@ class TestRead:
         )
 
     @pytest.mark.parametrize("path", ["river.md", "trips.md", "long.md"])
-    def test_what_is_read_has_the_words_that_were_listed(self, agent: Agent, path: str) -> None:
+    def test_word_counts_agree_with_the_outline(self, agent: Agent, path: str) -> None:
         outline = agent.ask("list_sections", path=path)
         for one in outline["sections"]:
             named = f"{' / '.join(one['section_path'])} (line {one['line']})"
@@ -364,7 +364,7 @@ class TestSafety:
         outcome="No such note",
     )
     @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
-    def test_no_path_leads_out(self, agent: Agent, number: int) -> None:
+    def test_no_path_leads_outside(self, agent: Agent, number: int) -> None:
         path = escapes(agent.vault)[number]
         if not path.isprintable():  # JSON cannot say it otherwise
             path = path.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -380,7 +380,7 @@ class TestSafety:
         fault="A note that gives orders or hides text",
         outcome="Quoted as data between unpredictable marks; invisible characters are spelt out",
     )
-    def test_what_is_hidden_in_a_note_is_seen(self, agent: Agent) -> None:
+    def test_hidden_characters_are_spelt_out(self, agent: Agent) -> None:
         for answer in (
             text(agent.call("read_note", path="hostile.md")),
             text(agent.call("search_notes", query="zero path:hostile")),
@@ -411,7 +411,7 @@ class TestSafety:
 
 
 class TestIndex:
-    def test_is_told_of(self, agent: Agent) -> None:
+    def test_is_reported(self, agent: Agent) -> None:
         stats = agent.ask("vault_stats")
         assert stats["vault"] == str(agent.vault)
         assert (stats["notes"], stats["pending"], stats["problem"]) == (7, 0, "")
@@ -421,7 +421,7 @@ class TestIndex:
         assert (stats["state"], stats["watching"]) == ("current", "live")
         assert stats["unread_count"] == len(stats["unread"]) == 2  # the links
 
-    def test_is_compared_on_demand(self, agent: Agent) -> None:
+    def test_is_updated_on_demand(self, agent: Agent) -> None:
         done = agent.ask(REINDEX)
         assert (done["finished"], done["notes"]) == (True, 7)
         assert "7 notes are indexed." in text(agent.call(REINDEX))
@@ -439,7 +439,7 @@ class TestResources:
             assert content.mime_type == "text/markdown"
             assert content.text
 
-    def test_or_sections_of_them(self, agent: Agent) -> None:
+    def test_sections_are_resources(self, agent: Agent) -> None:
         (template,) = agent.do("list_resource_templates").resource_templates
         assert template.uri_template == "note:///{+path}{#section}"
         (content,) = agent.do("read_resource", "note:///river.md#Banks/Reeds").contents

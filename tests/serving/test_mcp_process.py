@@ -142,7 +142,7 @@ def mutated(chance: random.Random) -> bytes:
     outcome="An error or no answer; the server survives",
 )
 @pytest.mark.fault("H9")
-def test_no_input_ends_it_or_makes_it_write_anything_else(server: Raw) -> None:
+def test_no_input_ends_the_server(server: Raw) -> None:
     chance = random.Random(7)
     for line in [*MALFORMED, *(mutated(chance) for _ in range(150))]:
         server.send(line)
@@ -166,7 +166,7 @@ sys.meta_path.insert(0, Loud)
     fault="Something prints to standard output",
     outcome="It goes to standard error; only the protocol is on standard output",
 )
-def test_what_libraries_print_is_kept_from_the_protocol(home: Path, tmp_path: Path) -> None:
+def test_printing_libraries_do_not_disturb_the_protocol(home: Path, tmp_path: Path) -> None:
     write(tmp_path, {"loud/sitecustomize.py": LOUD})
     write(home, {"config/settings.toml": 'model = "none"\n'})
     variables = environment(home)
@@ -198,9 +198,7 @@ sys.meta_path.insert(0, Loud)
 """
 
 
-def test_what_a_thread_prints_is_kept_from_the_protocol_to_the_end(
-    home: Path, tmp_path: Path
-) -> None:
+def test_a_printing_thread_does_not_disturb_the_protocol(home: Path, tmp_path: Path) -> None:
     write(tmp_path, {"loud/sitecustomize.py": NEVER_SILENT})
     write(home, {"config/settings.toml": 'model = "none"\n'})
     variables = environment(home)
@@ -222,7 +220,7 @@ def test_what_a_thread_prints_is_kept_from_the_protocol_to_the_end(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_without_a_client_it_says_so(home: Path, vault: Path, closed: str) -> None:
+def test_closed_streams_are_an_error(home: Path, vault: Path, closed: str) -> None:
     script = f"{' '.join(command('mcp', '--vault', str(vault)))} {closed}"
     done = subprocess.run(
         ["bash", "-c", script], input=b"", capture_output=True, check=False, env=environment(home)
@@ -232,7 +230,7 @@ def test_without_a_client_it_says_so(home: Path, vault: Path, closed: str) -> No
     assert done.stderr.count(b"\n") == 1
 
 
-def test_a_folder_that_never_was_is_not_served(home: Path, tmp_path: Path) -> None:
+def test_an_unknown_folder_ends_the_server(home: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     input_end, client_end = os.pipe()  # the client stays: the server ends without it, and silently
     try:
@@ -255,7 +253,7 @@ def test_a_folder_that_never_was_is_not_served(home: Path, tmp_path: Path) -> No
     fault="The client or its parent dies",
     outcome="The server ends within 2 s, even while it indexes",
 )
-def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path) -> None:
+def test_it_ends_with_its_client_even_while_it_works(home: Path, tmp_path: Path) -> None:
     many = {f"{n}.md": f"# {n}\n\n{'Many words. ' * 300}" for n in range(1500)}
     write(tmp_path / "vault", many)
     with subprocess.Popen(
@@ -271,7 +269,7 @@ def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the end is read there, behind all questions")
-def test_half_a_character_is_no_reason_for_silence(server: Raw) -> None:
+def test_half_a_character_gets_an_answer(server: Raw) -> None:
     """Programs cut texts inside of one; the SDK drops what has such a half in it."""
     arguments = {"query": "reeds \ud83d", "mode": "words"}
     found = server.ask("tools/call", name="search_notes", arguments=arguments)
@@ -282,13 +280,13 @@ def test_half_a_character_is_no_reason_for_silence(server: Raw) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-def test_an_interrupt_ends_it_though_it_reads(server: Raw) -> None:
+def test_an_interrupt_ends_it_while_it_reads(server: Raw) -> None:
     server.ask("ping")
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(HANGS_S) == 130
 
 
-def test_it_ends_with_its_client_though_much_was_asked_before(server: Raw) -> None:
+def test_it_ends_with_its_client_despite_waiting_requests(server: Raw) -> None:
     assert server.ask("ping")["result"] == {}
     read = json.dumps(call("read_note", path="long.md")).encode()
     server.send(b"\n".join([read] * (60_000 // len(read))))  # as much as a pipe holds
@@ -297,7 +295,7 @@ def test_it_ends_with_its_client_though_much_was_asked_before(server: Raw) -> No
 
 @pytest.mark.fault("H10")
 @pytest.mark.skipif(sys.platform == "win32", reason="a process there does not know its parent")
-def test_it_ends_with_its_parent_though_its_input_stays_open(home: Path, tmp_path: Path) -> None:
+def test_it_ends_with_its_parent_even_if_its_input_stays_open(home: Path, tmp_path: Path) -> None:
     vault = made(tmp_path)
     write(home, {"config/settings.toml": 'model = "none"\n'})
     reading, writing = os.pipe()

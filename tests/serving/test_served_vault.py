@@ -34,9 +34,7 @@ def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> Non
             served.sections("long.md", "-1")
 
 
-def test_nothing_related_is_not_said_of_what_is_not_embedded_yet(
-    vault: Path, embedder: "Embedder"
-) -> None:
+def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") -> None:
     write(vault, {"river.md": "Reeds at the water.\n", "pond.md": "Rushes at the water.\n"})
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
@@ -48,7 +46,7 @@ def test_nothing_related_is_not_said_of_what_is_not_embedded_yet(
             served.related("lake.md", None, limit=5, own_note=False)
 
 
-def test_who_kept_the_index_has_ended_and_what_is_saved_then_is_found_at_once(vault: Path) -> None:
+def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -> None:
     settings = Settings(model="none")
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
@@ -61,7 +59,7 @@ def test_who_kept_the_index_has_ended_and_what_is_saved_then_is_found_at_once(va
             assert served.search("lilies", limit=5, per_note=2).sections
 
 
-def test_what_is_saved_while_another_keeps_the_index_is_found_at_once(vault: Path) -> None:
+def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
     settings = Settings(model="none")
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
@@ -75,9 +73,7 @@ def test_what_is_saved_while_another_keeps_the_index_is_found_at_once(vault: Pat
             assert not served.search("newts", limit=5, per_note=2).sections
 
 
-def test_what_the_other_does_not_take_up_is_waited_for_once_and_said(
-    vault: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("notesearch.serving.served_vault._OTHER_PROCESS_WAIT_S", 0.1)
     settings = Settings(model="none")
     write(vault, {"river.md": "Reeds at the water.\n"})
@@ -93,9 +89,7 @@ def test_what_the_other_does_not_take_up_is_waited_for_once_and_said(
                 assert served.remarks(served.search("reeds", limit=5, per_note=2)) == []
 
 
-def test_what_two_passages_share_counts_in_the_average_of_both(
-    vault: Path, embedder: "Embedder"
-) -> None:
+def test_the_average_counts_overlap_in_both_passages(vault: Path, embedder: "Embedder") -> None:
     sentences = " ".join(f"Sentence {n} tells of a river with reeds." for n in range(60))
     write(vault, {"river.md": sentences, "none.md": ""})
     with NoteLibrary.open(vault, embedder=embedder) as library:
