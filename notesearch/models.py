@@ -153,27 +153,30 @@ def measure(
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     ) as process:
         try:
-            output, errors = _communicate(process, order, stopped)
+            output = _communicate(process, order, stopped)
         except BaseException:
             process.kill()
             raise
     if process.returncode:
-        last = errors.strip().rpartition("\n")[2]
-        if last:
-            raise ModelError("model_failed_elsewhere", detail=last)
-        raise ModelError("model_not_measured", name=name)
+        raise ModelError(_failure(output, name))
     found: dict[str, Any] = json.loads(output)
     return found
 
 
-def _communicate(
-    process: "subprocess.Popen[str]", order: str, stopped: Callable[[], bool]
-) -> tuple[str, str]:
+def _failure(output: str, name: str) -> Sentence:
+    """Return why a model could not be measured, as its process reported it."""
+    try:
+        return Sentence.from_json(json.loads(output)["error"])
+    except (ValueError, LookupError, TypeError):
+        return Sentence("model_not_measured", name=name)
+
+
+def _communicate(process: "subprocess.Popen[str]", order: str, stopped: Callable[[], bool]) -> str:
     until = time.monotonic() + _MEASURING_S
     sent: str | None = order
     while True:
         try:
-            return process.communicate(sent, timeout=_CHECK_S)
+            return process.communicate(sent, timeout=_CHECK_S)[0]
         except subprocess.TimeoutExpired:
             sent = None  # a second call must not send it again
         if stopped():

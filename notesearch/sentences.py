@@ -232,7 +232,6 @@ SENTENCES = {
     "model_memory_full": "There is not enough memory for the embedding model.",
     "model_not_measured": "{name} cannot be measured.",
     "model_slow": "Measuring took more than five minutes and was stopped.",
-    "model_failed_elsewhere": "{detail}",
     "task_stopped": "You stopped it.",
     "export_impossible": "The model in {folder} cannot be exported: it has no usual weights.",
     "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",

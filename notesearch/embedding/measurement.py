@@ -26,7 +26,8 @@ def main() -> None:
             model.embed_query(text[:_QUERY_LENGTH])
         ended = time.perf_counter()
     except ModelError as error:
-        sys.exit(str(error))
+        json.dump({"error": error.sentence.to_json()}, sys.stdout)
+        sys.exit(1)
     measurements = {
         "engine": engine_name(model),
         "load_s": loaded - started,
