@@ -47,7 +47,7 @@ class VaultLinks:
         """
         name, _, sub = target.partition("#")
         try:
-            path = self.note(name, beside=relative)
+            path = self.note(name, relative=relative)
         except IndexFileError:
             return target
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
@@ -113,7 +113,7 @@ class VaultLinks:
             raise NoteMissingError("note_link_unknown", name=name)
         return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
 
-    def note(self, name: str, *, beside: bool = False) -> str | None:
+    def note(self, name: str, *, relative: bool = False) -> str | None:
         """Return the path of the note called ``name``; an empty name means this note."""
         from notesearch.store.note_lookup import note_of
 
@@ -121,4 +121,4 @@ class VaultLinks:
             return self.source
         with self.index.reading() as reader:
             suffixes = self.index.settings.suffixes
-            return note_of(name, self.source, suffixes, reader, relative=beside)
+            return note_of(name, self.source, suffixes, reader, relative=relative)
