@@ -90,12 +90,11 @@ class Writer:
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             path_ids = {} if self.vectors.is_switching else dict(self._path_ids(paths, check))
-            texts = (compress(part.text, check) for part in note.sections)
-            for part, body in zip(note.sections, texts, strict=True):
+            for part in note.sections:
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
                 ids.append(note_rows.put_section(sql, note_id, note, part, path_id, row))
-                note_rows.put_body(sql, ids[-1], body)
+                note_rows.put_body(sql, ids[-1], compress(part.text, check))
             self._changed += len(ids)
             if self.vectors.is_switching:
                 before.delete_rest(sql)
