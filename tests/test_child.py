@@ -1,4 +1,4 @@
-"""A process that answers line by line: it is started ahead, ended when late, and started anew."""
+"""A child process that answers line by line, and is replaced if it is late."""
 
 import io
 import sys
@@ -46,7 +46,7 @@ def test_it_answers_once_it_has_started(echo: Child) -> None:
 def test_an_invalid_line_gets_an_empty_answer(line: str) -> None:
     asked, answers = io.StringIO(f'{line}\n{{"a": 1}}\n'), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "resource", None)  # this process is not to be bounded
+        patch.setitem(sys.modules, "resource", None)  # do not limit this process
         serve(dict, memory=1, seconds=60, questions=asked, answers=answers)
     assert answers.getvalue() == 'ready\n{}\n{"a": 1}\n'
 

@@ -1,4 +1,4 @@
-"""Settings on disk: written without losing a word, read without believing everything."""
+"""The settings file: comments survive writing, and invalid values are reported."""
 
 import os
 import tomllib

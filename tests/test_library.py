@@ -1,4 +1,4 @@
-"""NoteLibrary, the Python interface: what every front end and every script relies on."""
+"""NoteLibrary, the Python API."""
 
 import contextlib
 import os
@@ -52,14 +52,14 @@ NOTES: dict[str, str | bytes] = {
 def library(
     tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
 ) -> Iterator[NoteLibrary]:
-    """Four notes, indexed by words and meaning; to be read only."""
+    """Four notes, indexed by words and meaning; tests must not change them."""
     with indexed(tmp_path_factory.mktemp("library"), NOTES, embedder) as library:
         yield library
 
 
 @pytest.fixture
 def small(vault: Path, words_only: Settings) -> Iterator[NoteLibrary]:
-    """The same notes in a folder of the test's own, by words only, not indexed yet."""
+    """The same notes in a folder of the test, by words only, not indexed yet."""
     write(vault, NOTES)
     with NoteLibrary.open(vault, settings=words_only) as library:
         yield library
@@ -464,7 +464,7 @@ class TestADamagedIndex:
 
 
 def damage(index: Path, chance: random.Random) -> None:
-    """Overwrite some pages of the index, or cut it off."""
+    """Overwrite some pages of the index, or truncate it."""
     content = bytearray(index.read_bytes())
     if chance.random() < 0.3:
         del content[chance.randrange(len(content)) :]

@@ -1,4 +1,4 @@
-"""The list of all parts with their licences: complete, from what is installed, and never empty."""
+"""The list of components and licences is complete and matches the installation."""
 
 import json
 import re
@@ -98,7 +98,7 @@ def test_the_command_prints_everything(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["cryptography", "cffi"])
 def test_names_what_the_extra_of_another_package_brings(name: str) -> None:
-    """The protocol of agents asks for ``pyjwt[crypto]``, which asks for these."""
+    """The MCP SDK requires ``pyjwt[crypto]``, which requires these."""
     assert name in PARTS
 
 

@@ -1,4 +1,4 @@
-"""Where the links of notes lead, as Obsidian resolves them, among names of every kind."""
+"""The links of notes lead where Obsidian follows them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -143,7 +143,7 @@ def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
         ("#^lunch", 11),
         ("#^ITEM", 14),
         ("#^quote", 17),
-        ("#whats-new", 37),  # as GitHub and MkDocs call them
+        ("#whats-new", 37),  # the anchors of GitHub and MkDocs
         ("#whats-new-1", 41),
         ("#whats-new-2", 1),
         ("#news", 37),
@@ -187,7 +187,7 @@ def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
 
 
 def test_an_embedded_heading_is_not_one_of_the_note(library: NoteLibrary) -> None:
-    """It has a line of its own note, and the preview leads to headings by their line."""
+    """Its line is one of its own note, and the preview finds headings by their line."""
     html = render("# own\n\n![[Home]]\n", first_line=1, context=library.links("case.md"))
     assert html.count('id="line-') == 1
     assert "welcome" in html

@@ -1,4 +1,4 @@
-"""``notesearch doctor``: what it finds, says and repairs, and its exit status."""
+"""The command ``doctor``: its findings, repairs and exit status."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(vault: Path, home: Path, words_only: Settings) -> Run:
-    """Run a command on three notes; words only, which is quicker."""
+    """Run a command on three notes, by words only, which is faster."""
     write(vault, {f"{n}.md": f"# Note {n}\n\nOtters swim.\n" for n in range(3)})
     words_only.with_vault(vault).save(Paths.choose(home))
     return lambda *words: CliRunner().invoke(main, words, catch_exceptions=False)
@@ -27,7 +27,7 @@ def run(vault: Path, home: Path, words_only: Settings) -> Run:
 
 @pytest.fixture
 def index(vault: Path) -> Path:
-    """Where the index lies."""
+    """The index file."""
     return Paths.choose().index_file(vault)
 
 

@@ -1,4 +1,4 @@
-"""What a search can be turned into for scripts, editors and terminals, and how it is completed."""
+"""Formats of search results for scripts, editors and terminals, and completion."""
 
 import json
 import os
@@ -105,7 +105,7 @@ class TestQueriesFromStandardInput:
 class TestOpening:
     @pytest.fixture
     def opened(self, run: Run, vault: Path, home: Path, tmp_path: Path) -> Path:
-        """Have an editor that writes down what it is given."""
+        """Use an editor that writes its arguments to a file."""
         told = tmp_path / "told"
         script = f"import sys; open({str(told)!r}, 'w').write(' '.join(sys.argv[1:]))"
         (tmp_path / "editor.py").write_text(script)

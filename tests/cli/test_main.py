@@ -1,4 +1,4 @@
-"""The command line: what it prints where, how it ends, and one clear line for whatever is wrong."""
+"""The commands: their output, exit statuses and errors."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from tests.folders import snapshot, write
 
 @pytest.fixture(autouse=True)
 def vault_is_untouched(vault: Path) -> Iterator[None]:
-    """Nothing that a command does may change a note."""
+    """No command may change a note."""
     yield
     assert not list(vault.rglob("*.sqlite*"))
 
@@ -194,7 +194,7 @@ class TestSearchJson:
 class TestRelated:
     @pytest.fixture
     def meant(self, run: Run, home: Path, vault: Path) -> Run:
-        """Give the commands with the model that comes with the program."""
+        """Run commands with the built-in model."""
         Settings(vault=str(vault)).save(Paths.choose(home))
         write(vault, {"pond.md": "# Pond\n\n## Edge\n\nReeds and rushes grow at the water.\n"})
         return run

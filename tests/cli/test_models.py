@@ -1,4 +1,4 @@
-"""The command ``models``, on the built-in model and small ones made on the spot."""
+"""The command ``models``, with the built-in model and small generated ones."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tests.embedding import tiny_model
 
 @pytest.fixture
 def paths(home: Path, run: Run) -> Paths:
-    """The program's folders, with two small models installed."""
+    """The program's folders, with two small installed models."""
     made = Paths.choose(home)
     made.models.mkdir(parents=True)
     tiny_model.write(made.models / "three")

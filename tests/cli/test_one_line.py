@@ -1,4 +1,4 @@
-"""The command line where something is wrong: one clear line, nothing on standard output."""
+"""Errors on the command line: one clear line on standard error, nothing on standard output."""
 
 import contextlib
 import json
@@ -22,13 +22,13 @@ from tests.rights import denied
 
 @pytest.fixture(autouse=True)
 def vault_is_untouched(vault: Path, run: Run, no_meaning: None) -> Iterator[None]:
-    """Nothing that a command does may change a note."""
+    """No command may change a note."""
     yield
     assert not list(vault.rglob("*.sqlite*"))
 
 
 class TestOneClearLine:
-    """For whatever is wrong: no traceback, nothing on standard output, and the rest works."""
+    """Whatever is wrong, there is no traceback, and the rest works."""
 
     def message(self, result: Result, code: int = 2) -> str:
         assert result.exit_code == code
@@ -67,7 +67,7 @@ class TestOneClearLine:
         assert self.message(result) == f"There is no folder {vault / name}."
 
     def test_an_empty_variable_is_not_a_folder(self, run: Run) -> None:
-        """It would be the folder one happens to be in, and all its notes would be indexed."""
+        """Otherwise the current folder, with all its notes, would be indexed."""
         result = run("stats", "--vault", "")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "it is empty" in result.stderr
@@ -175,7 +175,7 @@ class TestOneClearLine:
     def test_another_process_indexes_for_the_first_time(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """An empty index would say of every word that it stands in no note."""
+        """An empty index would report that no note has the words."""
         store = Store(Paths.choose(home).index_file(vault))
         store.prepare()
         store.close()

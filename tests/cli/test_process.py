@@ -1,4 +1,4 @@
-"""The command line as a program of its own: pipes, exit statuses, locales, signals."""
+"""The command line as a process: pipes, exit statuses, locales and signals."""
 
 import json
 import os
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def notes(vault: Path, no_meaning: None) -> None:
-    """Twenty notes with more than ASCII in them, and their index."""
+    """Twenty notes with umlauts and emoji, and their index."""
     write(vault, {f"{n}.md": f"# Möwe {n}\n\nDie Möwe 🕊 Nr. {n}.\n" for n in range(20)})
     with NoteLibrary.open(vault, settings=Settings(meaning=False)) as library:
         library.refresh()
@@ -115,7 +115,7 @@ def test_an_ascii_locale_prints_umlauts() -> None:
     done = run("search", "m", "-n", "1", **ASCII)
     assert done.stdout.isascii()
     assert b"M\\xf6we" in done.stdout
-    # A note is printed as it is: programs read it.
+    # Notes are printed unchanged, because programs read them.
     assert run("read", "1", **ASCII).stdout.decode() == "# Möwe 1\n\nDie Möwe 🕊 Nr. 1.\n"
 
 
@@ -161,7 +161,7 @@ def test_a_search_by_words_without_changes_imports_little(vault: Path, home: Pat
     ],
 )
 def test_an_interrupt_during_imports_is_quiet(module: str, words: list[str]) -> None:
-    """Some modules take an exception while they are imported for one of their own that fails."""
+    """During imports, some modules mistake an interrupt for a missing module."""
     script = f"""
 import os, signal, sys
 from notesearch.__main__ import main

@@ -1,4 +1,4 @@
-"""Completion in the shells themselves: what their users type, and the Tab key."""
+"""Completion with the Tab key in real shells."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ BEFORE = {
 
 @pytest.fixture
 def place(tmp_path: Path, vault: Path, home: Path, words_only: Settings) -> Path:
-    """A folder with ``notesearch`` in it and the script of each shell, and an indexed vault."""
+    """A folder with ``notesearch`` and the script of each shell, and an indexed vault."""
     write(vault, {"river.md": "# River\n\n## Banks\n\nReeds.\n", "hills/peak.md": "Snow.\n"})
     words_only.with_vault(vault).save(Paths.choose(home))
     root = Path(__file__).resolve().parents[2]
@@ -52,7 +52,7 @@ def environment(place: Path) -> dict[str, str]:
 
 
 def script(place: Path, shell: str) -> Path:
-    """Write what ``notesearch completion`` prints for ``shell`` and return where."""
+    """Write the completion script of ``shell`` to a file, and return the file."""
     printed = subprocess.run(
         [place / "notesearch", "completion", shell], check=True, capture_output=True
     )
@@ -61,7 +61,7 @@ def script(place: Path, shell: str) -> Path:
 
 
 class Terminal:
-    """A shell in a terminal: what is typed, and what appears."""
+    """A shell in a terminal."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -72,7 +72,7 @@ class Terminal:
         os.write(self._descriptor, text.encode())
 
     def until(self, wanted: str) -> str:
-        """Return all that appeared since the last typing, once ``wanted`` did."""
+        """Wait until ``wanted`` appears, and return all output since the last input."""
         deadline = time.monotonic() + PATIENCE_S
         while wanted not in self._shown:
             left = deadline - time.monotonic()

@@ -1,4 +1,4 @@
-"""The command line in a terminal: links that lead to the notes, a bar with the time left."""
+"""The command line in a terminal: links to the notes, and a progress bar."""
 
 import os
 import re
@@ -23,7 +23,7 @@ ESCAPES = re.compile(r"\x1b\]8;.*?\x1b\\|\x1b\[[0-9;?]*[a-zA-Z]")
 
 @pytest.fixture(autouse=True)
 def notes(vault: Path, no_meaning: None) -> None:
-    """Notes to find, and one whose title and file try to steer the terminal."""
+    """Notes, one of which tries to steer the terminal with its title and file name."""
     write(vault, {
         "two words.md": "# Otters\n\n## Holts\n\nThey sleep there.\n",
         "\x1b]52;c;evil\x07.md": "# Owls \x1b]8;;http://evil.example\x1b\\here\x9b31m\n\nHoot.\n",
@@ -32,7 +32,7 @@ def notes(vault: Path, no_meaning: None) -> None:
 
 
 def shown(*words: str, **environment: str) -> tuple[str, str]:
-    """Return what ``notesearch`` shows in a terminal by its output, and by its other output."""
+    """Return what ``notesearch`` writes to its standard output and error in a terminal."""
     terminals = [pty.openpty() for _ in range(2)]
     with subprocess.Popen(
         [sys.executable, "-m", "notesearch", *words],
@@ -47,7 +47,7 @@ def shown(*words: str, **environment: str) -> tuple[str, str]:
 
 
 def _read(descriptor: int) -> str:
-    """Return what comes until the other end is closed, which Linux tells as an error."""
+    """Read until the other end is closed, which Linux reports as an error."""
     read = b""
     with os.fdopen(descriptor, "rb", buffering=0) as terminal:
         try:
@@ -86,7 +86,7 @@ def test_indexing_shows_a_progress_bar() -> None:
     plain = ESCAPES.sub("", progress)
     assert "Indexing notes" in plain
     assert re.search(r"━.* \d+/202 +(\d:\d\d:\d\d|-:--:--)", plain)
-    assert ESCAPES.sub("", progress.rpartition("\x1b[2K")[2]).strip() == ""  # it is gone at last
+    assert ESCAPES.sub("", progress.rpartition("\x1b[2K")[2]).strip() == ""  # it is gone in the end
 
 
 def test_an_interrupt_removes_the_bar_and_shows_the_cursor() -> None:

@@ -1,4 +1,4 @@
-"""The list of vaults at the command line is the one that the windows show."""
+"""The list of vaults on the command line."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_the_window_opens_a_vault_by_its_name(
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "other").mkdir()
     run("vaults", "add", str(tmp_path / "other"), "--name", "Birds")
-    run(*words)  # without a display the folder is remembered all the same
+    run(*words)  # the folder is remembered even without a display
     assert Settings.load(Paths.choose(home)).vault == str((tmp_path / "other").resolve())
 
 

@@ -1,4 +1,4 @@
-"""A copy of the real model to damage."""
+"""A copy of the built-in model, for tests that change it."""
 
 import shutil
 from pathlib import Path
@@ -10,5 +10,5 @@ from notesearch.config import BUILTIN_MODEL, resources
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """The built-in model's folder, copied."""
+    """A copy of the built-in model's folder."""
     return shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "models" / "copied")

@@ -1,4 +1,4 @@
-"""Marks tests that need what the extra installs; without it they are skipped, not imported."""
+"""Marks tests that need the extra; without it they are skipped."""
 
 import pytest
 

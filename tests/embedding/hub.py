@@ -1,4 +1,4 @@
-"""A hub on the loopback: it speaks as much of the protocol as downloading a model takes."""
+"""A local server with the part of the hub's protocol that downloads need."""
 
 import contextlib
 import hashlib
@@ -15,7 +15,7 @@ REVISION = "0123456789abcdef0123456789abcdef01234567"
 
 @dataclass
 class Hub:
-    """What the hub has, what it was asked, and how it misbehaves."""
+    """The hub's files, the requests it got, and its faults."""
 
     files: dict[str, bytes]
     asked: list[str] = field(default_factory=list)
@@ -26,7 +26,7 @@ class Hub:
     address: str = ""
 
     def described(self) -> dict[str, object]:
-        """Return what the hub tells of its model."""
+        """Return the hub's description of its model."""
         return {"id": "some/model", "sha": REVISION, "siblings": [*map(self.sibling, self.files)]}
 
     def sibling(self, name: str) -> dict[str, object]:
@@ -49,7 +49,7 @@ class Hub:
 
 @contextlib.contextmanager
 def serving(hub: Hub) -> Iterator[str]:
-    """Serve ``hub`` on the loopback and give its address."""
+    """Serve ``hub`` on this computer, and yield its address."""
 
     class Answers(BaseHTTPRequestHandler):
         def do_HEAD(self) -> None:
@@ -93,7 +93,7 @@ def serving(hub: Hub) -> Iterator[str]:
             if not with_body:
                 return
             hub.served += len(content)
-            with contextlib.suppress(ConnectionError):  # who has heard enough hangs up
+            with contextlib.suppress(ConnectionError):  # the client may hang up
                 self.wfile.write(content)
 
         def log_message(self, *_: object) -> None: ...

@@ -37,7 +37,7 @@ def write(
     seed: int = 0,
     size: int = SIZE,
 ) -> Path:
-    """Write a model of two layers to ``folder``, its ONNX graph too unless that is not wanted."""
+    """Write a model of two layers to ``folder``, with an ONNX file if ``graph``."""
     torch.manual_seed(seed)
     made = transformers.BertModel(_config(size)).eval()
     made.save_pretrained(folder)
@@ -53,7 +53,7 @@ def write(
 
 
 def write_reranker(folder: Path, *, graph: bool = True) -> Path:
-    """Write a model that gives a pair of texts a number."""
+    """Write a reranker."""
     torch.manual_seed(7)
     config = _config(SIZE)
     config.num_labels = 1
@@ -66,7 +66,7 @@ def write_reranker(folder: Path, *, graph: bool = True) -> Path:
 
 
 def add_dense(folder: Path, outputs: int) -> None:
-    """Put a dense layer with random weights behind the pooling, as the library saves it."""
+    """Add a dense layer with random weights after pooling, as the library saves it."""
     from sentence_transformers.sentence_transformer.modules import Dense
 
     torch.manual_seed(3)
@@ -85,7 +85,7 @@ def _config(size: int) -> "transformers.BertConfig":
 
 
 def write_tokenizer(folder: Path) -> None:
-    """Write the tokenizer of a few words."""
+    """Write a tokenizer with a few words."""
     tokenizer = transformers.BertTokenizerFast(
         vocab={word: number for number, word in enumerate(VOCABULARY)}, model_max_length=40
     )
@@ -93,7 +93,7 @@ def write_tokenizer(folder: Path) -> None:
 
 
 def write_graph(model: "torch.nn.Module", file: Path, output: str, *more: str) -> None:
-    """Write ``model`` as a plain ONNX graph, with more inputs than the usual two."""
+    """Write ``model`` as a float ONNX file, with ``more`` inputs besides the usual two."""
     from notesearch.embedding.export import write_graph as export
 
     file.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The model that comes with the program: as good as the float model, whatever it is given."""
+"""The built-in model is as good as the float model, for any text."""
 
 import base64
 import json
@@ -34,7 +34,7 @@ STRANGE = {
 
 
 def floats() -> NDArray[np.float32]:
-    """Return the vectors that the float model gives for ``TEXTS``."""
+    """Return the float model's vectors of ``TEXTS``."""
     packed = np.frombuffer(base64.b64decode(REFERENCE["float16"]), "<f2")
     return packed.astype(np.float32).reshape(len(TEXTS), REFERENCE["dimensions"])
 

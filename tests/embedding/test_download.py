@@ -1,4 +1,4 @@
-"""Models from the hub: only what is read, as it was published, resumed where it broke off."""
+"""Downloads from the hub: only needed files, checked, and continued after an interruption."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ NAME = "some/model"
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """A hub with one model, the only one this process knows."""
+    """A hub with one model; this process knows no other hub."""
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     from huggingface_hub import constants
 
@@ -102,7 +102,7 @@ def test_corrupted_downloads_are_deleted(hub: Hub, tmp_path: Path) -> None:
 def test_an_interrupted_download_continues(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cancelled within a large file, it goes on where that broke off."""
+    """A download that was cancelled inside a large file continues there."""
     hub.files["model.safetensors"] = os.urandom(40_000_000)
     monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
     offer = download.look_up(NAME)

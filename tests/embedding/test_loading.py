@@ -1,4 +1,4 @@
-"""Models are folders. Damaged ones are named."""
+"""Loading models from folders, and errors for damaged ones."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Folders of sentence-transformers that the built-in engine reads: what each description means."""
+"""Descriptions in a model's folder, and their effect."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ def loaded(folder: Path) -> Embedder:
 
 
 def assert_along(made: object, expected: object) -> None:
-    """Fail unless ``made`` is ``expected``, at length one."""
+    """Fail unless ``made`` is ``expected`` scaled to length 1."""
     wanted = np.asarray(expected, float)
     assert np.allclose(np.asarray(made), wanted / np.linalg.norm(wanted), atol=1e-6)
 
@@ -134,7 +134,7 @@ def test_a_dense_layer(tmp_path: Path) -> None:
 
 
 def test_a_graph_that_pools_itself(tmp_path: Path) -> None:
-    """Of several outputs the text's own vector is taken, whatever else is described."""
+    """Of several outputs, the text's own vector is used, whatever the folder describes."""
     pooled = loaded(write(tmp_path / "tiny", output="token_embeddings", pooling="cls"))
     assert_along(pooled.embed_query("red"), START)
 

@@ -1,4 +1,4 @@
-"""The built-in model is quantised; it answers nearly as the published weights do."""
+"""The quantised built-in model gives nearly the same results as the published weights."""
 
 import shutil
 from collections.abc import Sequence

@@ -43,7 +43,7 @@ def on_onnx(folder: Path) -> OnnxEmbedder:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small model with random weights, and its graph."""
+    """A small model with random weights and an ONNX file."""
     from tests.embedding import random_model
 
     return random_model.write(tmp_path_factory.mktemp("models") / "plain")
@@ -127,7 +127,7 @@ def test_a_closed_model_says_so(plain: Path) -> None:
 
 @pytest.mark.fault("E8")
 def test_threads_share_a_model(plain: Path) -> None:
-    """Eight threads ask for queries and passages at once; each gets what it would get alone."""
+    """Eight threads embed at once; each gets the same vectors as alone."""
     made = on_torch(plain)
     alone = made.embed_passages(TEXTS)
     asked = np.stack([made.embed_query(text) for text in TEXTS])
@@ -193,7 +193,7 @@ def has_weights_of_another_size(folder: Path) -> None:
 def test_hostile_and_damaged_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None]
 ) -> None:
-    """Nothing that a folder brings along is run; one sentence says what is wrong."""
+    """No code in a folder is run; one sentence names the problem."""
     from tests.embedding import random_model
 
     monkeypatch.chdir(tmp_path)
@@ -206,7 +206,7 @@ def test_hostile_and_damaged_folders(
 
 
 def test_no_network_is_touched(plain: Path, tmp_path: Path) -> None:
-    """Not even asked for: a fresh process opens no socket, whatever its environment says."""
+    """A new process opens no socket, whatever its environment says."""
     code = f"""
 import sys
 def watch(event, arguments):

@@ -1,4 +1,4 @@
-"""A model of six words and three dimensions, written by hand, to try what the real one never does.
+"""A model of six words and three dimensions, for cases that the real one never shows.
 
 An ONNX file is a protocol buffer: numbered fields, nested. The graph is one ``Gather`` that looks
 each piece up in a table, so that the engine has to pool by itself.
@@ -15,7 +15,7 @@ COLOURS = [(0, 0, 0), (1, 1, 1), (0, 0, 0), (1, 0, 1), (9, 0, 0), (0, 9, 0), (0,
 
 
 def field(number: int, content: bytes | str | int) -> bytes:
-    """Return one field of a protocol buffer."""
+    """Return a field of a protocol buffer."""
     if isinstance(content, int):
         return varint(number << 3) + varint(content)
     raw = content.encode() if isinstance(content, str) else content
@@ -37,7 +37,7 @@ def tensor(name: str, kind: int, *sizes: str | int) -> bytes:
 def graph(
     table: Sequence[Sequence[float]], pieces: str = "input_ids", output: str = "states"
 ) -> bytes:
-    """Return an ONNX file that maps pieces to rows of ``table``."""
+    """Return an ONNX file that maps tokens to rows of ``table``."""
     rows, columns = len(table), len(table[0])
     numbers = struct.pack(f"<{rows * columns}f", *(number for row in table for number in row))
     node = field(1, "table") + field(1, pieces) + field(2, output) + field(4, "Gather")
@@ -50,7 +50,7 @@ def graph(
 
 
 def tokenizer() -> str:
-    """Return a ``tokenizer.json`` that knows a few words, between two special pieces."""
+    """Return a ``tokenizer.json`` with a few words, between two special tokens."""
     vocabulary = {word: number for number, word in enumerate(WORDS)}
     special = {
         word: {"id": word, "ids": [vocabulary[word]], "tokens": [word]}
@@ -108,18 +108,18 @@ def write(
 
 
 def step(kind: str, path: str) -> dict[str, str]:
-    """Return a step as ``modules.json`` names it."""
+    """Return a step for ``modules.json``."""
     return {"type": f"sentence_transformers.models.{kind}", "path": path}
 
 
 def put(folder: Path, name: str, content: object) -> None:
-    """Write one of a model's descriptions."""
+    """Write a file of the model."""
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_text(json.dumps(content))
 
 
 def add_layer(folder: Path, rows: Sequence[Sequence[float]], **described: object) -> None:
-    """Put a dense layer with the weights ``rows`` behind the pooling."""
+    """Add a dense layer with the weights ``rows`` after pooling."""
     known = json.loads((folder / "modules.json").read_text())
     put(folder, "modules.json", [*known, step("Dense", "2_Dense")])
     sizes = {"out_features": len(rows), "in_features": len(rows[0])}

@@ -1,4 +1,4 @@
-"""A vault, and a server for it as a process of its own, for the tests of what serves programs."""
+"""A vault, and a server for it in a process of its own, for the tests of the servers."""
 
 import os
 import re
@@ -31,7 +31,7 @@ SECRET = "nobody may read this"
 
 
 def made(folder: Path) -> Path:
-    """Make a vault in ``folder``, with a secret beside it and a link to that inside."""
+    """Make a vault in ``folder``, a secret next to it, and a link to the secret inside."""
     vault = folder / "vault"
     write(vault, SERVED)
     write(folder, {"secret.md": SECRET, "vault-evil/secret.md": SECRET})
@@ -46,16 +46,16 @@ ESCAPES = [
     "file://{outside}/secret.md", "~/secret.md", "/etc/passwd", "secret.md\x00.md", "..", "/", ".",
     "%2e%2e/secret.md", "..%2fsecret.md", "\ud83d/../secret.md", "con", "river.md/../../secret.md",
 ]  # fmt: skip
-"""Paths that lead out of the vault, or would if they were taken as they are."""
+"""Paths that lead out of the vault, or would if they were not checked."""
 
 
 def escapes(vault: Path) -> list[str]:
-    """Return ``ESCAPES`` with their places filled in."""
+    """Return ``ESCAPES`` with their fields filled in."""
     return [path.format(outside=vault.parent, vault=vault) for path in ESCAPES]
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Return what a server is started with."""
+    """Return the environment of a server."""
     return {**os.environ, "NOTESEARCH_HOME": str(home), "NOTESEARCH_TOKEN": TOKEN,
             "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}  # fmt: skip
 
@@ -67,7 +67,7 @@ def command(*words: str) -> list[str]:
 
 @contextmanager
 def listening(words: list[str], home: Path) -> Iterator[str]:
-    """Run a server that listens on any free port; give its address as far as the port."""
+    """Run a server on any free port, and yield its address with the port."""
     with subprocess.Popen(
         command(*words, "--port", "0"), stderr=subprocess.PIPE, text=True, env=environment(home)
     ) as process:

@@ -1,4 +1,4 @@
-"""The HTTP API as a process: what it answers, to whom, and its OpenAPI document."""
+"""The HTTP API in a process: its answers, its access rules, and its OpenAPI document."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(vault: Path) -> Iterator[str]:
-    """A server of the vault, which has compared it."""
+    """A server whose index is up to date."""
     with listening(["serve", "--vault", str(vault)], vault.parent / "home") as address:
         httpx2.post(f"{address}/api/v1/reindex", headers=BEARER, timeout=60).raise_for_status()
         while ask(address, "stats")["pending"]:

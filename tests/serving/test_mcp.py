@@ -1,4 +1,4 @@
-"""The tools and resources for agents, driven by the official client over stdio and over HTTP."""
+"""The MCP tools and resources, by the official client over stdio and HTTP."""
 
 import itertools
 import sys
@@ -34,7 +34,7 @@ REINDEX = "reindex"
 
 
 class Agent:
-    """A connected client, whose calls wait for their answer."""
+    """A connected client with blocking calls."""
 
     def __init__(self, portal: BlockingPortal, client: Client, vault: Path) -> None:
         self._portal = portal
@@ -46,14 +46,14 @@ class Agent:
         return self._portal.call(getattr(self.client, method), *words)
 
     def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """Return what a tool answers, as structured content."""
+        """Return the structured content of a tool's answer."""
         result = self.call(tool, **arguments)
         assert not result.is_error, text(result)
         assert isinstance(result.structured_content, dict)
         return result.structured_content
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
-        """Return what a tool answers."""
+        """Return the answer of a tool."""
         result = self.do("call_tool", tool, arguments)
         assert isinstance(result, CallToolResult)
         return result
@@ -77,7 +77,7 @@ async def to_address(address: str) -> AsyncIterator[Client]:
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    """An agent, over stdio, of a vault whose passages all have their vectors."""
+    """A client over stdio, of a vault whose passages all have vectors."""
     folder = tmp_path_factory.mktemp("served")
     vault = made(folder)
     _, *words = command("mcp", "--vault", str(vault))
@@ -366,7 +366,7 @@ class TestSafety:
     @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
     def test_no_path_leads_outside(self, agent: Agent, number: int) -> None:
         path = escapes(agent.vault)[number]
-        if not path.isprintable():  # JSON cannot say it otherwise
+        if not path.isprintable():  # JSON needs escapes for it
             path = path.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         for tool in ("read_note", "list_sections", "related_sections"):
             result = agent.call(tool, path=path)

@@ -1,4 +1,4 @@
-"""Every tool and resource, driven by the inspector that comes from the npm registry."""
+"""Every tool and resource, by the inspector from the npm registry."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", params=["stdio", "http"])
 def server(request: pytest.FixtureRequest, vault: Path) -> Iterator[list[str]]:
-    """What names a server to the inspector."""
+    """The arguments that tell the inspector which server to use."""
     words = ["mcp", "--vault", str(vault)]
     if request.param == "stdio":
         yield command(*words)

@@ -1,4 +1,4 @@
-"""The MCP server as a process: only protocol on its output, any input, and an end in time."""
+"""The MCP server in a process: only protocol on its output, any input, and an end in time."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.folders import write
 from tests.serving.servers import command, environment, made
 
 ENDS_WITHIN_S = 2.0
-"""Of processor time where that can be told: a busy machine takes longer for the same."""
+"""Processor time if the system tells it, because a busy machine takes longer."""
 HANGS_S = 60.0
 LINUX = sys.platform == "linux"
 HELLO: list[dict[str, Any]] = [
@@ -35,7 +35,7 @@ HELLO: list[dict[str, Any]] = [
 
 
 class Raw:
-    """A server at the other end of two pipes."""
+    """A server connected by two pipes."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self.process = process
@@ -49,7 +49,7 @@ class Raw:
         self._in.flush()
 
     def ask(self, method: str, **params: object) -> dict[str, Any]:
-        """Return the answer to a request; every line until then must be of the protocol."""
+        """Return the answer to a request; every line before it must be protocol."""
         self._next += 1
         message = {"jsonrpc": "2.0", "id": self._next, "method": method, "params": params}
         self.send(json.dumps(message).encode())
@@ -61,7 +61,7 @@ class Raw:
                 return answer
 
     def end(self) -> float:
-        """Close the input and return the seconds that the process still works."""
+        """Close the input, and return how many seconds the process continues."""
         late = threading.Timer(HANGS_S, self.process.kill)
         late.start()
         started = seconds_of(self.process.pid)
@@ -78,7 +78,7 @@ class Raw:
 
 
 def seconds_of(process: int) -> float:
-    """Return the processor time of ``process``, elsewhere than on Linux the time of day."""
+    """Return the processor time of ``process``; outside Linux, the time of day."""
     if not LINUX:
         return time.monotonic()
     fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
@@ -87,7 +87,7 @@ def seconds_of(process: int) -> float:
 
 @pytest.fixture
 def server(home: Path, tmp_path: Path) -> Iterator[Raw]:
-    """A server by words alone, which has said hello."""
+    """An initialised server that searches by words only."""
     vault = made(tmp_path)
     write(home, {"config/settings.toml": 'model = "none"\n'})
     with subprocess.Popen(
@@ -127,7 +127,7 @@ MALFORMED = [
 
 
 def mutated(chance: random.Random) -> bytes:
-    """Return a request with some of its bytes left out, doubled or changed."""
+    """Return a request with some bytes removed, doubled or changed."""
     known = [call("search_notes", query="reeds"), call("vault_stats"), *HELLO]
     text = bytearray(json.dumps(chance.choice(known)).encode())
     for _ in range(chance.randrange(1, 6)):
@@ -232,7 +232,7 @@ def test_closed_streams_are_an_error(home: Path, vault: Path, closed: str) -> No
 
 def test_an_unknown_folder_ends_the_server(home: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
-    input_end, client_end = os.pipe()  # the client stays: the server ends without it, and silently
+    input_end, client_end = os.pipe()  # the client stays connected
     try:
         done = subprocess.run(
             command("mcp", "--vault", str(gone)),
@@ -270,7 +270,7 @@ def test_it_ends_with_its_client_even_while_it_works(home: Path, tmp_path: Path)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the end is read there, behind all questions")
 def test_half_a_character_gets_an_answer(server: Raw) -> None:
-    """Programs cut texts inside of one; the SDK drops what has such a half in it."""
+    """Some programs cut texts inside a character; the SDK drops such messages."""
     arguments = {"query": "reeds \ud83d", "mode": "words"}
     found = server.ask("tools/call", name="search_notes", arguments=arguments)
     assert found["result"]["structuredContent"]["query"] == "reeds ?"
@@ -289,7 +289,7 @@ def test_an_interrupt_ends_it_while_it_reads(server: Raw) -> None:
 def test_it_ends_with_its_client_despite_waiting_requests(server: Raw) -> None:
     assert server.ask("ping")["result"] == {}
     read = json.dumps(call("read_note", path="long.md")).encode()
-    server.send(b"\n".join([read] * (60_000 // len(read))))  # as much as a pipe holds
+    server.send(b"\n".join([read] * (60_000 // len(read))))  # fills a pipe
     assert server.end() < ENDS_WITHIN_S
 
 
@@ -315,5 +315,5 @@ def test_it_ends_with_its_parent_even_if_its_input_stays_open(home: Path, tmp_pa
         assert json.loads(answered.readline())["id"] == 0
         os.kill(parent.pid, signal.SIGKILL)
         assert select.select([answered], [], [], HANGS_S)[0], "it goes on without its parent"
-        assert answered.read() == b""  # until nobody can write any more
+        assert answered.read() == b""  # reads until all writers are closed
     os.close(reading)

@@ -1,4 +1,4 @@
-"""What a served vault says while its index is not whole yet."""
+"""Answers of a served vault while its index is incomplete."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
