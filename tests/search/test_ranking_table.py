@@ -1,4 +1,4 @@
-"""What stands first: a table of queries and the order that a person expects.
+"""A table of queries, and the order of results that a person expects.
 
 All notes of the table lie in one vault, searched with the real model; the rows are in
 ``rows_*.py``.
@@ -49,7 +49,7 @@ def _cases() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("row", "mode"), list(_cases()))
-def test_what_a_person_expects(library: NoteLibrary, row: Row, mode: str) -> None:
+def test_the_order_that_a_person_expects(library: NoteLibrary, row: Row, mode: str) -> None:
     found = library.search(row.query, limit=SHOWN, per_note=3, mode=mode).sections
     shown = [f"{section.path}#{section.section}" for section in found[:8]]
     places = [_place(found, name) for name in row.order]
@@ -72,12 +72,12 @@ def _place(found: tuple[SectionResult, ...], name: str) -> int | None:
     )
 
 
-def test_every_theme_has_notes_of_its_own() -> None:
+def test_each_note_belongs_to_one_theme() -> None:
     names = [name for theme in THEMES for name in theme.notes]
     assert len(names) == len(set(names))
 
 
-def test_the_table_names_notes_that_are_there() -> None:
+def test_the_rows_name_existing_notes() -> None:
     asked = {
         name.partition("#")[0]
         for theme in THEMES

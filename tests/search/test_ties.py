@@ -1,4 +1,4 @@
-"""Which sections are looked at, and their order, does not hang on which note was indexed first."""
+"""The order in which notes were indexed does not change results or their order."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -57,7 +57,9 @@ def test_the_order_of_indexing_changes_no_answer(
     assert one == other
 
 
-def test_of_many_with_a_common_word_the_best_are_looked_at(readers: tuple[Reader, Reader]) -> None:
+def test_of_many_sections_with_a_common_word_the_best_are_found(
+    readers: tuple[Reader, Reader],
+) -> None:
     for reader in readers:
         assert reader.words.count('"boats"', 2 * COMMON) > COMMON
         found = search(reader, "boats ", Mode.WORDS, Bounds(3, 3), None).sections
