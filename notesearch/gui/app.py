@@ -16,9 +16,8 @@ from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import messages
 from notesearch.gui.widgets.key_hints import Hint, caps_of
-from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.message_page import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window import window_state
 from notesearch.gui.window.folder_chooser import FolderChooser
@@ -254,7 +253,7 @@ def _start_page(vault: OpenVault, actions: MainActions) -> tuple[Message, list[Q
     """Return the page of the main window while nothing is searched, with its buttons."""
     page = vault.obstacle
     if page is None:
-        return messages.empty_query(vault.status), []
+        return empty_query_message(vault.status), []
     if vault.open_problem:
         first = actions.try_again if vault.problem else actions.choose_folder
         return page, [first, actions.show_details]

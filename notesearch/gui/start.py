@@ -15,7 +15,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import translation
 from notesearch.gui.front import Front
 from notesearch.gui.system import hooks
-from notesearch.gui.system.garbage_collector import GarbageCollector
+from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.main_window import MainWindow

@@ -24,7 +24,7 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
 from notesearch.gui.start import make_application
-from notesearch.gui.system.garbage_collector import GarbageCollector
+from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.instance_server import InstanceServer
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile

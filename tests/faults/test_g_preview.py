@@ -19,8 +19,7 @@ from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import harmless_copy
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.system.editors import EditorError, RunCommand, launch
-from notesearch.gui.system.note_opener import checked
+from notesearch.gui.system.editors import EditorError, RunCommand, checked, launch
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary

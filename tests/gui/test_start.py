@@ -15,8 +15,7 @@ from notesearch.gui import start
 from notesearch.gui.front import Front
 from notesearch.gui.quick import quick_presence
 from notesearch.gui.session.vault_session import VaultSession
-from notesearch.gui.settings.quick_page import QuickPage
-from notesearch.gui.settings.shortcut_row import ShortcutRow
+from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
 from notesearch.gui.start import Program
 from notesearch.gui.system import hooks
 from notesearch.gui.system.single_instance import address

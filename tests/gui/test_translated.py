@@ -39,10 +39,8 @@ WITHOUT_TEXTS = {
     "obsidian_link.py": "names of folders",
     "preview_style.py": "style sheets",
     "svg.py": "what pictures may contain",
-    "reveal.py": "what file managers are asked",
     "single_instance.py": "what the command line says",
     "stylesheet.py": "style sheets",
-    "xlib.py": "functions of a library",
 }
 
 NAMES = {

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
 from notesearch.gui.start import make_application
-from notesearch.gui.widgets import high_contrast
+from notesearch.gui.window import appearance
 from tests.screens.stage import Stage
 from tests.screens.state import Desk
 from tests.screens.states import STATES
@@ -21,7 +21,7 @@ def main(name: str, folder: str, *wanted: str) -> None:
     application = make_application()
     _set_up(application, state.desk)
     files = dict(one.split("=", 1) for one in wanted)
-    with mock.patch.object(high_contrast, "is_preferred", return_value=state.desk.contrast):
+    with mock.patch.object(appearance, "prefers_high_contrast", return_value=state.desk.contrast):
         stage = Stage(Path(folder), tuple(files))
         for theme, picture in state.shoot(stage).items():
             if not picture.save(files[theme]):

@@ -14,9 +14,8 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import messages
 from notesearch.gui.widgets.key_hints import Hint, caps_of
-from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.message_page import Message, type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
@@ -178,5 +177,5 @@ def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[
     """Return the page of quick search while nothing is searched, with its buttons."""
     obstacle = vault.obstacle
     if obstacle is None:
-        return messages.type_to_search(vault.status), []
+        return type_to_search_message(vault.status), []
     return obstacle, [actions.open_main]

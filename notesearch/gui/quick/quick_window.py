@@ -27,9 +27,9 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.row_digits import RowDigits
 from notesearch.gui.session.action_list import ActionList
-from notesearch.gui.system.xlib import has_translucency
+from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage

@@ -6,7 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.system.key_names import native_text
+from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choice_popover import Choice, ChoicePopover
 from notesearch.gui.widgets.theme import Theme

@@ -16,8 +16,12 @@ from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.gui.session.window_workers import WindowWorkers
 from notesearch.gui.translation import error_text
-from notesearch.gui.widgets import messages
-from notesearch.gui.widgets.message_page import Message, choose_folder_message
+from notesearch.gui.widgets.message_page import (
+    Message,
+    choose_folder_message,
+    empty_folder_message,
+    failed_message,
+)
 from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
@@ -105,9 +109,9 @@ class OpenVault(QObject):
         if self.path is None:
             return choose_folder_message()
         if self.open_problem:
-            return messages.failed(self.open_problem)
+            return failed_message(self.open_problem)
         if status and not status.notes and not status.vault_missing and settled:
-            return messages.empty_folder(self.path)
+            return empty_folder_message(self.path)
         return None
 
     def open(self, path: Path) -> None:

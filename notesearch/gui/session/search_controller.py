@@ -14,9 +14,8 @@ from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_rows import SectionKey, is_sorted_by_date
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.window_workers import WindowWorkers
-from notesearch.gui.widgets import messages
 from notesearch.gui.widgets.keyboard import Move
-from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.message_page import MessagePage, no_results_message
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult
 from notesearch.status import Progress, Status
@@ -312,7 +311,7 @@ class SearchController(QObject):
             return
         self._shown, self._listed = result, self._request.generation
         self._model.set_notes(())
-        page = messages.no_results(result, self._status, self.within)
+        page = no_results_message(result, self._status, self.within)
         self._window.page.show_page(page, self._everywhere if self.within else ())
         self._window.show_page()
         self.missed.emit()

@@ -13,12 +13,11 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.system import editors, note_opener, obsidian_link
+from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.editors import EditorError
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.system.reveal import reveal
 from notesearch.gui.translation import error_text
-from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.bars import Banner
 from notesearch.results import SectionResult
 
 
@@ -107,11 +106,11 @@ class SectionOpener(QObject):
         if place is None:
             return
         try:
-            note_opener.check_there(place.file)
+            editors.check_there(place.file)
         except EditorError as error:
             self._show_error(error)
             return
-        if not reveal(place.file, self):
+        if not editors.reveal(place.file, self):
             self._show_error(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
@@ -124,7 +123,7 @@ class SectionOpener(QObject):
         if place is None:
             return False
         try:
-            note_opener.open_note(
+            editors.open_note(
                 place, with_editor, follow_links=self._preferences.settings.follow_links
             )
         except NotesearchError as error:

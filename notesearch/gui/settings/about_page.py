@@ -20,10 +20,11 @@ from notesearch import __version__
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
+from notesearch.gui.settings.fields import button, text_label
+from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.dialog_foot import closing
+from notesearch.gui.widgets.dialogs import close_button
 from notesearch.gui.widgets.theme import px
 from notesearch.licences import Component, components
 
@@ -160,7 +161,7 @@ class LicenceList(QDialog):
         both.setSizes([px(300), px(620)])
         column = QVBoxLayout(self)
         column.addWidget(both, 1)
-        column.addWidget(closing(self))
+        column.addWidget(close_button(self))
         self.resize(px(960), px(560))
         self._asking = _Asking(self)
         self._asking.answered.connect(self._fill)

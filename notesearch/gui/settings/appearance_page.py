@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontDatabase
 from notesearch.config import BOUNDS
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting
-from notesearch.gui.settings.settings_page import SettingsPage
+from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
 
 _SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250)

@@ -9,8 +9,8 @@ from notesearch.config import CHOICES
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.fields import ChoiceSetting, DropDown, TextSetting
-from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
+from notesearch.gui.settings.fields import ChoiceSetting, DropDown, TextSetting, button, text_label
+from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
     OBSIDIAN,
@@ -20,8 +20,8 @@ from notesearch.gui.system.editors import (
     launch,
     shown,
 )
-from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.obsidian_link import NoteLocation
+from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import error_text, translate
 
 

@@ -1,4 +1,4 @@
-"""Controls bound to a setting: they show its value, and changes take effect at once."""
+"""Controls of the settings. Those bound to a setting show its value and change it at once."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QStyle,
     QStyleOptionButton,
     QWidget,
@@ -23,6 +24,24 @@ from notesearch.gui.widgets.theme import px
 from notesearch.sentences import NO_SENTENCE
 
 _PAUSE_MS = 800
+
+
+def text_label(text: str, *, role: str = "", tone: str = "") -> QLabel:
+    """Return a label that shows ``text`` without markup, wrapped."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    label.setProperty("tone", tone)
+    return label
+
+
+def button(text: str, slot: Callable[[], None]) -> QPushButton:
+    """Return a button that calls ``slot``, a method of a QObject."""
+    push_button = QPushButton(text)
+    push_button.setAutoDefault(False)
+    push_button.clicked.connect(slot)
+    return push_button
 
 
 class TickBox(QCheckBox):

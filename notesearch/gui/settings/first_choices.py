@@ -3,13 +3,11 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from notesearch.gui.settings.fields import TickBox
+from notesearch.gui.settings.fields import TickBox, text_label
 from notesearch.gui.settings.quick_page import LoginBox
-from notesearch.gui.settings.settings_page import text_label
-from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.login_item import LoginItem
 from notesearch.gui.system.shortcut.global_shortcut import Kind, ShortcutState
-from notesearch.gui.system.shortcut.keys import PROPOSED
+from notesearch.gui.system.shortcut.keys import PROPOSED, native_text
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 

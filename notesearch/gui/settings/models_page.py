@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QMessageBox,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -23,10 +22,11 @@ from notesearch.config import BOUNDS
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting
+from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting, button, text_label
 from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
-from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
+from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.widgets.theme import px
 from notesearch.status import ModelVectors
 
@@ -167,13 +167,8 @@ def vectors_text(vectors: ModelVectors) -> str:
         if vectors.searched
         else translate("settings", "kept in case you use it again")
     )
-    return (
-        f"{vectors.name} · {_vectors(vectors.vectors)} · {wording.bytes_text(vectors.size)} · {use}"
-    )
-
-
-def _vectors(number: int) -> str:
-    return tr("%Ln vector(s)", "of a model, in the index", number)
+    number = tr("%Ln vector(s)", "of a model, in the index", vectors.vectors)
+    return f"{vectors.name} · {number} · {wording.bytes_text(vectors.size)} · {use}"
 
 
 class ModelsPage(SettingsPage):
@@ -199,18 +194,26 @@ class ModelsPage(SettingsPage):
         controls = (self.list, self.about, line, self.job, self._state)
         self.add_row(translate("settings", "Model"), *controls, setting="model")
         self._add_another()
-        self.reranker = ChoiceSetting(preferences, "reranker", [("", _no_reranker())])
+        self.reranker = ChoiceSetting(
+            preferences, "reranker", [("", translate("settings", "None"))]
+        )
         self.add_row(
             translate("settings", "Reranker"),
             self.reranker,
-            hint=_reranker_hint(),
+            hint=translate(
+                "settings",
+                "A second model that re-reads the best results and improves their order.",
+            ),
             setting="reranker",
         )
         time_limit = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
         self.add_row(
             translate("settings", "Time limit"),
             self.add_line(time_limit, text_label("ms")),
-            hint=_time_limit_hint(),
+            hint=translate(
+                "settings",
+                "Sections it can't reach in this time keep their order, below the others.",
+            ),
             setting="reranker_ms",
         )
         self._add_vectors()
@@ -378,15 +381,19 @@ class ModelsPage(SettingsPage):
 
     @Slot(object)
     def _ask_to_download(self, offer: "Offer") -> None:
-        question = translate("settings", "Download {name}, {size}?")
-        box = _question(self, question.format(name=offer.name, size=wording.bytes_text(offer.size)))
+        text = translate("settings", "Download {name}, {size}?")
         details = translate(
             "settings",
             "The download is verified and stays at revision {revision}. After that, no"
             " network is used.",
         )
-        box.setInformativeText(details.format(revision=offer.revision[:12]))
-        box.addButton(translate("settings", "Download"), QMessageBox.ButtonRole.AcceptRole)
+        box = question(
+            self,
+            translate("settings", "Models"),
+            text.format(name=offer.name, size=wording.bytes_text(offer.size)),
+            details.format(revision=offer.revision[:12]),
+            translate("settings", "Download"),
+        )
         box.accepted.connect(partial(self._start_download, offer))
         box.open()
 
@@ -398,9 +405,14 @@ class ModelsPage(SettingsPage):
         model = self._model
         if model is None:
             return
-        question = translate("settings", "Delete {name}, {size}?")
-        box = _question(self, question.format(name=model.name, size=wording.bytes_text(model.size)))
-        box.addButton(translate("settings", "Delete"), QMessageBox.ButtonRole.AcceptRole)
+        text = translate("settings", "Delete {name}, {size}?")
+        box = question(
+            self,
+            translate("settings", "Models"),
+            text.format(name=model.name, size=wording.bytes_text(model.size)),
+            "",
+            translate("settings", "Delete"),
+        )
         box.accepted.connect(partial(self._start_removal, model.name))
         box.open()
 
@@ -426,34 +438,6 @@ class ModelsPage(SettingsPage):
         self.job.end()
         self._enable_buttons()
         self._refresh()
-
-
-def _question(page: QWidget, text: str) -> QMessageBox:
-    """Return a dialog that asks ``text``; Cancel is the default."""
-    box = QMessageBox(page)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle(translate("settings", "Models"))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(text)
-    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    return box
-
-
-def _no_reranker() -> str:
-    return translate("settings", "None")
-
-
-def _reranker_hint() -> str:
-    return translate(
-        "settings",
-        "A second model that re-reads the best results and improves their order.",
-    )
-
-
-def _time_limit_hint() -> str:
-    return translate(
-        "settings", "Sections it can't reach in this time keep their order, below the others."
-    )
 
 
 def _extra_missing() -> str:

@@ -1,20 +1,24 @@
-"""The page shown instead of results: an icon, a title, texts, links and buttons."""
+"""The page shown instead of results, and its messages: what happened, and what to do."""
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from notesearch.gui import wording
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
+from notesearch.results import SearchResult, Unmet
+from notesearch.status import Status
 
 if TYPE_CHECKING:
     from notesearch.gui.system.vault_finder import FoundVault
@@ -270,3 +274,66 @@ def start_message(title: str = "") -> Message:
     text = translate("window", "Type a few words, or describe what the note is about.")
     example = translate("window", "For example: the trip where we stayed near the river")
     return Message("search", title or translate("window", "Search your notes"), text, example)
+
+
+def empty_folder_message(vault: Path) -> Message:
+    """Return the message of a folder without notes."""
+    return Message(
+        "folder",
+        translate("window", "No Markdown files in this folder"),
+        str(vault),
+        asks_folder=True,
+    )
+
+
+def empty_query_message(status: Status | None) -> Message:
+    """Return the message of an empty query."""
+    notes = status.notes if status else 0
+    return start_message(wording.search_notes_text(notes) if notes else "")
+
+
+def type_to_search_message(status: Status | None) -> Message:
+    """Return the message of quick search before a section was opened."""
+    notes = status.notes if status else 0
+    if notes:
+        return Message("search", wording.type_to_search_text(notes))
+    return Message("search", translate("window", "Type to search your notes"))
+
+
+def no_results_message(result: SearchResult, status: Status | None, within: str = "") -> Message:
+    """Return the message of a query without results.
+
+    Args:
+        result: The empty result.
+        status: The state of the index.
+        within: The folder or note searched; empty for the whole vault.
+    """
+    unmet = result.unmet if not within else ()
+    missing = wording.missing_words_text(result.missing)
+    without = wording.without_text(result.without)
+    text = " ".join([*map(wording.unmet_text, unmet), missing, without]).strip()
+    detail = wording.searched_text(status, by_words=not unmet, within=within)
+    title = translate("window", "No sections match “{query}”").format(
+        query=wording.shortened(result.query)
+    )
+    return Message("search", title, text, detail, offers=tuple(_offers(result, unmet)))
+
+
+def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[SearchLink]:
+    """Yield links to a corrected query, or to the query with a similar filter that matches."""
+    question = translate("window", "Did you mean {query}?")
+    if result.suggestion:
+        yield SearchLink(question.format(query=result.suggestion), result.suggestion)
+    for one in unmet:
+        for near in one.near:
+            query = result.query.replace(one.filter, near)
+            yield SearchLink(question.format(query=wording.filter_text(near)), query)
+
+
+def failed_message(reason: str) -> Message:
+    """Return the message of a vault that cannot be searched."""
+    title, calm = (
+        translate("window", "Your notes can't be searched"),
+        translate("window", "Your notes are safe."),
+    )
+    return Message("warning", title, reason, calm, tone="danger")

@@ -8,8 +8,16 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.widgets import high_contrast
-from notesearch.gui.widgets.theme import Theme, choose_theme, dressed, palette, scaled
+from notesearch.gui.widgets.theme import (
+    Theme,
+    choose_theme,
+    connect_contrast_change,
+    dressed,
+    high_contrast,
+    palette,
+    prefers_high_contrast,
+    scaled,
+)
 from notesearch.gui.window.stylesheet import stylesheet
 
 _SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
@@ -39,7 +47,7 @@ class Appearance(QObject):
         self._theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
-        high_contrast.connect_change(self.update)
+        connect_contrast_change(self.update)
 
     @property
     def theme(self) -> Theme:
@@ -71,9 +79,9 @@ class Appearance(QObject):
         settings = self._preferences.settings
         scheme = QGuiApplication.styleHints().colorScheme()
         chosen = choose_theme(settings.theme, scheme)
-        if high_contrast.is_preferred():
+        if prefers_high_contrast():
             QApplication.setPalette(QPalette())  # so that the desktop's own palette can be read
-            chosen = high_contrast.high_contrast(QApplication.palette(), dark=chosen.dark)
+            chosen = high_contrast(QApplication.palette(), dark=chosen.dark)
         theme = dressed(chosen, settings)
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))

@@ -10,7 +10,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.message_page import empty_folder_message
 from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
 from notesearch.gui.window.index_display import IndexNotices
 from notesearch.gui.window.main_actions import MainActions
@@ -127,7 +127,7 @@ class FolderChooser(QObject):
         actions = self._actions
         if self._vault.path is None:
             choices = [actions.choose_folder, actions.sample_notes]
-            self._window.page.show_page(messages.empty_folder(folder), choices)
+            self._window.page.show_page(empty_folder_message(folder), choices)
             self._window.page.focus_action()
         else:
             text = translate("window", "There are no Markdown files in {folder}.").format(

@@ -15,7 +15,7 @@ from notesearch.errors import (
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.translation import error_text, sentence_text, translate
-from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.session.action_list import KEYS
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.dialog_foot import closing
+from notesearch.gui.widgets.dialogs import close_button
 from notesearch.gui.widgets.key_hints import cap, caps_of
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -115,7 +115,7 @@ class KeyPage(QDialog):
         area.setWidget(sheet)
         column = QVBoxLayout(self)
         column.addWidget(area, 1)
-        column.addWidget(closing(self))
+        column.addWidget(close_button(self))
         self.resize(self._size(sheet.sizeHint()))
 
     def _size(self, keys: QSize) -> QSize:

@@ -21,10 +21,9 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.bars import Banner, ProgressLine
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage
-from notesearch.gui.widgets.progress_line import ProgressLine
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.folder_button import FolderButton

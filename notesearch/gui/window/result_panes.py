@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
-from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.theme import Theme
 
 _SIDE_BY_SIDE = [440, 680]

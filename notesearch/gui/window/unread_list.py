@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui import wording
 from notesearch.gui.translation import sentence_text, translate
-from notesearch.gui.widgets.dialog_foot import closing
+from notesearch.gui.widgets.dialogs import close_button
 from notesearch.gui.widgets.theme import px
 from notesearch.status import Unread
 
@@ -40,7 +40,7 @@ class UnreadList(QDialog):
         self._list.setWordWrap(True)
         self._list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
         column = QVBoxLayout(self)
-        for widget in (head, self._list, closing(self)):
+        for widget in (head, self._list, close_button(self)):
             column.addWidget(widget)
         self.resize(px(520), px(320))
 

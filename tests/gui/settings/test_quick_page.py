@@ -14,7 +14,7 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.settings.editor_page import EditorRows
-from notesearch.gui.settings.shortcut_row import KeysField
+from notesearch.gui.settings.quick_page import KeysField
 from notesearch.gui.system.login_item import AutostartFile
 from notesearch.gui.system.shortcut.global_shortcut import Remedy, active
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick

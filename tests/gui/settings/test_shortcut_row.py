@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.settings.shortcut_row import ShortcutRow
+from notesearch.gui.settings.quick_page import ShortcutRow
 from notesearch.gui.system.shortcut.global_shortcut import GlobalShortcut, active, taken
 from notesearch.gui.system.shortcut.keys import Keys
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController

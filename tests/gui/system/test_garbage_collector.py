@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.system.garbage_collector import GarbageCollector
+from notesearch.gui.system.hooks import GarbageCollector
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.system import note_opener
+from notesearch.gui.system import editors
 from notesearch.gui.system.editors import EditorError, OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
 
@@ -74,7 +74,7 @@ def test_a_command_gets_the_path_of_any_note(
     note = vault / name
     note.write_text("# Food\n")
     place = NoteLocation(note, vault, 7, ("Food",))
-    note_opener.open_note(place, f"{template} {{path}} {{line}} {{heading}}")
+    editors.open_note(place, f"{template} {{path}} {{line}} {{heading}}")
     qtbot.waitUntil(lambda: seen.exists() and seen.read_text().split("\0") == [
         str(note), "7", "Food",
     ])  # fmt: skip
@@ -84,16 +84,16 @@ def test_links_reach_the_desktop_unchanged(links: Links, vault: Path) -> None:
     (vault / ".obsidian").mkdir()
     note = vault / "a & b.md"
     note.write_text("# Food\n")
-    note_opener.open_note(NoteLocation(note, vault, 7, ("Food",)), "obsidian")
+    editors.open_note(NoteLocation(note, vault, 7, ("Food",)), "obsidian")
     assert links.urls == ["obsidian://open?vault=vault&file=a%20%26%20b%23Food"]
-    note_opener.start(OpenLink("vscodium://file/n/a%23b.md:7:1", "VSCodium"), vault)
+    editors.start(OpenLink("vscodium://file/n/a%23b.md:7:1", "VSCodium"), vault)
     assert links.urls[1:] == ["vscodium://file/n/a%23b.md:7:1"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
 def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None:
     with pytest.raises(EditorError, match=r"^“VS Code” was not found\.$"):
-        note_opener.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
+        editors.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
     assert links.urls == []
 
 
@@ -103,7 +103,7 @@ def test_files_outside_the_vault_are_refused(vault: Path, tmp_path: Path) -> Non
     (vault / "link.md").symlink_to(secret)
     for path in (secret, vault / ".." / "secret.md", vault / "link.md"):
         with pytest.raises(EditorError, match="outside the notes folder"):
-            note_opener.open_note(NoteLocation(path, vault), "")
+            editors.open_note(NoteLocation(path, vault), "")
 
 
 def test_a_followed_link_is_opened_under_its_own_name(
@@ -114,12 +114,10 @@ def test_a_followed_link_is_opened_under_its_own_name(
     template, seen = recorder
     link = vault / "note.md"
     link.symlink_to(tmp_path / "elsewhere/program.desktop")
-    note_opener.open_note(NoteLocation(link, vault), template, follow_links=True)
+    editors.open_note(NoteLocation(link, vault), template, follow_links=True)
     qtbot.waitUntil(lambda: seen.exists() and seen.read_text() == str(link))
     with pytest.raises(EditorError, match="outside the notes folder"):
-        note_opener.open_note(
-            NoteLocation(vault / ".." / "secret.md", vault), "", follow_links=True
-        )
+        editors.open_note(NoteLocation(vault / ".." / "secret.md", vault), "", follow_links=True)
 
 
 @pytest.mark.parametrize(
@@ -134,14 +132,14 @@ def test_a_followed_link_is_opened_under_its_own_name(
 def test_each_failure_has_a_reason(vault: Path, template: str, reason: str) -> None:
     note = vault / "a.md"
     with pytest.raises(EditorError, match="moved or deleted"):
-        note_opener.open_note(NoteLocation(note, vault), template)
+        editors.open_note(NoteLocation(note, vault), template)
     note.write_text("x")
     with pytest.raises(EditorError, match=reason):
-        note_opener.open_note(NoteLocation(note, vault), template)
+        editors.open_note(NoteLocation(note, vault), template)
 
 
 def test_a_circular_link_is_refused(vault: Path) -> None:
     note = vault / "a.md"
     note.symlink_to(note)
     with pytest.raises(EditorError, match="moved or deleted"):
-        note_opener.open_note(NoteLocation(note, vault), "vi")
+        editors.open_note(NoteLocation(note, vault), "vi")

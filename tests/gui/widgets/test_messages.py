@@ -10,9 +10,15 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui import wording
-from notesearch.gui.widgets import messages
-from notesearch.gui.widgets.banner import Banner
-from notesearch.gui.widgets.message_page import Message, MessagePage, choose_folder_message
+from notesearch.gui.widgets.bars import Banner
+from notesearch.gui.widgets.message_page import (
+    Message,
+    MessagePage,
+    choose_folder_message,
+    empty_query_message,
+    failed_message,
+    no_results_message,
+)
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.unread_list import UnreadList
 from notesearch.results import Unmet
@@ -45,21 +51,21 @@ def test_the_first_button_is_the_primary_one_and_triggers_its_action(qtbot: QtBo
 def test_another_message_replaces_the_buttons(qtbot: QtBot) -> None:
     made = shown(qtbot, choose_folder_message(), QAction("Choose folder…"))
     old = made.buttons[0]
-    made.show_page(messages.empty_query(GOOD))
+    made.show_page(empty_query_message(GOOD))
     assert list(made.buttons) == []
     assert not old.isVisible()
 
 
 def test_a_query_without_results_names_the_filter_that_matches_nothing() -> None:
     unmet = (Unmet("tag:tr", ("tag:travel", "tag:trips")),)
-    page = messages.no_results(replace(result("tag:tr"), unmet=unmet), None)
+    page = no_results_message(replace(result("tag:tr"), unmet=unmet), None)
     assert page.text == "No notes tagged #tr."
     assert page.detail == "Try removing the filter."
-    assert messages.no_results(result("tr"), None).detail.startswith("Try fewer words")
+    assert no_results_message(result("tr"), None).detail.startswith("Try fewer words")
 
 
 def test_no_line_has_a_single_word(qtbot: QtBot) -> None:
-    made = shown(qtbot, messages.no_results(result("xyzzy", missing=("xyzzy",)), GOOD))
+    made = shown(qtbot, no_results_message(result("xyzzy", missing=("xyzzy",)), GOOD))
     detail = next(label for label in made.findChildren(QLabel) if label.text() == made.page.detail)
     width, height = detail.width(), detail.height()
     detail.setMinimumSize(0, 0)
@@ -73,14 +79,14 @@ LONG = "xyzzy " * 60
     "page",
     [
         choose_folder_message(),
-        messages.empty_query(None),
-        messages.empty_query(GOOD),
-        messages.no_results(result("kyotto", missing=("kyotto",)), GOOD),
-        messages.no_results(replace(result("kyotto"), suggestion="kyoto & food"), GOOD),
-        messages.no_results(result(LONG, missing=(LONG,)), None),
-        messages.no_results(result("<b>not</b> rich"), None),
-        messages.no_results(result("w" * 40, missing=("w" * 40,)), GOOD),
-        messages.failed("The index folder cannot be written."),
+        empty_query_message(None),
+        empty_query_message(GOOD),
+        no_results_message(result("kyotto", missing=("kyotto",)), GOOD),
+        no_results_message(replace(result("kyotto"), suggestion="kyoto & food"), GOOD),
+        no_results_message(result(LONG, missing=(LONG,)), None),
+        no_results_message(result("<b>not</b> rich"), None),
+        no_results_message(result("w" * 40, missing=("w" * 40,)), GOOD),
+        failed_message("The index folder cannot be written."),
     ],
 )
 @pytest.mark.parametrize("width", [560, 1120])
@@ -102,7 +108,7 @@ def widest_word(label: QLabel) -> int:
 
 @pytest.mark.parametrize("query", ["w" * 5000, "lorem ipsum " * 400])
 def test_a_long_pasted_query_is_shortened(qtbot: QtBot, query: str) -> None:
-    made = shown(qtbot, messages.no_results(result(query, missing=(query,)), GOOD))
+    made = shown(qtbot, no_results_message(result(query, missing=(query,)), GOOD))
     for label in made.findChildren(QLabel):
         assert made.rect().contains(label.geometry())
         assert label.height() < made.height() / 5
@@ -142,7 +148,7 @@ def test_warnings_come_after_unread_notes(qtbot: QtBot) -> None:
 
 
 def test_a_correction_is_a_link(qtbot: QtBot) -> None:
-    page = messages.no_results(replace(result("kyotto"), suggestion="kyoto"), GOOD)
+    page = no_results_message(replace(result("kyotto"), suggestion="kyoto"), GOOD)
     made = shown(qtbot, page)
     accepted = QSignalSpy(made.offered)
     made.focus_action()
@@ -157,7 +163,7 @@ def test_a_correction_is_a_link(qtbot: QtBot) -> None:
 def test_filters_like_one_that_matches_nothing_are_links(qtbot: QtBot) -> None:
     unmet = (Unmet("tag:tr", ("tag:travel", 'tag:"far trips"')),)
     found = replace(result("river tag:tr"), unmet=unmet)
-    made = shown(qtbot, messages.no_results(found, GOOD))
+    made = shown(qtbot, no_results_message(found, GOOD))
     links = [one for one in made.findChildren(QPushButton) if one.isVisible()]
     assert [link.text() for link in links] == [
         "Did you mean #travel?",
@@ -193,4 +199,4 @@ def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
 )
 def test_a_message_without_results_says_what_was_searched(within: str, said: str) -> None:
     status = replace(GOOD, notes=1204, folders=("travel",))
-    assert messages.no_results(result("xyzzy"), status, within).detail.startswith(said)
+    assert no_results_message(result("xyzzy"), status, within).detail.startswith(said)

@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.widgets import icons, theme
-from notesearch.gui.widgets.high_contrast import contrast, high_contrast
-from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.stylesheet import stylesheet
 
 READABLE, VISIBLE = 4.5, 3.0
@@ -102,7 +101,7 @@ def test_the_windows_follow_the_desktops_contrast_preference(
     qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = app.theme
-    monkeypatch.setattr("notesearch.gui.widgets.high_contrast.is_preferred", lambda: True)
+    monkeypatch.setattr("notesearch.gui.window.appearance.prefers_high_contrast", lambda: True)
     app.appearance.update()
     assert contrast(app.theme.text3, app.theme.window) >= 15 > contrast(usual.text3, usual.window)
     assert app.window.theme is app.theme

@@ -1,6 +1,8 @@
-"""Shortcuts in the notation of the settings, ``Ctrl+Shift+Space``."""
+"""Shortcuts in the notation of the settings, ``Ctrl+Shift+Space``, and of the platform."""
 
 from dataclasses import dataclass
+
+from PySide6.QtGui import QKeySequence
 
 from notesearch.gui.translation import translate
 
@@ -111,3 +113,12 @@ def _parted(text: str) -> tuple[list[str], str]:
     """Split ``text`` into modifiers and key; the key may itself be a plus sign."""
     before, _, key = text.strip().rpartition("+")
     return before.split("+") if before else [], key.strip()
+
+
+def native_text(keys: str | QKeySequence) -> str:
+    """Return one key combination in the platform's notation and language, e.g. Strg+K."""
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    for own in ("Return", "Enter"):  # Qt does not translate these; users see one key
+        if native.endswith(own):
+            return native.removesuffix(own) + translate("keys", "Enter")
+    return native

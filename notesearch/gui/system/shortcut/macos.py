@@ -6,14 +6,13 @@ from functools import reduce
 
 from PySide6.QtCore import QObject
 
-from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.shortcut.global_shortcut import (
     GlobalShortcut,
     active,
     taken,
     unavailable,
 )
-from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.keys import Keys, native_text
 
 HELD = {"Ctrl": 0x100, "Shift": 0x200, "Alt": 0x800, "Meta": 0x1000}
 """Qt calls the command key Ctrl, and the control key Meta."""

@@ -5,14 +5,13 @@ import sys
 
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication, QObject
 
-from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.shortcut.global_shortcut import (
     GlobalShortcut,
     active,
     taken,
     unavailable,
 )
-from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.keys import Keys, native_text
 
 HELD = {"Alt": 0x1, "Ctrl": 0x2, "Shift": 0x4, "Meta": 0x8}
 _NO_REPEAT = 0x4000

@@ -1,22 +1,181 @@
-"""The global shortcut on X11: grabs the key on the root window."""
+"""The global shortcut on X11: grabs the key on the root window, through the C library of X."""
 
+import ctypes
+import ctypes.util
+from collections.abc import Iterator
 from functools import reduce
+from typing import Self
 
 from PySide6.QtCore import QObject, QSocketNotifier, Slot
+from PySide6.QtGui import QGuiApplication
 
-from notesearch.gui.system import xlib
-from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.shortcut.global_shortcut import (
     GlobalShortcut,
     active,
     taken,
     unavailable,
 )
-from notesearch.gui.system.shortcut.keys import Keys
-from notesearch.gui.system.xlib import XDisplay
+from notesearch.gui.system.shortcut.keys import Keys, native_text
 from notesearch.gui.translation import translate
 
-_MASKS = {"Ctrl": xlib.CONTROL, "Alt": xlib.ALT, "Shift": xlib.SHIFT, "Meta": xlib.META}
+KEY_PRESS, MAPPING_NOTIFY = 2, 34
+SHIFT, LOCK, CONTROL, ALT, META = 1, 2, 4, 8, 64
+_NUM_LOCK = 0xFF7F
+_GRAB_ASYNC = 1
+_EVENT_BYTES = 192  # of the union XEvent: 24 longs
+_WORD, _PLACE = ctypes.c_ulong, ctypes.c_void_p
+
+_OnError = ctypes.CFUNCTYPE(ctypes.c_int, _PLACE, _PLACE)
+
+
+class _Modifiers(ctypes.Structure):
+    _fields_ = [("per_modifier", ctypes.c_int), ("keycodes", ctypes.POINTER(ctypes.c_ubyte))]
+
+
+_PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
+    "XOpenDisplay": (_PLACE, (ctypes.c_char_p,)),
+    "XCloseDisplay": (ctypes.c_int, (_PLACE,)),
+    "XDefaultScreen": (ctypes.c_int, (_PLACE,)),
+    "XDefaultRootWindow": (_WORD, (_PLACE,)),
+    "XConnectionNumber": (ctypes.c_int, (_PLACE,)),
+    "XInternAtom": (_WORD, (_PLACE, ctypes.c_char_p, ctypes.c_int)),
+    "XGetSelectionOwner": (_WORD, (_PLACE, _WORD)),
+    "XStringToKeysym": (_WORD, (ctypes.c_char_p,)),
+    "XKeysymToKeycode": (ctypes.c_ubyte, (_PLACE, _WORD)),
+    "XGetModifierMapping": (ctypes.POINTER(_Modifiers), (_PLACE,)),
+    "XFreeModifiermap": (ctypes.c_int, (ctypes.POINTER(_Modifiers),)),
+    "XGrabKey": (ctypes.c_int, (_PLACE, ctypes.c_int, ctypes.c_uint, _WORD, *3 * (ctypes.c_int,))),
+    "XUngrabKey": (ctypes.c_int, (_PLACE, ctypes.c_int, ctypes.c_uint, _WORD)),
+    "XUngrabKeyboard": (ctypes.c_int, (_PLACE, _WORD)),
+    "XSync": (ctypes.c_int, (_PLACE, ctypes.c_int)),
+    "XPending": (ctypes.c_int, (_PLACE,)),
+    "XNextEvent": (ctypes.c_int, (_PLACE, _PLACE)),
+    "XRefreshKeyboardMapping": (ctypes.c_int, (_PLACE,)),
+    "XSetErrorHandler": (_PLACE, (_PLACE,)),
+}
+
+
+class XDisplay:
+    """A connection to the X server of this session; use it in one thread only."""
+
+    def __init__(self, library: ctypes.CDLL, place: int) -> None:
+        self._x11 = library
+        self._place = place
+        self._root: int = library.XDefaultRootWindow(place)
+
+    @classmethod
+    def open(cls) -> Self | None:
+        """Return a new connection; None without an X server or its library."""
+        try:
+            library = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        except OSError:
+            return None
+        for name, (result, arguments) in _PROTOTYPES.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+        place = library.XOpenDisplay(None)
+        return cls(library, place) if place else None
+
+    def close(self) -> None:
+        """Close the connection, which releases every grabbed key."""
+        self._x11.XCloseDisplay(self._place)
+
+    @property
+    def socket(self) -> int:
+        """The file descriptor on which events arrive."""
+        return int(self._x11.XConnectionNumber(self._place))
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether a compositor is running: the selection that marks it has an owner."""
+        name = f"_NET_WM_CM_S{self._x11.XDefaultScreen(self._place)}".encode("ascii")
+        atom = self._x11.XInternAtom(self._place, name, 0)
+        return bool(self._x11.XGetSelectionOwner(self._place, atom))
+
+    def keycode(self, keysym: str) -> int:
+        """Return the code of the key that types ``keysym`` on this keyboard; 0 if there is none."""
+        found = self._x11.XStringToKeysym(keysym.encode("ascii"))
+        return int(self._x11.XKeysymToKeycode(self._place, found)) if found else 0
+
+    def grab(self, keycode: int, modifiers: int) -> bool:
+        """Receive the key from every window, whichever lock keys are on.
+
+        Returns:
+            Whether that worked; False means that another program has the key.
+        """
+        refused: list[int] = []
+
+        def note(_display: int, _error: int) -> int:
+            refused.append(keycode)
+            return 0
+
+        on_error = _OnError(note)
+        before = self._x11.XSetErrorHandler(ctypes.cast(on_error, _PLACE))
+        try:
+            for locks in self._locks():
+                self._x11.XGrabKey(
+                    self._place, keycode, modifiers | locks, self._root, 0, _GRAB_ASYNC, _GRAB_ASYNC
+                )
+            self._x11.XSync(self._place, 0)
+        finally:
+            self._x11.XSetErrorHandler(before)
+        if refused:
+            self.ungrab(keycode, modifiers)
+        return not refused
+
+    def ungrab(self, keycode: int, modifiers: int) -> None:
+        """Stop receiving the key."""
+        for locks in self._locks():
+            self._x11.XUngrabKey(self._place, keycode, modifiers | locks, self._root)
+        self._x11.XSync(self._place, 0)
+
+    def events(self) -> Iterator[int]:
+        """Yield the types of the pending events, and release the keyboard after a key press."""
+        event = ctypes.create_string_buffer(_EVENT_BYTES)
+        while self._x11.XPending(self._place):
+            self._x11.XNextEvent(self._place, event)
+            kind = ctypes.cast(event, ctypes.POINTER(ctypes.c_int))[0]
+            if kind == MAPPING_NOTIFY:
+                self._x11.XRefreshKeyboardMapping(event)
+            elif kind == KEY_PRESS:
+                # Otherwise our window gets no keys until the user lets go of this one.
+                self._x11.XUngrabKeyboard(self._place, 0)
+                self._x11.XSync(self._place, 0)
+            yield kind
+
+    def _locks(self) -> tuple[int, ...]:
+        """Return the modifiers of the four states of Caps Lock and Num Lock."""
+        number = self._number_lock()
+        return 0, LOCK, number, LOCK | number
+
+    def _number_lock(self) -> int:
+        """Return the modifier of Num Lock; 0 if the keyboard has no such key."""
+        keycode = self._x11.XKeysymToKeycode(self._place, _NUM_LOCK)
+        found = self._x11.XGetModifierMapping(self._place)
+        try:
+            each = found.contents.per_modifier
+            codes = found.contents.keycodes[: 8 * each]
+        finally:
+            self._x11.XFreeModifiermap(found)
+        return 1 << codes.index(keycode) // each if keycode and keycode in codes else 0
+
+
+def has_translucency() -> bool:
+    """Return whether windows can be translucent; on X11 that takes a compositor."""
+    return QGuiApplication.platformName() != "xcb" or _is_composed()
+
+
+def _is_composed() -> bool:
+    display = XDisplay.open()
+    if display is None:
+        return False
+    try:
+        return display.is_composed
+    finally:
+        display.close()
+
+
+_MASKS = {"Ctrl": CONTROL, "Alt": ALT, "Shift": SHIFT, "Meta": META}
 
 
 class X11Shortcut(GlobalShortcut):
@@ -76,7 +235,7 @@ class X11Shortcut(GlobalShortcut):
         if self._display is None:
             return
         kinds = set(self._display.events())
-        if xlib.MAPPING_NOTIFY in kinds and self._keys is not None:
+        if MAPPING_NOTIFY in kinds and self._keys is not None:
             self.grab(self._keys)  # the new layout may put the key elsewhere
-        if xlib.KEY_PRESS in kinds:
+        if KEY_PRESS in kinds:
             self.pressed.emit("")

@@ -1,0 +1,29 @@
+"""Parts of dialogs: a Close button, and a question before something is done."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QWidget
+
+_CLOSE_KEY = "Ctrl+W"
+"""As in the windows; Escape closes any dialog anyway."""
+
+
+def close_button(dialog: QDialog) -> QDialogButtonBox:
+    """Return a row with a Close button for ``dialog``, and give it a keyboard shortcut."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
+    return buttons
+
+
+def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
+    """Return a dialog that asks ``text``: ``accepted`` reports a yes, and Cancel is the default."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setInformativeText(details)
+    box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    return box
