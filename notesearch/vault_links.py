@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.index.attachments import Attachments
-from notesearch.index.obsidian_config import keeps_line_breaks
+from notesearch.index.ignore_rules import keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
@@ -30,7 +30,7 @@ class VaultLinks:
         index: The vault's index.
         text: Returns the current text of a note.
         attachments: The vault's pictures.
-        mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the settings say so.
+        mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the obsidian_settings say so.
         source: The path of the note.
     """
 

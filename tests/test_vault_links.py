@@ -7,7 +7,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.index.obsidian_config import FILE
+from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import render
 from tests.folders import write
@@ -234,16 +234,16 @@ def test_without_an_index_no_link_is_broken(vault: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "kept"),
+    ("obsidian_settings", "kept"),
     [(None, False), ("{}", True), ('{"strictLineBreaks": false}', True), ("oops", True),
      ('{"strictLineBreaks": true}', False)],
 )  # fmt: skip
 def test_lines_end_where_obsidian_ends_them(
-    vault: Path, words_only: Settings, settings: str | None, kept: bool
+    vault: Path, words_only: Settings, obsidian_settings: str | None, kept: bool
 ) -> None:
     write(vault, {"poem.md": "One line\nand another\n", "all.md": "![[poem]]\n"})
-    if settings is not None:
-        write(vault, {FILE: settings})
+    if obsidian_settings is not None:
+        write(vault, {OBSIDIAN_CONFIG: obsidian_settings})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         for path in ("poem.md", "all.md"):

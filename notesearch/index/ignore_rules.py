@@ -1,14 +1,18 @@
-"""Decides which files are ignored: by the settings, ``.notesearchignore``, Obsidian and Logseq."""
+"""Decides which files are ignored: by the settings, ``.notesearchignore``, Obsidian and Logseq.
+
+Reads Obsidian's own settings, which affect the preview, too.
+"""
 
 import contextlib
 import functools
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.index import note_files, obsidian_config
+from notesearch.index import note_files
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 
@@ -16,7 +20,8 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 IGNORE_FILE = ".notesearchignore"
-RULE_FILES = frozenset((IGNORE_FILE, obsidian_config.FILE))
+OBSIDIAN_CONFIG = ".obsidian/app.json"
+RULE_FILES = frozenset((IGNORE_FILE, OBSIDIAN_CONFIG))
 
 _LARGEST = 64 * 1024
 _MAX_PATTERNS = 500
@@ -54,7 +59,7 @@ class IgnoreRules:
         self._specs = [spec for spec in specs if spec is not None]
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[re.Pattern[str]] = []
-        self._add_obsidian_filters(obsidian_config.settings(vault))
+        self._add_obsidian_filters(obsidian_settings(vault))
         if (vault / _LOGSEQ).is_file():
             self._prefixes += (_LOGSEQ_BACKUPS,)
         self._matchers = self._all_matchers()
@@ -131,7 +136,7 @@ class IgnoreRules:
             with contextlib.suppress(re.error, OverflowError, RecursionError):
                 self._expressions.append(re.compile(quoted[1:-1], re.IGNORECASE))
                 return
-        self._report(obsidian_config.FILE, Sentence("obsidian_pattern_invalid", pattern=quoted))
+        self._report(OBSIDIAN_CONFIG, Sentence("obsidian_pattern_invalid", pattern=quoted))
 
     def _report(self, source: str, mistake: Sentence) -> None:
         """Record a mistake in the rules, due to which more files are searched."""
@@ -167,3 +172,18 @@ def _read_text(vault: Path, path: str) -> str:
     except (OSError, ValueError):
         return ""
     return content.decode("utf-8-sig", "replace")
+
+
+def obsidian_settings(vault: Path) -> Mapping[str, object]:
+    """Return Obsidian's own settings of ``vault``; empty without readable ones."""
+    try:
+        found = json.loads(_read_text(vault, OBSIDIAN_CONFIG))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def keeps_line_breaks(vault: Path) -> bool:
+    """Return whether Obsidian shows a line break within a paragraph as one, its default."""
+    uses_obsidian = (vault / OBSIDIAN_CONFIG).parent.is_dir()
+    return uses_obsidian and obsidian_settings(vault).get("strictLineBreaks") is not True

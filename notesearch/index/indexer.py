@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError
-from notesearch.index import note_files, path_case, scan
-from notesearch.index.change_detection import has_changed, read_as
+from notesearch.index import note_files, scan
 from notesearch.index.decoding import decode
 from notesearch.index.embedding_queue import EmbeddingQueue
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.parallel_parser import ParallelParser, ParsedNote
-from notesearch.index.pending_deletions import PendingDeletions
 from notesearch.index.reconciliation import (
     ChangeLog,
+    PendingDeletions,
     PostponedError,
     Reconciliation,
     Stopped,
     StoppedError,
 )
+from notesearch.index.scan import has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.cancellation import never_cancel
@@ -156,7 +156,7 @@ class Indexer:
         """
         started = time.monotonic()
         rules = IgnoreRules(self._vault, self._settings)
-        spellings = path_case.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
+        spellings = note_files.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
         known = self._writer.note_states(spellings)
         found: dict[str, FileState] = {}
         gone: list[str] = []

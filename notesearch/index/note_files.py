@@ -1,8 +1,10 @@
-"""A note's file: its state, its bytes, its text, and whether its path is inside the vault."""
+"""A note's file: its state, bytes and text, and its path: inside the vault, and how spelt."""
 
 import errno
 import os
 import stat
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -179,3 +181,39 @@ def current_text(vault: Path, path: str, settings: Settings) -> str:
         raise NoteMissingError("note_unreadable", path=path, reason=reason) from error
     except NotANoteError as error:
         raise NoteMissingError("note_unusable", path=path, why=error.sentence) from error
+
+
+def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
+    """Return ``paths`` and their other spellings in the folder, each with whether it exists.
+
+    A file system may treat ``a.md`` and ``A.md``, or two forms of ``é``, as the same file; only its
+    listing shows which spelling is real. A path without any spelling in the listing counts as
+    existing: the caller finds out.
+    """
+    listings: dict[str, dict[str, set[str]]] = {}
+    existing: dict[str, bool] = {}
+    for path in paths:
+        folder, slash, name = path.rpartition("/")
+        if folder not in listings:
+            listings[folder] = _list_names(vault / folder)
+        spellings = listings[folder].get(_spelling_key(name), set())
+        existing[path] = name in spellings or not spellings
+        if not existing[path]:
+            existing.update((f"{folder}{slash}{spelling}", True) for spelling in spellings)
+    return existing
+
+
+def _list_names(folder: Path) -> dict[str, set[str]]:
+    """Return the names in ``folder``, grouped by what equal spellings have in common."""
+    names: dict[str, set[str]] = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                names.setdefault(_spelling_key(entry.name), set()).add(entry.name)
+    except OSError:
+        return {}
+    return names
+
+
+def _spelling_key(name: str) -> str:
+    return unicodedata.normalize("NFC", name.casefold())

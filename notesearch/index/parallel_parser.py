@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.child import Child
 from notesearch.config import Settings
-from notesearch.index.change_detection import read_as
+from notesearch.index.scan import read_as
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store.note_states import FileState

@@ -1,11 +1,11 @@
-"""The result of comparing the folder with the store, and its record while that is under way."""
+"""What a comparison of the folder with the store found; which missing notes count as deleted."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from notesearch.index.scan import LinkTarget
 from notesearch.index.scheduling import HUGE, Postpones
-from notesearch.index.symlinks import LinkTarget
 from notesearch.status import Report, Unread
 from notesearch.store.note_states import NoteState
 
@@ -106,3 +106,32 @@ class StoppedError(Exception):
 
 class PostponedError(Exception):
     """A huge note is postponed; nothing of it was written."""
+
+
+_SAVING_S = 0.3
+_MAX_SAVED_AT_ONCE = 10
+"""No program saves more notes at once; if more are missing, they were deleted."""
+
+
+class PendingDeletions:
+    """Remembers since when notes have been missing."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def seen(self, paths: Container[str]) -> None:
+        """Record that ``paths`` exist."""
+        self._since = {path: since for path, since in self._since.items() if path not in paths}
+
+    def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
+        """Return those of the ``missing`` notes that need another look before they are deleted."""
+        now = time.monotonic() if now is None else now
+        if len(missing) > _MAX_SAVED_AT_ONCE:
+            return ()
+        since = {path: self._since.get(path, now) for path in missing}
+        self._since |= since
+        pending = tuple(path for path in missing if now - since[path] < _SAVING_S)
+        for path in missing:
+            if path not in pending:
+                del self._since[path]
+        return pending

@@ -1,4 +1,7 @@
-"""Lists the notes of a folder as they are now; the index is brought in line with this listing."""
+"""Lists the notes of a folder as they are now, and finds out what has changed.
+
+The index is brought in line with this listing. Links are followed if the settings say so.
+"""
 
 import os
 import stat
@@ -6,15 +9,63 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
-from notesearch.index.symlinks import Identity, LinkTarget, folder_identity, target_of
+from notesearch.notes import ReadAs
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.note_states import FileState
+
+if TYPE_CHECKING:
+    from notesearch.store.note_states import NoteState
+    from notesearch.store.reader import Reader
+
+Identity = tuple[int, int]
+"""Device and inode of a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTarget:
+    """The target of a link.
+
+    Attributes:
+        real: The file or folder it leads to.
+        folder: The same for a folder; for a file, the folder it is in.
+        identity: The identity of ``folder``.
+    """
+
+    real: Path
+    folder: Path
+    identity: Identity
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the link leads to a folder."""
+        return self.real == self.folder
+
+
+def target_of(link: Path) -> LinkTarget | None:
+    """Return the target of ``link``; None if it does not exist now."""
+    try:
+        real = link.resolve(strict=True)
+        folder = real if stat.S_ISDIR(real.stat().st_mode) else real.parent
+        return LinkTarget(real, folder, folder_identity(folder))
+    except (OSError, RuntimeError):
+        return None
+
+
+def folder_identity(folder: Path) -> Identity:
+    """Return the identity of ``folder``, which another folder of the same name does not share.
+
+    Raises:
+        OSError: It does not exist.
+    """
+    status = folder.stat()
+    return status.st_dev, status.st_ino
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +124,7 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
     """
     check(vault)
     rules = IgnoreRules(vault, settings)
-    lister = (_LinkFollower if settings.follow_links else _Lister)(vault, rules)
+    lister = _Lister(vault, rules, follows=settings.follow_links)
     lister.list_all()
     skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
     skipped.sort(key=lambda item: item.path)
@@ -102,22 +153,55 @@ def unreadable(error: OSError) -> Sentence:
 
 
 class _Lister:
-    """Lists folder after folder; reports links but does not follow them."""
+    """Lists folder after folder.
 
-    def __init__(self, vault: Path, rules: IgnoreRules) -> None:
+    If it follows links, it lists no folder and no file twice. Real folders come first, so that a
+    note's path never depends on a link. Then come links to folders, then links to files, each in
+    the order of their paths.
+    """
+
+    def __init__(self, vault: Path, rules: IgnoreRules, *, follows: bool) -> None:
         self._vault = vault
         self._rules = rules
-        self.folders = [""]
+        self._follows = follows
+        self._folders = [""]
+        self._folder_links: list[str] = []
+        self._file_links: list[str] = []
+        self._here: Identity = (0, 0)
+        self._listed: set[Identity] = set()
+        self._taken: set[tuple[Identity, str]] = set()
         self.files: dict[str, FileState] = {}
         self.unseen: set[str] = set()
         self.skipped: list[Unread] = []
-
         self.links: dict[str, LinkTarget | None] = {}
 
     def list_all(self) -> None:
-        """List the waiting folders and all folders in them."""
-        while self.folders:
-            self._list_folder(self.folders.pop())
+        """List everything, the real folders first."""
+        self._list_waiting(real=True)
+        while self._folder_links:
+            waiting, self._folder_links = sorted(self._folder_links), []
+            for path in waiting:
+                self._follow_folder(path)
+        for path in sorted(self._file_links):
+            self._follow_file(path)
+
+    def _list_waiting(self, *, real: bool) -> None:
+        """List the waiting folders and all folders in them; ``real`` ones are not behind a link."""
+        while self._folders:
+            folder = self._folders.pop()
+            if not self._follows or self._enter(folder, real=real):
+                self._list_folder(folder)
+
+    def _enter(self, folder: str, *, real: bool) -> bool:
+        """Return whether ``folder`` still has to be listed."""
+        try:
+            self._here = folder_identity(self._vault / folder)
+        except OSError as error:
+            self._add_unseen(folder, unlisted(error))
+            return False
+        is_new = real or self._here not in self._listed
+        self._listed.add(self._here)
+        return is_new
 
     def _list_folder(self, folder: str) -> None:
         """Take the files of one folder, and queue its folders."""
@@ -139,80 +223,21 @@ class _Lister:
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
             if not self._rules.ignores_folder(path):
-                self.folders.append(path)
+                self._folders.append(path)
         elif entry.is_symlink():
-            self._take_link(entry, path)
+            (self._queue_link if self._follows else self._report_link)(entry, path)
         elif self._rules.is_note(path):
             self._take_file(path, entry.stat(follow_symlinks=False))
+            self._taken.add((self._here, entry.name))
 
-    def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
+    def _report_link(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir():
             if not self._rules.ignores_folder(path):
                 self._skip(path, Sentence("link_to_folder"))
         elif self._rules.is_note(path):
             self._skip(path, Sentence("link_to_file"))
 
-    def _take_file(self, path: str, status: os.stat_result) -> None:
-        if not note_files.is_unicode(path):
-            self._skip(path, Sentence("file_name_not_unicode"))
-        elif stat.S_ISREG(status.st_mode):
-            self.files[path] = note_files.file_state(status)
-        else:
-            self._skip(path, Sentence("file_special"))
-
-    def _add_unseen(self, path: str, reason: Sentence) -> None:
-        self.unseen.add(path or ".")
-        self._skip(path, reason)
-
-    def _skip(self, path: str, reason: Sentence, *, remark: bool = False) -> None:
-        shown = path.encode("utf-8", "backslashreplace").decode()
-        self.skipped.append(Unread(shown, reason, remark))
-
-
-class _LinkFollower(_Lister):
-    """Follows links, but lists no folder and no file twice.
-
-    Real folders come first, so that a note's path never depends on a link. Then come links to
-    folders, then links to files, each in the order of their paths.
-    """
-
-    def __init__(self, vault: Path, rules: IgnoreRules) -> None:
-        super().__init__(vault, rules)
-        self._folder_links: list[str] = []
-        self._file_links: list[str] = []
-        self._is_following = False
-        self._here: Identity = (0, 0)
-        self._listed: set[Identity] = set()
-        self._taken: set[tuple[Identity, str]] = set()
-
-    def list_all(self) -> None:
-        """List everything, the real folders first."""
-        super().list_all()
-        self._is_following = True
-        while self._folder_links:
-            waiting, self._folder_links = sorted(self._folder_links), []
-            for path in waiting:
-                self._follow_folder(path)
-        for path in sorted(self._file_links):
-            self._follow_file(path)
-
-    def _list_folder(self, folder: str) -> None:
-        try:
-            here = folder_identity(self._vault / folder)
-        except OSError as error:
-            self._add_unseen(folder, unlisted(error))
-            return
-        if self._is_following and here in self._listed:
-            return
-        self._listed.add(here)
-        self._here = here
-        super()._list_folder(folder)
-
-    def _take_file(self, path: str, status: os.stat_result) -> None:
-        super()._take_file(path, status)
-        self._taken.add((self._here, path.rpartition("/")[2]))
-
-    def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
+    def _queue_link(self, _entry: os.DirEntry[str], path: str) -> None:
         is_note = self._rules.is_note(path)
         if self._rules.ignores_folder(path) or not note_files.is_unicode(path):
             return
@@ -227,6 +252,14 @@ class _LinkFollower(_Lister):
         else:
             del self.links[path]
 
+    def _take_file(self, path: str, status: os.stat_result) -> None:
+        if not note_files.is_unicode(path):
+            self._skip(path, Sentence("file_name_not_unicode"))
+        elif stat.S_ISREG(status.st_mode):
+            self.files[path] = note_files.file_state(status)
+        else:
+            self._skip(path, Sentence("file_special"))
+
     def _follow_folder(self, path: str) -> None:
         target = self.links[path]
         if target and self._vault.is_relative_to(target.real) and target.real != self._vault:
@@ -236,8 +269,8 @@ class _LinkFollower(_Lister):
             del self.links[path]
             self._skip(path, Sentence("link_to_known_folder"), remark=True)
         else:
-            self.folders.append(path)
-            super().list_all()
+            self._folders.append(path)
+            self._list_waiting(real=False)
 
     def _follow_file(self, path: str) -> None:
         target = self.links[path]
@@ -248,6 +281,54 @@ class _LinkFollower(_Lister):
             return
         self._taken.add((target.identity, target.real.name))
         try:
-            super()._take_file(path, target.real.stat())
+            self._take_file(path, target.real.stat())
         except OSError as error:
             self._add_unseen(path, unreadable(error))
+
+    def _add_unseen(self, path: str, reason: Sentence) -> None:
+        self.unseen.add(path or ".")
+        self._skip(path, reason)
+
+    def _skip(self, path: str, reason: Sentence, *, remark: bool = False) -> None:
+        shown = path.encode("utf-8", "backslashreplace").decode()
+        self.skipped.append(Unread(shown, reason, remark))
+
+
+def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
+    """Return whether comparing the folder with the index would find nothing to do.
+
+    Raises:
+        VaultMissingError: The folder does not exist.
+    """
+    if root(vault) != reader.root() or read_as(settings).key != reader.read_as():
+        return False
+    listing = list_vault(vault, settings)
+    if listing.skipped != reader.skipped() or listing.unseen:
+        return False
+    limit = settings.max_note_bytes
+    settled = reader.settled_files(limit)
+    others = {path: s for path, s in listing.files.items() if settled.pop(path, None) != s}
+    if settled or not others:
+        return not settled  # the rest are gone, or their files changed
+    known = reader.note_states()
+    return len(known) == len(listing.files) and not any(
+        has_changed(known.get(path), state, limit) for path, state in others.items()
+    )
+
+
+def read_as(settings: Settings) -> ReadAs:
+    """Return how the settings want notes to be read."""
+    return ReadAs(settings.code_blocks, "" if settings.language == "auto" else settings.language)
+
+
+def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:
+    """Return whether a note must be read: it is new or changed, or the size limit is.
+
+    Args:
+        known: The note in the index, or None.
+        state: Its file now.
+        limit: The bytes that a note may have.
+    """
+    if known is None or known.differs(state):
+        return True
+    return (known.problem.code == "file_too_large") != (state.size > limit)

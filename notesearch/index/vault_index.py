@@ -15,9 +15,9 @@ from notesearch.errors import (
     IndexFileError,
     VaultMissingError,
 )
-from notesearch.index.other_indexer import IndexRequest, OtherIndexer
+from notesearch.index.freshness import IndexRequest, OtherIndexer
 from notesearch.sentences import NO_SENTENCE, Sentence
-from notesearch.status import LIVE, Part, Progress, Report
+from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
 
@@ -104,7 +104,7 @@ class VaultIndex:
         Raises:
             VaultMissingError: The folder does not exist.
         """
-        from notesearch.index.change_detection import is_unchanged
+        from notesearch.index.scan import is_unchanged
 
         with contextlib.suppress(IndexFileError), self.reading() as reader:
             if meaning and not reader.vectors.is_complete():
@@ -306,3 +306,35 @@ def _combined(one: Report, other: Report) -> Report:
 
 def _never() -> bool:
     return False
+
+
+class VectorSets:
+    """Lists and deletes the vectors of each model in one index."""
+
+    def __init__(self, index: VaultIndex) -> None:
+        self._index = index
+
+    def all(self) -> tuple[ModelVectors, ...]:
+        """Return the models that have vectors, the one to search by first.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        with self._index.reading() as reader:
+            return reader.vectors.models()
+
+    def sample(self, limit: int) -> tuple[str, ...]:
+        """Return the texts of some passages to compare models on; raises as ``all`` does."""
+        with self._index.reading() as reader:
+            return reader.vectors.sample(limit)
+
+    def forget(self, fingerprint: str) -> None:
+        """Delete the vectors of a model that is no longer searched by.
+
+        A window that watches the folder lets go of the index in the meantime.
+
+        Raises:
+            IndexBusyError: Another program is repairing the index, or does not let go of it.
+        """
+        with self._index.claimed():
+            self._index.forget_model(fingerprint)

@@ -5,7 +5,7 @@ import logging
 import os
 import threading
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from watchdog.events import (
@@ -25,9 +25,9 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.utils import BaseThread
 
 from notesearch.config import Settings
-from notesearch.index.hints import Hints
 from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
-from notesearch.index.symlinks import LinkTarget, folder_identity, target_of
+from notesearch.index.scan import LinkTarget, folder_identity, target_of
+from notesearch.index.scheduling import Hints
 
 log = logging.getLogger(__name__)
 
@@ -47,63 +47,21 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 class _Listener(FileSystemEventHandler):
-    """Adds events to the hints; never raises, since that would end watchdog's thread."""
+    """Passes events on; never raises, since that would end watchdog's thread."""
 
-    def __init__(
-        self, vault: Path, rules: IgnoreRules, hints: Hints, *, follows_links: bool
-    ) -> None:
-        self._root = os.path.join(str(vault), "")  # noqa: PTH118 - keeps the last separator
+    def __init__(self, hints: Hints, take: Callable[[str, bool], None]) -> None:
         self._hints = hints
-        self._follows_links = follows_links
-        self.rules = rules
-        self.links: Collection[str] = ()
+        self._take = take
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         try:
             for raw in (event.src_path, event.dest_path):
                 name = os.fsdecode(raw)
                 if name:
-                    self._take(name, is_folder=event.is_directory)
+                    self._take(name, event.is_directory)
         except Exception:
             log.exception("an event was not understood: the folder is compared")
             self._hints.add_everything()
-
-    def _take(self, name: str, *, is_folder: bool) -> None:
-        inside = name.startswith(self._root)
-        self.take(name[len(self._root) :] if inside else "", is_folder=is_folder)
-
-    def take(self, name: str, *, is_folder: bool) -> None:
-        """Add a hint for an event at ``name``, relative to the vault."""
-        path = name.replace(os.sep, "/")
-        if is_folder:
-            if path in _RULE_FOLDERS or not self.rules.ignores_folder(path):
-                self._hints.add_everything()
-        elif path in RULE_FILES:
-            self._hints.add_everything()
-        elif self.rules.is_note(path):
-            self._hints.add(path)
-        elif path in self.links or (self._follows_links and os.path.islink(self._root + name)):  # noqa: PTH114
-            self._hints.add_everything()
-
-
-class _TargetListener(_Listener):
-    """Listens to the targets of links, and adds hints for their paths in the vault.
-
-    Args:
-        listener: The vault's listener.
-        targets: Files and folders by the path of the link to them.
-        hints: As for ``_Listener``.
-    """
-
-    def __init__(self, listener: _Listener, targets: Mapping[str, Path], hints: Hints) -> None:
-        self._listener = listener
-        self._paths = {str(real): path for path, real in targets.items()}
-        self._hints = hints
-
-    def _take(self, name: str, *, is_folder: bool) -> None:
-        for real, path in self._paths.items():
-            if name == real or name.startswith(real + os.sep):
-                self._listener.take(path + name[len(real) :], is_folder=is_folder)
 
 
 class _OverflowLog(logging.Handler):
@@ -126,9 +84,7 @@ class Watcher:
         self._vault = vault
         self._settings = settings
         self._hints = hints
-        self._listener = _Listener(
-            vault, IgnoreRules(vault, settings), hints, follows_links=settings.follow_links
-        )
+        self._rules = IgnoreRules(vault, settings)
         self._links: Mapping[str, LinkTarget | None] = {}
         self._target_watches: list[ObservedWatch] = []
         self._overflows = _OverflowLog(hints)
@@ -151,7 +107,10 @@ class Watcher:
         self._observer = Observer()
         logging.getLogger(_INOTIFY_LOG).addHandler(self._overflows)
         self._observer.schedule(
-            self._listener, str(self._vault), recursive=True, event_filter=_EVENTS
+            _Listener(self._hints, self._take),
+            str(self._vault),
+            recursive=True,
+            event_filter=_EVENTS,
         )
         self._observer.start()
         self._queues = _event_queues() - queues_before
@@ -170,7 +129,7 @@ class Watcher:
             return False
         for watch in self._target_watches:
             self._observer.unschedule(watch)
-        self._links = self._listener.links = dict(links)
+        self._links = dict(links)
         folders: dict[tuple[Path, bool], dict[str, Path]] = {}
         for path, target in links.items():
             if target:
@@ -188,14 +147,43 @@ class Watcher:
         self, folder: Path, targets: Mapping[str, Path], *, recursive: bool
     ) -> ObservedWatch | None:
         assert self._observer
-        listener = _TargetListener(self._listener, targets, self._hints)
+        paths = {str(real): path for path, real in targets.items()}
+
+        def take(name: str, is_folder: bool) -> None:
+            for real, path in paths.items():
+                if name == real or name.startswith(real + os.sep):
+                    self._add_hint(path + name[len(real) :], is_folder)
+
         try:
             return self._observer.schedule(
-                listener, str(folder), recursive=recursive, event_filter=_EVENTS
+                _Listener(self._hints, take),
+                str(folder),
+                recursive=recursive,
+                event_filter=_EVENTS,
             )
         except OSError as error:  # the number of watched folders will show this
             log.warning("%s is not watched: %s", folder, error)
             return None
+
+    def _take(self, name: str, is_folder: bool) -> None:
+        root = os.path.join(str(self._vault), "")  # noqa: PTH118 - keeps the last separator
+        self._add_hint(name[len(root) :] if name.startswith(root) else "", is_folder)
+
+    def _add_hint(self, name: str, is_folder: bool) -> None:
+        """Add a hint for an event at ``name``, relative to the vault."""
+        path = name.replace(os.sep, "/")
+        if is_folder:
+            if path in _RULE_FOLDERS or not self._rules.ignores_folder(path):
+                self._hints.add_everything()
+        elif path in RULE_FILES:
+            self._hints.add_everything()
+        elif self._rules.is_note(path):
+            self._hints.add(path)
+        elif path in self._links or self._is_new_link(name):
+            self._hints.add_everything()
+
+    def _is_new_link(self, name: str) -> bool:
+        return self._settings.follow_links and (self._vault / name).is_symlink()
 
     def is_alive(self) -> bool:
         """Return whether events can still come.
@@ -215,7 +203,7 @@ class Watcher:
 
     def reload_rules(self) -> None:
         """Read the ignore rules again."""
-        self._listener.rules = IgnoreRules(self._vault, self._settings)
+        self._rules = IgnoreRules(self._vault, self._settings)
 
     def unwatched(self) -> int:
         """Return how many folders are not watched, which the system's limit may cause silently."""

@@ -8,7 +8,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.index import path_case
+from notesearch.index import note_files
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.watched import Watched
@@ -50,7 +50,7 @@ class TestA21CaseOnlyRenames:
         self, vault: Path, hinted: list[str], existing: dict[str, bool]
     ) -> None:
         write(vault, {"A.md": "", "folder/e\u0301.md": ""})
-        assert path_case.existing_spellings(vault, hinted) == existing
+        assert note_files.existing_spellings(vault, hinted) == existing
 
 
 @pytest.mark.fault(

@@ -10,9 +10,9 @@ from watchdog.observers import inotify_c
 from watchdog.utils import BaseThread
 
 from notesearch.errors import WatchingError
-from notesearch.index import mounts
-from notesearch.index.hints import Hints
+from notesearch.index import folder_watch
 from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.scheduling import Hints
 from tests.faults.following import following, in_namespace
 from tests.folders import write
 from tests.watched import Watched
@@ -188,7 +188,7 @@ class TestA31:
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(Hints, "add", lambda _hints, _path: None)
-        monkeypatch.setattr(mounts, "silent_file_system", lambda _folder: "nfs4")
+        monkeypatch.setattr(folder_watch, "silent_file_system", lambda _folder: "nfs4")
         write(watched.vault, START)
         watch = watched.start_and_wait()
         watched.heard.until(lambda: bool(watched.heard.errors))
@@ -222,10 +222,10 @@ class TestA31:
             "6 5 0:7 / /mnt/over rw - cifs //nas/x rw\n"
             "nonsense\n"
         )
-        assert mounts.silent_file_system(Path(folder), table) == type_
+        assert folder_watch.silent_file_system(Path(folder), table) == type_
 
     def test_without_a_table_of_mounts(self, tmp_path: Path) -> None:
-        assert mounts.silent_file_system(tmp_path, tmp_path / "no table") == ""
+        assert folder_watch.silent_file_system(tmp_path, tmp_path / "no table") == ""
 
 
 @pytest.mark.fault("A32", fault="Our own reading", outcome="Causes no events")

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from notesearch.index.freshness import Freshness
-from notesearch.index.hints import Hints
-from notesearch.index.scheduling import SaveThrottle
+from notesearch.index.scheduling import Hints, SaveThrottle
 
 
 class Indexing:

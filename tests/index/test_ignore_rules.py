@@ -10,7 +10,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index.ignore_rules import IGNORE_FILE, IgnoreRules
-from notesearch.index.obsidian_config import FILE as OBSIDIAN_FILE
+from notesearch.index.ignore_rules import OBSIDIAN_CONFIG as OBSIDIAN_FILE
 from notesearch.index.scan import list_vault
 from tests.folders import write
 from tests.watched import Watched
@@ -19,10 +19,10 @@ DEFAULTS = Settings()
 NOTES = ["a.md", "draft.md", "Templates/t.md", "Templates/deep/t.md", "work/a.md", "work/old/b.md"]
 
 
-def kept(vault: Path, settings: Settings = DEFAULTS) -> list[str]:
+def kept(vault: Path, obsidian_settings: Settings = DEFAULTS) -> list[str]:
     """List the vault, and check that the rules agree for single paths."""
-    listed = sorted(list_vault(vault, settings).files)
-    rules = IgnoreRules(vault, settings)
+    listed = sorted(list_vault(vault, obsidian_settings).files)
+    rules = IgnoreRules(vault, obsidian_settings)
     assert [note for note in sorted(NOTES) if rules.is_note(note)] == listed
     return listed
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from notesearch.index.hints import Hints
 from notesearch.index.scheduling import (
     PAUSE_S,
     TYPING_S,
     WORK_S,
+    Hints,
     HugeNotes,
     SaveThrottle,
     TypingPause,
