@@ -24,6 +24,21 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """One signal of the ranking.
+
+    Attributes:
+        name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note`` or ``note_words``.
+        value: How strong it is, from 0 to 1.
+        weight: What it counts.
+    """
+
+    name: str
+    value: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Why:
     """Why a section was found.
 
@@ -33,12 +48,14 @@ class Why:
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
             ``body``; or ``links`` if one leads to an address in the query.
         filters: The filters of the query, as typed.
+        signals: The evidence that its score is the sum of, each value times its weight.
     """
 
     words_rank: int | None = None
     meaning_rank: int | None = None
     fields: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    signals: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
 
 
 def why_line(section: SectionResult) -> str:
-    """Return why a section was found: its ranks, where words matched, and its score.
+    """Return why a section was found: its ranks, where words matched, and the sum of its score.
 
     Filters alone give no ranks; then the newest note comes first.
     """
@@ -115,7 +115,11 @@ def why_line(section: SectionResult) -> str:
     ]
     parts += [f"in {', '.join(why.fields)}"] * bool(why.fields)
     parts += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
-    return " · ".join([*parts, f"score {section.score:.3f}"])
+    total = f"score {section.score:.3f}"
+    if why.signals:
+        products = (f"{s.weight:.2f} {s.name} {s.value:.3f}" for s in why.signals if s.value)
+        total += f" = {' + '.join(products)}"
+    return " · ".join([*parts, total])
 
 
 def _console() -> "Console":

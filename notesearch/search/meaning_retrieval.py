@@ -105,16 +105,20 @@ class MeaningSearch:
 
 @dataclass(frozen=True, slots=True)
 class MeaningRanking:
-    """Sections found by meaning, nearest first.
+    """Sections found by meaning, nearest first, and how near those found by words are.
 
     Attributes:
-        hits: The nearest passage of each section.
-        paths: The cosine of the query with the heading path of each section of both rankings.
+        hits: The nearest passage of each section found by meaning.
+        others: The nearest passage of each section that only words found.
+        paths: The cosine of the query with the heading path of each of these sections.
+        notes: The cosine of the query with the centroid of each note's passages, by note id.
         understood: The share of the query that the model understands, 0 to 1.
     """
 
     hits: tuple[MeaningHit, ...] = ()
+    others: tuple[MeaningHit, ...] = ()
     paths: Mapping[int, float] = field(default_factory=dict)
+    notes: Mapping[int, float] = field(default_factory=dict)
     understood: float = 1.0
 
 
@@ -169,7 +173,7 @@ def retrieve_meaning(
         reader: Reads the index.
         search: What ``start_meaning`` returned.
         condition: What sections must fulfil; None for all.
-        words: Found by words. The cosines of their heading paths are returned, too.
+        words: Found by words. How near these sections are is returned, too.
         mode: In a hybrid search that found no words, far passages are left out.
         cancelled: Called from time to time.
 
@@ -185,11 +189,18 @@ def retrieve_meaning(
         if hit.similarity >= SIMILAR:
             best.setdefault(hit.section_id, hit)
     hits = tuple(best.values())
-    paths = reader.vectors.near_paths(vector, {hit.section_id for hit in words.hits} | best.keys())
     is_alone = mode is Mode.HYBRID and not words.hits
     if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
-        hits = ()
-    return MeaningRanking(hits, paths, search.understood)
+        return MeaningRanking(understood=search.understood)
+    found = {hit.section_id for hit in words.hits}
+    vectors = reader.vectors
+    return MeaningRanking(
+        hits=hits,
+        others=tuple(vectors.nearest_of(vector, found - best.keys())),
+        paths=vectors.near_paths(vector, found | best.keys()),
+        notes=vectors.near_notes(vector, set(reader.rows.note_ids(found | best.keys()).values())),
+        understood=search.understood,
+    )
 
 
 def understood(text: str, count_tokens: Callable[[str], int]) -> float:

@@ -1,13 +1,13 @@
 """Presents ranked sections: highlights, snippets, reasons, and groups by note."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Linked, Span
-from notesearch.results import Marked, NoteResult, SearchResult, SectionResult, View, Why
+from notesearch.results import Evidence, Marked, NoteResult, SearchResult, SectionResult, View, Why
 from notesearch.search.address_terms import spans_of_links
 from notesearch.search.finder import Finder, find
 from notesearch.search.patterns import Pattern
@@ -142,8 +142,9 @@ def present(
     owners = [ranking.note_of[section.section_id] for section in top]
     notes = highlighter.reader.rows.notes(frozenset(owners))
     view = caller.bounds.view if caller.early else None
-    for results in _in_steps(highlighter, top, owners, notes, view, caller.check):
-        groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking.totals)
+    first = _in_view(top, ranking, view) if view else None
+    for results in _in_steps(highlighter, top, first, owners, notes, caller.check):
+        groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - caller.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
         if caller.early and not all(result.cut for result in results):
@@ -154,26 +155,26 @@ def present(
 def _in_steps(
     highlighter: Highlighter,
     top: Sequence[RankedSection],
+    first: frozenset[int] | None,
     owners: Sequence[int],
     notes: Mapping[int, NoteRow],
-    view: View | None,
     check: Callable[[], None],
 ) -> Iterator[list[SectionResult]]:
-    """Yield the results for ``top``: once with the snippets in ``view`` cut, then with all.
+    """Yield the results for ``top``: once with the snippets of ``first`` cut, then with all.
 
-    Without a view, or if all are in it, they come once. Sections without text are always cut: they
-    may turn out to have no snippet.
+    Without ``first``, or if all are in it, they come once. Sections without text are always cut:
+    they may turn out to have no snippet.
 
     Args:
         highlighter: Finds the query.
         top: The ranked sections.
+        first: The sections to cut first; None for all at once.
         owners: The note id of each.
         notes: By id.
-        view: The results to cut first.
         check: Called before each snippet; may raise.
     """
     ids = [item.section_id for item in top]
-    late = frozenset(ids) - _in_view(ids, owners, view) if view else frozenset[int]()
+    late = frozenset(ids) - first if first is not None else frozenset[int]()
     late -= highlighter.reader.rows.without_text(late) if late else late
     bare = highlighter.reader.rows.sections(late, with_body=False) if late else {}
     made = {
@@ -195,15 +196,22 @@ def _in_steps(
         yield [made[id_] for id_ in ids]
 
 
-def _in_view(ids: Sequence[int], owners: Sequence[int], view: View) -> frozenset[int]:
-    """Return those of the ranked ``ids`` that are in ``view``; ``owners`` are their notes."""
+def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
+    """Return those of the sections ``top`` that are in ``view``."""
+    ids = [section.section_id for section in top]
     if not view.per_note:
         return frozenset(ids[: view.sections])
     groups: dict[int, list[int]] = {}
-    for id_, owner in zip(ids, owners, strict=True):
-        groups.setdefault(owner, []).append(id_)
-    listed = (id_ for group in groups.values() for id_ in group[: view.per_note])
+    for id_ in ids:
+        groups.setdefault(ranking.note_of[id_], []).append(id_)
+    listed = (id_ for note in _note_order(groups, ranking) for id_ in groups[note][: view.per_note])
     return frozenset(islice(listed, view.sections))
+
+
+def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
+    """Return ``notes`` in the order of ``ranking``; as they are if it orders sections alone."""
+    places = {note: place for place, note in enumerate(ranking.note_scores)}
+    return sorted(notes, key=lambda note: places.get(note, len(places)))
 
 
 def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
@@ -223,9 +231,14 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
         score=item.score,
         chunk_index=0,
         total_chunks=1,
-        why=Why(item.words_rank, item.meaning_rank),
+        why=Why(item.words_rank, item.meaning_rank, signals=_signals(item)),
         cut=False,
     )
+
+
+def _signals(item: RankedSection) -> tuple[Evidence, ...]:
+    found = zip(item.signals._fields, item.signals, item.weights, strict=False)
+    return tuple(Evidence(*one) for one in found)
 
 
 def section_result(
@@ -262,7 +275,7 @@ def section_result(
         score=item.score,
         chunk_index=passage.place if passage else 0,
         total_chunks=max(1, len(passages)),
-        why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
+        why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters, _signals(item)),
         title_marks=spans(note.title, note.language),
     )
 
@@ -296,33 +309,28 @@ def _fields(
 def _grouped(
     results: Sequence[tuple[int, SectionResult]],
     notes: Mapping[int, NoteRow],
-    totals: Mapping[int, int],
+    ranking: Ranking,
 ) -> tuple[NoteResult, ...]:
-    """Group results by note, in the order of each note's best section.
+    """Group results by note, in the order of the notes.
 
     Args:
         results: Each with its note id, best first.
         notes: By id.
-        totals: The number of sections found in each note, shown or not.
+        ranking: Knows the order of the notes, and how many sections were found in each.
     """
     groups: dict[int, list[SectionResult]] = {}
     for note_id, result in results:
         groups.setdefault(note_id, []).append(result)
     return tuple(
-        _group(notes[id_], sections, totals[id_] - len(sections))
-        for id_, sections in groups.items()
+        _group(id_, notes[id_], groups[id_], ranking) for id_ in _note_order(groups, ranking)
     )
 
 
-def _group(note: NoteRow, sections: Sequence[SectionResult], more: int) -> NoteResult:
+def _group(
+    id_: int, note: NoteRow, sections: Sequence[SectionResult], ranking: Ranking
+) -> NoteResult:
+    score = ranking.note_scores.get(id_, sections[0].score)
     return NoteResult(
-        path=note.path,
-        title=note.title,
-        score=sections[0].score,
-        tags=note.tags,
-        category=note.category,
-        modified=note.modified,
-        page_word_count=note.words,
-        sections=tuple(sections),
-        more=more,
-    )
+        note.path, note.title, score, note.tags, note.category, note.modified,
+        note.words, tuple(sections), ranking.totals[id_] - len(sections),
+    )  # fmt: skip

@@ -1,31 +1,30 @@
-"""Ranks sections: fuses words, meaning and headings into one score, and orders by it."""
+"""Ranks sections and notes: one sum of signals, docs/decisions/ranking.md.
+
+Each signal lies between 0 and 1 and does not depend on what else was found, so the score of a
+section can be computed again from what ``search --explain`` prints.
+"""
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
 from functools import lru_cache
 from itertools import accumulate, chain
-from operator import itemgetter
-from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.finder import beginnings, find
-from notesearch.search.meaning_retrieval import SIMILAR, MeaningRanking
+from notesearch.search.meaning_retrieval import MeaningRanking
 from notesearch.search.patterns import Pattern, TokenSpan
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.conditions import All, Condition
 from notesearch.store.reader import Reader
-from notesearch.store.rows import NoteRow, SectionRow
+from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
 from notesearch.store.symbols import is_symbol
 
 RELATED = 0.6
 """Least share of the nearest cosine that is worth showing beside sections found by words."""
-
-_SUPPORTING = 30
-"""The number of first sections that support others of their note."""
 
 _WEIGHED = 80
 """The number of first sections whose headings are compared with the query."""
@@ -41,51 +40,65 @@ _REMEMBERED = 512
 class Weights:
     """The weights of all signals, chosen by measurement (``make quality-choose``).
 
+    The model's signals (``passage``, ``path``, ``note``) count for as much of the query as the
+    model understands.
+
     Attributes:
-        meaning: Share of meaning in the fused score.
-        some_words: Factor for the score by words if no section has all of them.
-        held: Weight of the share of the query that a section has.
-        with_all: Factor for the score of a section that has each of several words.
-        heading_path: Weight of title and headings whose meaning is near the query, times how far
-            their cosine is above ``far_path``.
-        far_path: Cosine of a heading path that has nothing to do with the query.
-        support: Share of the mean score of a note's second to fourth section that its sections get.
-        own_heading: Weight of an own heading that has nothing but words of the query.
-        whole_path: Weight of a folder, title and headings that have all words of the query.
+        words: Words of the query in the section, by how much they say there.
+        held: The share of the query that the section has at all.
+        headings: The share of the query in its own heading, and in folder, title and all headings.
+        passage: The cosine of its nearest passage.
+        path: The cosine of its title and headings.
+        note: The cosine of the centroid of its note's passages.
+        note_words: The share of the query that the found sections of its note have together.
+        of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
     """
 
-    meaning: float = 0.4
-    some_words: float = 0.5
-    held: float = 0.45
-    with_all: float = 1.4
-    heading_path: float = 2.0
-    far_path: float = 0.15
-    support: float = 0.4
-    own_heading: float = 0.35
-    whole_path: float = 0.5
+    words: float = 1.0
+    held: float = 1.0
+    headings: float = 0.6
+    passage: float = 2.0
+    path: float = 1.0
+    note: float = 0.5
+    note_words: float = 0.25
+    of_notes: float = 0.5
 
 
 CHOSEN = Weights()
 
 
-class RankedSection(NamedTuple):
-    """A section with its score and its places in both rankings.
+class Signals(NamedTuple):
+    """What speaks for a section, each from 0 to 1, in the order of ``Weights``."""
 
-    A search makes thousands of them, so it is a tuple.
+    words: float = 0.0
+    held: float = 0.0
+    headings: float = 0.0
+    passage: float = 0.0
+    path: float = 0.0
+    note: float = 0.0
+    note_words: float = 0.0
+
+
+class RankedSection(NamedTuple):
+    """A section with its score and what it is made of.
+
+    A search makes hundreds of them, so it is a tuple.
 
     Attributes:
-        words_rank: Its place in the ranking by words, from 1; None if it has no word.
-        meaning_rank: Its place in the ranking by meaning, from 1; None if it is not near.
-        passage: The number of its nearest passage; None if meaning did not find it.
-        has_all: It has every word of the query.
+        words_rank: Its rank by words, from 1; None if it has no word.
+        meaning_rank: Its rank by meaning, from 1; None if it is not near.
+        passage: The number of its nearest passage; None if it has none.
+        signals: What speaks for it.
+        weights: What each signal counts.
     """
 
     section_id: int
     score: float
-    words_rank: int | None
-    meaning_rank: int | None
-    passage: int | None
-    has_all: bool
+    words_rank: int | None = None
+    meaning_rank: int | None = None
+    passage: int | None = None
+    signals: Signals = Signals()
+    weights: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +110,15 @@ class Ranking:
         note_of: The note of each, by section id.
         totals: The number of sections found in each note.
         total: The number of sections found.
+        note_scores: The notes, best first, with their scores; empty if they are ordered as their
+            first sections are.
     """
 
     sections: Sequence[RankedSection]
     note_of: Mapping[int, int]
     totals: Mapping[int, int] = field(default_factory=dict)
     total: int = 0
+    note_scores: Mapping[int, float] = field(default_factory=dict)
 
     def top(self, limit: int, per_note: int) -> list[RankedSection]:
         """Return the best ``limit`` sections, with at most ``per_note`` of one note."""
@@ -140,25 +156,29 @@ def rank(
         weights: The weights of the signals.
         newest: Order by date instead of score.
     """
-    fused = fuse(words, meaning, weights)
+    found = [hit.section_id for hit in words.hits]
+    found += [hit.section_id for hit in _related_enough(words, meaning)]
+    note_of = reader.rows.note_ids(found)
+    ranked = score(words, meaning, note_of, weights)
     # Among sections that tie, chance must not decide whose headings are compared.
-    fused = settle_ties(reader, fused, _WEIGHED, lambda s: (s[1], s[2] is None), _section_id)
-    note_of = reader.rows.note_ids(section.section_id for section in fused)
-    front = [s for place, s in enumerate(fused) if place < _WEIGHED or s.section_id in named]
+    ranked = settle_ties(reader, ranked, _WEIGHED, _score, _section_id)
+    front = [s for place, s in enumerate(ranked) if place < _WEIGHED or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
-    order = _order_of_ties([section.section_id for section in fused], rows, notes)
-    factors = heading_factors(reader, query.patterns, rows, notes, weights)
-    ranked = _weighed(fused, factors, order)
-    ranked = supported(ranked, note_of, weights, order)
-    ranked = _bare_headings_last(reader, query.patterns, ranked, rows, notes)
+    order = _order_of_ties([section.section_id for section in ranked], rows, notes)
+    headings = heading_shares(reader, query, words.worths, rows, notes)
+    ranked = _with_headings(ranked, headings, order)
+    by_score = ranked = _bare_headings_last(reader, query.patterns, ranked, rows, notes)
     ranked = _verbatim_first(ranked, words)
     ranked = _exact_first(reader, query.query.plain_text, ranked, named, rows, notes)
+    note_scores: Mapping[int, float] = {}
     if newest:
         all_notes = reader.rows.notes(set(note_of.values()))
         ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].modified)
+    else:
+        note_scores = score_notes(ranked, by_score, note_of, weights)
     total = len(ranked) + words.total - len(words.hits)
-    return Ranking(ranked, note_of, Counter(note_of.values()), total)
+    return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
 
 
 def list_newest(reader: Reader, condition: Condition | None, limit: int, per_note: int) -> Ranking:
@@ -166,129 +186,128 @@ def list_newest(reader: Reader, condition: Condition | None, limit: int, per_not
     rows = reader.rows.newest(condition or All(()), limit, per_note)
     note_of = reader.rows.note_ids(row.section_id for row in rows)
     return Ranking(
-        sections=[RankedSection(row.section_id, 0.0, None, None, None, False) for row in rows],
+        sections=[RankedSection(row.section_id, 0.0) for row in rows],
         note_of=note_of,
         totals={note_of[row.section_id]: row.of_note for row in rows},
         total=rows[0].total if rows else 0,
     )
 
 
-def fuse(
-    words: WordRanking, meaning: MeaningRanking, weights: Weights = CHOSEN
+def score(
+    words: WordRanking,
+    meaning: MeaningRanking,
+    note_of: Mapping[int, int],
+    weights: Weights = CHOSEN,
 ) -> list[RankedSection]:
-    """Merge both rankings by a weighted sum of their scores, each divided by its best.
-
-    docs/decisions/ranking.md compares this with reciprocal ranks, as do Bruch, Gai and Ingber, "An
-    Analysis of Fusion Functions for Hybrid Retrieval", 2022.
-
-    If no section has every word, words are weak evidence and count for less. A section with every
-    word ranks above those found by meaning alone.
-    """
-    dense = meaning.hits
-    weight = weights.meaning * (meaning.understood if words.hits else 1.0)
-    best = max((score for _, score in words.hits), default=1.0) or 1.0
-    nearest = max((near for _, _, near in dense), default=1.0)
-    span = max(nearest - SIMILAR, 1e-6)
-    near = {
-        section: (rank, place, (similarity - SIMILAR) / span, similarity)
-        for rank, (section, place, similarity) in enumerate(dense, 1)
-    }
-    share = (1 - weight) * (1.0 if words.with_all or not dense else weights.some_words)
-    far, worth = weights.far_path, weights.heading_path
-    paths = {id_: worth * (cosine - far) for id_, cosine in meaning.paths.items() if cosine > far}
-    fused: list[RankedSection] = []
-    shares, with_all = words.shares.get, words.with_all
-    complete = weights.with_all if words.has_several else 1.0
-    for rank, (section, bm25) in enumerate(words.hits, 1):
-        meaning_rank, place, nearness, _ = near.pop(section, _NOT_NEAR)
-        nearness += paths.get(section, 0.0)
-        has_all = section in with_all
-        score = share * bm25 / best + weight * nearness + weights.held * shares(section, 0.0)
-        score *= complete if has_all else 1.0
-        fused.append(RankedSection(section, score, rank, meaning_rank, place, has_all))
-    least = RELATED * nearest if words.hits else 0.0
-    fused += [
-        RankedSection(
-            section, weight * (nearness + paths.get(section, 0.0)), None, rank, place, False
+    """Return all sections of both rankings with their scores, best first; headings come later."""
+    near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
+    places = {hit.section_id: place for place, hit in enumerate(meaning.hits, 1)}
+    shares = {id_: words.shares_of(id_) for id_ in note_of}
+    holding = sorted((id_ for id_ in note_of if shares[id_].bits),
+                     key=lambda id_: (-shares[id_].words - shares[id_].held, id_))  # fmt: skip
+    word_places = {hit.section_id: None for hit in words.hits} | dict.fromkeys(holding)
+    word_ranks = {id_: place for place, id_ in enumerate(word_places, 1)}
+    together: dict[int, int] = {}
+    for id_, note in note_of.items():
+        together[note] = together.get(note, 0) | shares[id_].bits
+    note_words = {note: words.held_share(bits) for note, bits in together.items()}
+    of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
+    ranked = []
+    for id_, note in note_of.items():
+        hit, own = near.get(id_), shares[id_]
+        signals = Signals(
+            words=own.words,
+            held=own.held,
+            passage=max(hit.similarity, 0.0) if hit else 0.0,
+            path=max(meaning.paths.get(id_, 0.0), 0.0),
+            note=max(meaning.notes.get(note, 0.0), 0.0),
+            note_words=note_words[note],
         )
-        for section, (rank, place, nearness, similarity) in near.items()
-        if similarity >= least
-    ]
-    return _in_order(fused)
+        ranked.append(
+            RankedSection(
+                id_, _sum(signals, of_signals), word_ranks.get(id_), places.get(id_),
+                hit.place if hit else None, signals, of_signals,
+            )
+        )  # fmt: skip
+    return sorted(ranked, key=lambda section: (-section.score, section.section_id))
 
 
-_NOT_NEAR = (None, None, 0.0, 0.0)
-
-
-def _weighed(
-    ranked: Sequence[RankedSection], factors: Mapping[int, float], order: Mapping[int, int]
-) -> list[RankedSection]:
-    """Multiply scores by ``factors``, by section id, and sort again."""
-    factor_of = factors.get
-    return _in_order(
-        [
-            section
-            if (factor := factor_of(section[0], 1.0)) == 1.0
-            else _with_score(section, section[1] * factor)
-            for section in ranked
-        ],
-        order,
+def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
+    """Return the weight of each signal for a query of which the model understands a share."""
+    *of_signals, _ = astuple(weights)
+    of_model = {"passage", "path", "note"}
+    return tuple(
+        weight * (understood if name in of_model else 1.0)
+        for name, weight in zip(Signals._fields, of_signals, strict=True)
     )
 
 
-def supported(
+def _sum(signals: Signals, weights: Iterable[float]) -> float:
+    return sum(signal * weight for signal, weight in zip(signals, weights, strict=True))
+
+
+def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
+    """Yield what meaning found, without what is far beside sections found by words."""
+    least = RELATED * meaning.hits[0].similarity if words.hits and meaning.hits else 0.0
+    for hit in meaning.hits:
+        if hit.similarity >= least or words.shares_of(hit.section_id).bits:
+            yield hit
+
+
+def _with_headings(
+    ranked: Sequence[RankedSection], shares: Mapping[int, float], order: Mapping[int, int]
+) -> list[RankedSection]:
+    """Add the signal of headings, and sort again; sections that tie by ``order``."""
+    scored = []
+    for section in ranked:
+        share = shares.get(section.section_id, 0.0)
+        if share:
+            signals = section.signals._replace(headings=share)
+            total = _sum(signals, section.weights)
+            scored.append(section._replace(signals=signals, score=total))
+        else:
+            scored.append(section)
+    return sorted(scored, key=lambda section: (-section.score, order[section.section_id]))
+
+
+def _score(section: RankedSection) -> float:
+    return section.score
+
+
+def _section_id(section: RankedSection) -> int:
+    return section.section_id
+
+
+def score_notes(
     ranked: Sequence[RankedSection],
+    by_score: Sequence[RankedSection],
     note_of: Mapping[int, int],
     weights: Weights = CHOSEN,
-    order: Mapping[int, int] = MappingProxyType({}),
-) -> list[RankedSection]:
-    """Add to each of the first sections a share of the next best ones of its note.
+) -> dict[int, float]:
+    """Return the scores of notes, in their order.
 
-    A note with several good sections is more likely to be about the query than one with a chance
-    hit.
+    The score is that of the note's best section, and what its sections have together counts once
+    more. The notes of sections that were moved to the front of ``ranked`` stay there.
+
+    Args:
+        ranked: The sections in their order.
+        by_score: The same sections before any was moved to the front.
+        note_of: The note of each.
+        weights: The weights of the signals.
     """
-    front = ranked[:_SUPPORTING]
-    scores: dict[int, list[float]] = {}
-    for section in front:
-        scores.setdefault(note_of[section.section_id], []).append(section.score)
-    lifted = [
-        _with_score(
-            section,
-            section.score + weights.support * sum(scores[note_of[section.section_id]][1:4]) / 3,
-        )
-        for section in front
-    ]
-    return [*_in_order(lifted, order), *ranked[_SUPPORTING:]]
-
-
-def _with_score(section: RankedSection, score: float) -> RankedSection:
-    return RankedSection(section[0], score, *section[2:])
-
-
-def _in_order(
-    sections: list[RankedSection], order: Mapping[int, int] = MappingProxyType({})
-) -> list[RankedSection]:
-    """Sort by score, and sections that tie by ``order``, else by id."""
-    if order:
-        sections.sort(key=lambda section: order.get(section[0], section[0]))
-    else:
-        sections.sort(key=_section_id)
-    sections.sort(key=_score, reverse=True)
-    return _complete_before_meaning(sections)
-
-
-_section_id = itemgetter(0)
-_score = itemgetter(1)
-
-
-def _complete_before_meaning(ranked: list[RankedSection]) -> list[RankedSection]:
-    """Move sections found by meaning alone below those that have all the words."""
-    end = next((i for i in range(len(ranked), 0, -1) if ranked[i - 1].has_all), 0)
-    lone = [section for section in ranked[:end] if section.words_rank is None]
-    if not lone:
-        return ranked
-    front = [section for section in ranked[:end] if section.words_rank is not None]
-    return [*front, *lone, *ranked[end:]]
+    scores: dict[int, float] = {}
+    for section in by_score:
+        signals, note = section.signals, note_of[section.section_id]
+        own = section.weights[Signals._fields.index("note")]
+        share = own / weights.note if weights.note else 0.0
+        extra = weights.of_notes * (signals.note_words + share * signals.note)
+        scores.setdefault(note, section.score + extra)
+    moved = 0
+    while ranked[moved:] != by_score[moved:] and moved < len(ranked):
+        moved += 1
+    first = dict.fromkeys(note_of[section.section_id] for section in ranked[:moved])
+    rest = sorted(scores, key=lambda note: -scores[note])
+    return {note: scores[note] for note in (*first, *(n for n in rest if n not in first))}
 
 
 def _order_of_ties(
@@ -461,107 +480,104 @@ def _file_stem(path: str) -> str:
 # Words of the query in headings
 
 
-def heading_factors(
+def heading_shares(
     reader: Reader,
-    patterns: Sequence[Pattern],
+    query: ResolvedQuery,
+    worths: Sequence[float],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
-    weights: Weights = CHOSEN,
 ) -> dict[int, float]:
-    """Return a factor for each section by how well its headings fit the query.
+    """Return by section id how much of the query its headings have, from 0 to 1.
 
-    From 1, for no word of the query, to 1 plus both ``weights`` of headings.
+    That is the mean of two shares: of the query in its own heading, and in folder, file name,
+    title, aliases and all headings together. The title is no heading of its own. Sections without
+    any word in them are left out.
+
+    Args:
+        reader: Reads the index.
+        query: The query.
+        worths: How much each of its words counts; all alike if empty.
+        rows: The sections.
+        notes: Their notes.
     """
-    tokens = frozenset(token for pattern in patterns for token in pattern.tokens)
-    if not tokens:
-        return {}
-    prefixes = tuple(pattern.beginning for pattern in patterns if pattern.beginning)
-    judge = _HeadingJudge(reader, tokens, prefixes)
+    judge = _HeadingJudge(reader, query.groups, worths)
     places = {id_: _place(note) for id_, note in notes.items()}
     headings = chain.from_iterable(row.path for row in rows.values())
-    evidence = judge.evidence({*places.values(), *headings})
-    factors = dict.fromkeys(rows, 1.0)
-    for id_, row in rows.items() if evidence else ():
-        path = [evidence[text] for text in (places[row.note_id], *row.path) if text in evidence]
+    found = judge.found({*places.values(), *headings})
+    shares: dict[int, float] = {}
+    for id_, row in rows.items() if found else ():
+        has_own = row.path and row.path != (notes[row.note_id].title,)
+        own = found.get(row.path[-1], 0) if has_own else 0
+        path = 0
+        for text in (places[row.note_id], *row.path):
+            path |= found.get(text, 0)
         if path:
-            own = evidence.get(row.path[-1], _NOTHING)
-            factors[id_] += weights.own_heading * own.fit
-            factors[id_] += weights.whole_path * judge.coverage(path)
-    return factors
-
-
-class _Evidence(NamedTuple):
-    """What one heading, or the place of a note, has of the query.
-
-    Attributes:
-        tokens: The words of the query in it, as a bit set.
-        completes: It has another word that the unfinished one may become.
-        fit: The share of its words that are in the query.
-    """
-
-    tokens: int
-    completes: bool
-    fit: float
-
-
-_NOTHING = _Evidence(0, completes=False, fit=0.0)
+            shares[id_] = (judge.share(own) + judge.share(path)) / 2
+    return shares
 
 
 class _HeadingJudge:
-    """Compares headings with the words of one query."""
+    """Compares headings with the words of one query; sets of words are bit sets."""
 
-    def __init__(self, reader: Reader, tokens: frozenset[str], prefixes: tuple[str, ...]) -> None:
-        self._reader, self._tokens, self._prefixes = reader, tokens, prefixes
-        self._bits = {token: 1 << number for number, token in enumerate(tokens)}
+    def __init__(
+        self, reader: Reader, groups: Sequence[Sequence[Pattern]], worths: Sequence[float]
+    ) -> None:
+        self._reader = reader
+        self._worths = worths or [1.0] * len(groups)
+        patterns = list(chain.from_iterable(groups))
+        tokens = dict.fromkeys(token for pattern in patterns for token in pattern.tokens)
+        bits = {token: 1 << number for number, token in enumerate(tokens)}
+        self._groups = [
+            [sum({bits[token] for token in pattern.tokens}) for pattern in group]
+            for group in groups
+        ]
+        self._bits: dict[str, int] = {}
+        for pattern in patterns:
+            for token, forms in zip(pattern.tokens, pattern.forms, strict=True):
+                for form in (token, *forms):
+                    self._bits[form] = self._bits.get(form, 0) | bits[token]
+        # An unfinished last word may become any word that begins so.
+        self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
         # Most headings do not have the first letters of any word: they need no cutting.
-        words = [*tokens, *prefixes]
+        words = [*self._bits, *self._prefixes]
         can_narrow = all(len(w) > 1 and w.isascii() and w.isalnum() for w in words)
         self._letters = set(chain.from_iterable(map(beginnings, words))) if can_narrow else {""}
 
-    def evidence(self, texts: Collection[str]) -> dict[str, _Evidence]:
-        """Return the evidence of those of ``texts`` that have any."""
+    def found(self, texts: Collection[str]) -> dict[str, int]:
+        """Return the words of the query in each of ``texts`` that has any."""
         ascii_texts = [text for text in texts if text.isascii()]
         candidates = [text for text in texts if not text.isascii()]
         candidates += _with_letters(self._letters, ascii_texts)
-        judged = ((text, self._judge(text)) for text in candidates)
-        return {text: found for text, found in judged if found is not _NOTHING}
+        judged = ((text, self._words_in(text)) for text in candidates)
+        return {text: bits for text, bits in judged if bits}
 
-    def _judge(self, text: str) -> _Evidence:
-        every, content = _heading_tokens(tuple(self._reader.lexicon.tokens(text)), text)
-        if every.isdisjoint(self._tokens) and not self._completions(every):
-            return _NOTHING
-        found = content & self._tokens
-        others = content - found
-        completions = self._completions(others)
-        if not (found or completions):
-            return _NOTHING
-        # A symbol that is not in the query does not make a heading fit less.
-        others = frozenset(token for token in others if not is_symbol(token))
-        fitting = len(found) + len(self._completions(others))
-        bits = sum(self._bits[token] for token in found)
-        fit = fitting / (len(found) + len(others)) if fitting else 0.0
-        return _Evidence(bits, bool(completions), fit)
+    def _words_in(self, text: str) -> int:
+        bits = 0
+        for token in _heading_tokens(tuple(self._reader.lexicon.tokens(text)), text):
+            bits |= self._bits.get(token, 0)
+            for prefix, bit in self._prefixes.items():
+                if token.startswith(prefix):
+                    bits |= bit
+        return bits
 
-    def _completions(self, tokens: Iterable[str]) -> list[str]:
-        return [one for one in tokens if one.startswith(self._prefixes)] if self._prefixes else []
-
-    def coverage(self, path: Sequence[_Evidence]) -> float:
-        """Return the share, 0 to 1, of the words of the query that are in the path."""
-        bits, completes = 0, False
-        for evidence in path:
-            bits |= evidence.tokens
-            completes = completes or evidence.completes
-        found = bits.bit_count()
-        return (found + (completes and found < len(self._tokens))) / len(self._tokens)
+    def share(self, bits: int) -> float:
+        """Return the share of the query, 0 to 1, that the words ``bits`` are."""
+        found = whole = 0.0
+        for group, worth in zip(self._groups, self._worths, strict=True):
+            part = max(
+                ((bits & words).bit_count() / words.bit_count() for words in group if words),
+                default=0.0,
+            )
+            found += worth * part
+            whole += worth
+        return found / whole if whole else 0.0
 
 
 @lru_cache(_REMEMBERED)
-def _heading_tokens(
-    tokens: tuple[TokenSpan, ...], text: str
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return all tokens of a heading, and those that are no stop words, or all if all are."""
-    every = frozenset(token for _, token in tokens)
-    return every, frozenset(t for (a, b), t in tokens if not is_stop_word(text[a:b])) or every
+def _heading_tokens(tokens: tuple[TokenSpan, ...], text: str) -> frozenset[str]:
+    """Return the tokens of a heading that are no stop words, or all if all are."""
+    content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
+    return content or frozenset(token for _, token in tokens)
 
 
 def _with_letters(letters: Collection[str], texts: Sequence[str]) -> list[str]:

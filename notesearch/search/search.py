@@ -196,7 +196,7 @@ def _related_results(
     return tuple(
         section_result(
             highlighter,
-            RankedSection(hit.section_id, hit.similarity, None, rank, hit.place, has_all=False),
+            RankedSection(hit.section_id, hit.similarity, None, rank, hit.place),
             rows[hit.section_id],
             notes[rows[hit.section_id].note_id],
             passages.get(hit.section_id, ()),

@@ -1,19 +1,23 @@
-"""Retrieval by words: scores sections by BM25, word by word.
+"""Retrieval by words: which sections have which words of the query, and how much they say there.
 
-BM25 is a sum over words, so each rare word is looked up by itself and each section knows which
-words it has. A word in thousands of sections hardly tells them apart: it is only looked up in the
-sections that the others found.
+Each rare word is looked up by itself. A word in thousands of sections hardly tells them apart: it
+is only looked up in the sections that the others found.
+
+The strength of a word in a section, 0 to 1, is its BM25 as a share of the most that it can reach.
+Words count by their rarity, so the shares of a section do not depend on what else was found.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 from notesearch.search.patterns import COMMON, Pattern
 from notesearch.search.query import MAX_TERMS
 from notesearch.search.resolution import ResolvedQuery
+from notesearch.store import bm25
 from notesearch.store.conditions import Condition
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
@@ -25,9 +29,6 @@ _Item = TypeVar("_Item")
 WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 """Weights of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
 
-ALL_WORDS = 1.6
-"""Factor for the score of a section with every word (docs/quality.md)."""
-
 _MANY = 4 * COMMON
 """Up to this many sections with all words, each is scored."""
 
@@ -36,6 +37,9 @@ _LOOKED_THROUGH = 4
 
 _OF_ONE_NOTE = 30
 """Sections of one note that may rank above those of others, if there are too many."""
+
+_OTHERWISE = 0.8
+"""Strength of an alternative, such as another spelling, as a share of the first one's."""
 
 _LINK = "link "
 """Marks a link target among the words, which are all in quotes."""
@@ -46,28 +50,44 @@ _BELOW = 0.75
 _NAMES = "{title aliases heading tags}"
 
 
+class WordShares(NamedTuple):
+    """What one section has of a query.
+
+    Attributes:
+        words: The share of the query that the section's words reach, each by its strength, 0 to 1.
+        held: The share of the query that it has at all, 0 to 1.
+        bits: The words it has, as a bit set.
+    """
+
+    words: float
+    held: float
+    bits: int
+
+
 @dataclass(frozen=True, slots=True)
 class WordRanking:
     """Sections found by words, best first.
 
     Attributes:
-        hits: The sections with their BM25.
+        hits: The sections with their scores.
         with_all: Those with every word.
-        shares: How much of the query each section has, 0 to 1; rare words count for more.
-        has_several: The query has more than one word.
         total: How many sections have any of the words, as far as they were searched.
         verbatim: For a query of nothing but stop words, those with all of it as one phrase.
         addressed: For a query of nothing but an address, 2 for sections whose text has it, and 1
             for those that only link there.
+        worths: How much each word of the query counts, by its rarity. Alternatives are one word.
+        shares_of: Returns what a section has of the query.
+        held_share: Returns the share of the query, 0 to 1, that a bit set of words is.
     """
 
     hits: tuple[WordHit, ...] = ()
     with_all: frozenset[int] = frozenset()
-    shares: Mapping[int, float] = field(default_factory=dict)
-    has_several: bool = False
     total: int = 0
     verbatim: frozenset[int] = frozenset()
     addressed: Mapping[int, int] = field(default_factory=dict)
+    worths: tuple[float, ...] = ()
+    shares_of: Callable[[int], WordShares] = lambda _: WordShares(0.0, 0.0, 0)
+    held_share: Callable[[int], float] = lambda _: 0.0
 
 
 def retrieve_words(
@@ -77,7 +97,7 @@ def retrieve_words(
     limit: int,
     cancelled: Cancelled,
 ) -> WordRanking:
-    """Rank sections by BM25 over any of the words of ``query``.
+    """Rank sections by any of the words of ``query``.
 
     Args:
         reader: Reads the index.
@@ -105,15 +125,15 @@ def retrieve_words(
     others = sorted(named - {hit.section_id for hit in hits})
     least = hits[-1].score if hits else 1.0
     hits += [WordHit(id_, least) for id_ in others]
-    shares, complete = search.shares(id_ for id_, _ in hits)
     return WordRanking(
         hits=tuple(hits),
-        with_all=named.union(complete),
-        shares=shares | dict.fromkeys(others, 1.0),
-        has_several=len(groups) > 1,
+        with_all=named.union(search.complete(hit.section_id for hit in hits)),
         total=max(search.found, len(hits)),
         verbatim=verbatim,
         addressed=search.addressed(groups, runs),
+        worths=search.worths,
+        shares_of=search.shares_of,
+        held_share=search.held_share,
     )
 
 
@@ -134,24 +154,40 @@ class _WordSearch:
         parts = [[[part for _, part in p.parts] for p in group] for group in groups]
         every = dict.fromkeys(part for group in parts for pattern in group for part in pattern)
         self._words = list(every)[:MAX_TERMS]
-        bits = {word: 1 << number for number, word in enumerate(self._words)}
-        self._groups = [
-            [sum({bits.get(part, 0) for part in pattern}) for pattern in group] for group in parts
+        self._bits = {word: 1 << number for number, word in enumerate(self._words)}
+        self._alternatives = [
+            [[word for word in dict.fromkeys(pattern) if word in self._bits] for pattern in group]
+            for group in parts
         ]
-        self._bits = bits
+        self._groups = [
+            [sum(map(self._bits.__getitem__, words)) for words in group]
+            for group in self._alternatives
+        ]
         self._link_bits = 0
         self._counts = {word: self._count(word) for word in self._words}
         there = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in parts]
         self._all = " AND ".join(_any_of(group) for group in there if group)
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
+        self._strengths: dict[str, dict[int, float]] = {}
+        self._phrases: list[str] = []
         self._found_by: list[str] = []
-        self._sections = reader.rows.last_section()
-        self._rarities = {word: _rarity(self._sections, n) for word, n in self._counts.items()}
-        self._sums: dict[int, float] = {}
+        self._sections = max(reader.rows.last_section(), 1)
+        self._rarities = {word: self._rarity(word) for word in self._words}
+        self._held_shares: dict[int, float] = {}
 
     def _count(self, match: str) -> int:
         return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
+
+    def _holding(self, word: str) -> float:
+        """Return how many sections have ``word``; ``_count`` stops where words are common."""
+        count: float = self._counts.get(word) or self._count(word)
+        if count > COMMON:
+            count = max(count, self._reader.words.most_holding(word))
+        return min(count, self._sections)
+
+    def _rarity(self, word: str) -> float:
+        return _rarity(self._sections, self._holding(word) if self._counts.get(word, 1) else 0)
 
     def take_rare_words(self) -> None:
         """Take all sections with each word that is not common."""
@@ -161,14 +197,19 @@ class _WordSearch:
                 self._found_by.append(word)
 
     def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
-        """Add the scores of ``phrases``; return the sections that have any."""
-        found: list[tuple[int, float]] = []
-        for phrase in phrases:
-            if 0 < self._count(phrase) <= COMMON:
+        """Take the sections with ``phrases``, each as one more word; return them."""
+        found: set[int] = set()
+        for phrase in dict.fromkeys(phrases):
+            count = self._count(phrase)
+            if 0 < count <= COMMON:
                 self._found_by.append(phrase)
-                found += self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest())
-        self._take(found, ())
-        return frozenset(id_ for id_, _ in found)
+                self._phrases.append(phrase)
+                self._rarities[phrase] = _rarity(self._sections, count)
+                self._take(
+                    self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest()), (phrase,)
+                )
+                found.update(self._strengths[phrase])
+        return frozenset(found)
 
     def take_links(self, groups: Sequence[Sequence[Pattern]]) -> None:
         """Take the sections that link to a target; each counts as one that has its word once."""
@@ -178,10 +219,10 @@ class _WordSearch:
                 word = f"{_LINK}{target.address}"
                 bit = self._bits.setdefault(word, 1 << len(self._bits))
                 self._groups[number].append(bit)
+                self._alternatives[number].append([word])
                 self._link_bits |= bit
-                self._rarities[word] = worth = _rarity(self._sections, len(found))
-                hits = (WordHit(hit.section_id, worth * _closeness(hit)) for hit in found.values())
-                self._take(hits, (word,))
+                self._rarities[word] = _rarity(self._sections, len(found))
+                self._add(word, {hit.section_id: _closeness(hit) for hit in found.values()})
 
     def addressed(
         self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
@@ -230,8 +271,6 @@ class _WordSearch:
 
     def _take_all_words(self, known: set[int]) -> None:
         fresh = [hit for hit in self._with_all_words() if hit[0] not in known]
-        for id_, _ in fresh:
-            self._scores.pop(id_, None)
         self._take(fresh, [word for word in self._words if self._counts[word]])
 
     def _with_all_words(self) -> Scored:
@@ -258,15 +297,23 @@ class _WordSearch:
     def _rest(self) -> tuple[Cancelled, Condition | None]:
         return self._cancelled, self._condition
 
-    def _take(self, found: Iterable[tuple[int, float]], words: Iterable[str]) -> None:
-        holds = sum(self._bits[word] for word in words)
+    def _take(self, found: Iterable[tuple[int, float]], words: Collection[str]) -> None:
+        """Take sections with their BM25 by ``words`` together."""
+        reach = sum(bm25.most(self._sections, self._holding(word)) for word in words)
+        strengths = {id_: min(score / reach, 1.0) for id_, score in found}
+        for word in words:
+            self._add(word, strengths)
+
+    def _add(self, word: str, strengths: Mapping[int, float]) -> None:
+        """Take sections that have ``word``, by its strength there."""
+        bit, rarity = self._bits.get(word, 0), self._rarities[word]
         scores, held = self._scores, self._held
-        for id_, score in found:
-            if id_ in scores:
-                scores[id_] += score
-                held[id_] |= holds
-            else:
-                scores[id_], held[id_] = score, held.get(id_, 0) | holds
+        known = self._strengths.setdefault(word, {})
+        for id_, strength in strengths.items():
+            if id_ not in known:
+                known[id_] = strength
+                scores[id_] = scores.get(id_, 0.0) + rarity * (1.0 + strength)
+                held[id_] = held.get(id_, 0) | bit
 
     @property
     def found(self) -> int:
@@ -275,11 +322,6 @@ class _WordSearch:
 
     def best(self, limit: int) -> list[WordHit]:
         """Return the best sections."""
-        if len(self._words) > 1:
-            every = {held for held in set(self._held.values()) if _has_each(self._groups, held)}
-            for id_, held in self._held.items() if every else ():
-                if held in every:
-                    self._scores[id_] *= ALL_WORDS
         best = _best_first(self._scores)[: _LOOKED_THROUGH * limit]
         if len(best) > limit:
             best = self._of_many_notes(best, limit)
@@ -301,39 +343,69 @@ class _WordSearch:
             (few if taken[note] <= _OF_ONE_NOTE else more).append(id_)
         return few + more
 
-    def shares(self, sections: Iterable[int]) -> tuple[dict[int, float], list[int]]:
-        """Return the share of the query that each section has, and the sections with all of it."""
-        known: dict[int, tuple[bool, float]] = {}  # many sections have the same words
-        shares: dict[int, float] = {}
-        complete: list[int] = []
-        for id_ in sections:
-            held = self._held.get(id_, 0)
-            if held not in known:
-                known[held] = _has_each(self._groups, held), self._share(held)
-            has_all, shares[id_] = known[held]
-            if has_all:
-                complete.append(id_)
-        return shares, complete
+    def complete(self, sections: Iterable[int]) -> list[int]:
+        """Return those of the sections that have a word of each group."""
+        every = {held for held in set(self._held.values()) if _has_each(self._groups, held)}
+        return [id_ for id_ in sections if self._held.get(id_, 0) in every] if every else []
 
-    def _share(self, held: int) -> float:
-        """Return the share of the query that the words ``held`` are, by rarity."""
+    @cached_property
+    def worths(self) -> tuple[float, ...]:
+        """How much each group counts: the rarity of its commonest alternative that is there."""
+        return tuple(self._worth(words) for words in self._alternatives)
+
+    def _worth(self, alternatives: Sequence[Sequence[str]]) -> float:
+        every = [(any(w in self._strengths for w in words), self._sum(words))
+                 for words in alternatives]  # fmt: skip
+        there = [worth for is_there, worth in every if is_there]
+        return min(there) if there else max((worth for _, worth in every), default=0.0)
+
+    def _sum(self, words: Iterable[str]) -> float:
+        return sum(self._rarities[word] for word in words)
+
+    def shares_of(self, section: int) -> WordShares:
+        """Return what ``section`` has of the query."""
+        bits = self._held.get(section, 0)
         found = whole = 0.0
-        for group in self._groups:
-            of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
-            share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
-            found += share * worth
+        for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
+            reached = [self._reached(section, words) for words in alternatives]
+            found += worth * max([*reached[:1], *(_OTHERWISE * one for one in reached[1:])])
             whole += worth
-        return found / whole if whole else 0.0
+        for phrase in self._phrases:
+            found += self._rarities[phrase] * self._strengths[phrase].get(section, 0.0)
+            whole += self._rarities[phrase]
+        return WordShares(found / whole if whole else 0.0, self.held_share(bits), bits)
 
-    def _sum(self, bits: int) -> float:
-        found = self._sums.get(bits)
-        if found is None:
-            worth = (weight for word, weight in self._rarities.items() if self._bits[word] & bits)
-            self._sums[bits] = found = sum(worth)
-        return found
+    def _reached(self, section: int, words: Sequence[str]) -> float:
+        """Return the share of ``words`` that a section reaches."""
+        whole = self._sum(words)
+        none: Mapping[int, float] = {}
+        reached = sum(
+            self._rarities[word] * self._strengths.get(word, none).get(section, 0.0)
+            for word in words
+        )
+        return reached / whole if whole else 0.0
+
+    def held_share(self, bits: int) -> float:
+        """Return the share of the query, by rarity, that the words ``bits`` are."""
+        share = self._held_shares.get(bits)
+        if share is None:
+            found = whole = 0.0
+            for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
+                found += worth * max(
+                    (self._kept(bits, words) for words in alternatives), default=0.0
+                )
+                whole += worth
+            self._held_shares[bits] = share = found / whole if whole else 0.0
+        return share
+
+    def _kept(self, bits: int, words: Sequence[str]) -> float:
+        whole = self._sum(words)
+        kept = self._sum(word for word in words if self._bits[word] & bits)
+        return kept / whole if whole else 0.0
 
 
-def _rarity(sections: int, count: int) -> float:
+def _rarity(sections: int, count: float) -> float:
+    """Return the inverse document frequency, which is never below 0."""
     return math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
 
 

@@ -40,7 +40,12 @@ def doubles(blob: bytes) -> Sequence[float]:
     return array("d", blob)
 
 
-def rarity(sections: float, holding: int) -> float:
+def most(sections: float, holding: float) -> float:
+    """Return the BM25 that a phrase in ``holding`` sections comes near to, however often it is."""
+    return _MOST * rarity(sections, holding)
+
+
+def rarity(sections: float, holding: float) -> float:
     """Return the inverse document frequency of a phrase that ``holding`` sections have."""
     return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or LEAST
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_CENTROIDS = 4096
+"""Centroids of notes that are kept: of the built-in model, 6 MB."""
+
 
 class VectorReader:
     """The part of the reader that searches by meaning."""
@@ -28,6 +31,8 @@ class VectorReader:
         self._range: Range = USUAL
         self._range_version = -1
         self._range_of: tuple[str, list[tuple[bytes]]] = "", []
+        self._centroids: dict[int, NDArray[np.float32]] = {}
+        self._centroids_version = -1
 
     def nearest(
         self,
@@ -70,6 +75,47 @@ class VectorReader:
             found = vectors.near_paths(self._state.sql, vector, different)
         near = {path: usual(cosine) for path, cosine in found.items()}
         return {section: near[path] for section, path in path_ids.items() if path in near}
+
+    def nearest_of(
+        self, vector: "NDArray[np.float32]", sections: Iterable[int]
+    ) -> list[MeaningHit]:
+        """Return the passage of each of ``sections`` that is nearest to ``vector``, the best first.
+
+        Sections whose passages wait for their vectors are left out.
+        """
+        with self._state.reading():
+            places, rows = vectors.passages_of(self._state.sql, json.dumps(list(sections)))
+            usual = self._cosines().usual
+        best: dict[int, MeaningHit] = {}
+        cosines = (rows @ vector).tolist() if places else []
+        for (section, place), cosine in sorted(
+            zip(places, cosines, strict=True), key=lambda one: -one[1]
+        ):
+            best.setdefault(section, MeaningHit(section, place, usual(cosine)))
+        return list(best.values())
+
+    def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
+        """Return the cosine of ``vector`` with the centroid of each note's passages, by note id.
+
+        Args:
+            vector: Of the query.
+            notes: Notes. Those whose passages wait for their vectors are left out.
+        """
+        import numpy as np
+
+        version = self._state.version()
+        if version != self._centroids_version or len(self._centroids) > _CENTROIDS:
+            self._centroids, self._centroids_version = {}, version
+        wanted = set(notes)
+        with self._state.reading():
+            unknown = json.dumps(list(wanted - self._centroids.keys()))
+            self._centroids |= vectors.centroids(self._state.sql, unknown)
+            usual = self._cosines().usual
+        found = [note for note in wanted if note in self._centroids]
+        if not found:
+            return {}
+        cosines = np.stack([self._centroids[note] for note in found]) @ vector
+        return {note: usual(cosine) for note, cosine in zip(found, cosines.tolist(), strict=True)}
 
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
         """Rank passages by their greatest cosine with a passage of the sections ``ids``."""

@@ -281,6 +281,45 @@ def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
     return _directions([cast("bytes", row[0]) for row in rows])
 
 
+def passages_of(
+    sql: apsw.Connection, sections: str
+) -> tuple[list[tuple[int, int]], "NDArray[np.float32]"]:
+    """Return section and place of all passages of ``sections`` (JSON list of ids), and vectors.
+
+    The vectors have length 1; shape (passages, dimensions).
+    """
+    rows = sql.execute(
+        "select p.section_id, p.idx, e.vector from passage p"
+        f" join embedding e on e.id = p.identity_id where p.section_id in {THESE}"
+        " order by 1, 2",
+        (sections,),
+    ).fetchall()
+    found = cast("list[tuple[int, int, bytes]]", rows)
+    places = [(section, place) for section, place, _ in found]
+    return places, _directions([packed for _, _, packed in found])
+
+
+def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32]"]:
+    """Return the mean of the vectors of each of ``notes`` (JSON list of ids), scaled to length 1.
+
+    Shape (dimensions,) each, by note id. Notes without vectors are left out.
+    """
+    import numpy as np
+
+    rows = sql.execute(
+        "select s.note_id, e.vector from section s join passage p on p.section_id = s.id"
+        f" join embedding e on e.id = p.identity_id where s.note_id in {THESE} order by 1",
+        (notes,),
+    ).fetchall()
+    if not rows:
+        return {}
+    ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
+    different, starts = np.unique(ids, return_index=True)
+    sums = np.add.reduceat(_directions(packed), starts, axis=0)
+    sums /= np.maximum(np.linalg.norm(sums, axis=1), 1e-9)[:, None]
+    return dict(zip(different.tolist(), sums, strict=True))
+
+
 def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
     """Return int8 vectors as rows of length 1, shape (n, dimensions)."""
     import numpy as np

@@ -241,6 +241,12 @@ class WordReader:
         with self._state.reading():
             return sorted(found, key=self._most_holding)
 
+    def most_holding(self, word: str) -> float:
+        """Return the number of sections with the most frequent phrase of an FTS5 expression."""
+        self._state.refresh()
+        with self._state.reading():
+            return self._most_holding(word)
+
     def _most_holding(self, word: str) -> float:
         if self._takes_too_long(word):
             return self._cached_sizes()[0]

@@ -1,15 +1,16 @@
-"""Chooses the weights of the ranking, and tells how much of the choice is luck of the sets.
+"""Chooses the weights of the ranking, and shows how much of the choice is luck of the sets.
 
-    python -m tests.quality.choose [--sets vue-docs,sample] [--by-chance 40] [--home build/eval]
+    python -m tests.quality.choose [--sets til,vue-docs,sample] [--by-chance 40] [--home build/eval]
 
 Combinations of round numbers are tried on every set: those in use, each number changed alone, and
-some drawn by chance with a fixed seed. What is best on all sets but one is then measured on the one
-left out. Indexes are kept under ``--home``, as by ``evaluate``.
+some drawn by chance with a fixed seed. The best on all folders but one is then measured on the one
+left out, and the best on all kinds of questions but one on that kind. Indexes are kept under
+``--home``, as by ``evaluate``.
 """
 
 import argparse
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,37 +27,41 @@ from notesearch.search.search import search
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from tests.quality import runs
-from tests.quality.labels import LINKED, SAMPLE, SECTIONS, tasks
-from tests.quality.measures import means
+from tests.quality.labels import KINDS, LINKED, SAMPLE, SECTIONS, TYPED, TYPED_IN, tasks
+from tests.quality.measures import Judged, means
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 TRIED: Mapping[str, tuple[float, ...]] = {
-    "meaning": (0.3, 0.4, 0.5),
-    "some_words": (0.35, 0.5, 0.7),
-    "held": (0.3, 0.45, 0.6),
-    "with_all": (1.2, 1.4, 1.6),
-    "heading_path": (1.0, 2.0, 3.0),
-    "far_path": (0.1, 0.15, 0.2),
-    "support": (0.2, 0.4, 0.6),
-    "own_heading": (0.2, 0.35, 0.5),
-    "whole_path": (0.25, 0.5, 0.75),
+    "words": (0.5, 1.0, 1.5),
+    "held": (0.5, 1.0, 1.5),
+    "headings": (0.3, 0.6, 0.9),
+    "passage": (1.5, 2.0, 2.5),
+    "path": (0.5, 1.0, 1.5),
+    "note": (0.0, 0.5, 1.0),
+    "note_words": (0.0, 0.25, 0.5),
 }
-"""Round values of each number of ``Weights``."""
+"""Round values of each weight of a section."""
+
+LINKS = "links"
+"""The kind of texts of links."""
 
 _SEED = 4
 
 Figures = tuple[float, float]
-"""hit@1 and MRR@10 of a set."""
+"""hit@1 and MRR@10."""
 
-Table = Mapping[Weights, Mapping[str, Figures]]
-"""What each combination did on each set."""
+Part = tuple[str, str]
+"""A set and a kind of question."""
+
+Table = Mapping[Weights, Mapping[Part, Figures]]
+"""The figures of each combination on each part."""
 
 
 def combinations(by_chance: int) -> tuple[Weights, ...]:
-    """Return the weights in use, each number changed alone, and so many drawn by chance."""
+    """Return the weights in use, each number changed alone, and ``by_chance`` random ones."""
     alone = [replace(CHOSEN, **{name: value}) for name, tried in TRIED.items() for value in tried]
     drawn = random.Random(_SEED)
     chance = [
@@ -66,12 +71,12 @@ def combinations(by_chance: int) -> tuple[Weights, ...]:
     return tuple(dict.fromkeys([CHOSEN, *alone, *chance]))
 
 
-def best(table: Table, sets: Sequence[str]) -> Weights:
-    """Return the weights with the highest mean over ``sets``; the earlier ones where it is equal.
+def best(table: Table, parts: Collection[Part]) -> Weights:
+    """Return the weights with the highest mean over ``parts``; of equal ones the first.
 
-    A set counts as much as another, however many queries it has, and so do both measures.
+    Each part counts the same, however many questions it has, and so do both measures.
     """
-    return max(table, key=lambda weights: mean(mean(table[weights][name]) for name in sets))
+    return max(table, key=lambda weights: mean(mean(table[weights][part]) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,55 +95,73 @@ class Weighed:
         return search(self.reader, text, Mode(mode), bounds, self.embedder, weights=self.weights)
 
 
-class Remembering:
-    """An embedder that makes the vector of a query once."""
+class CachingEmbedder:
+    """An embedder that embeds each query once."""
 
     def __init__(self, embedder: Embedder) -> None:
-        """Ask ``embedder`` for what is asked the first time."""
+        """Ask ``embedder`` the first time."""
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
         self.window, self.count_tokens = embedder.window, embedder.count_tokens
         self.embed_passages = embedder.embed_passages
-        self._remembered = lru_cache(embedder.embed_query)
+        self._cached = lru_cache(embedder.embed_query)
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
         """Return the vector of ``text``."""
-        return self._remembered(text)
+        return self._cached(text)
 
 
-def figures(name: str, home: Path, tried: Sequence[Weights]) -> dict[Weights, Figures]:
-    """Ask all queries of a set with each of the weights."""
-    (task,) = tasks(name, (SECTIONS,))
-    with NoteLibrary.open(task.vault(home), home=home) as library:
-        library.refresh()
-        store = Store(Path(library.status().index_path))
-        embedder = Remembering(load_embedder(BUILTIN_MODEL, resources() / "models"))
+def figures(name: str, home: Path, tried: Sequence[Weights]) -> dict[Weights, dict[Part, Figures]]:
+    """Ask all questions of a set with each of the weights."""
+    found: dict[Weights, dict[str, list[Judged]]] = {weights: {} for weights in tried}
+    for task in tasks(name, (SECTIONS, TYPED)):
+        with NoteLibrary.open(task.vault(home), home=home) as library:
+            library.refresh()
+            store = Store(Path(library.status().index_path))
+        embedder = CachingEmbedder(load_embedder(BUILTIN_MODEL, resources() / "models"))
         searches = [Weighed(store.reader(), embedder, weights) for weights in tried]
-        judged = [
-            # All weights of one query after each other: the index remembers its words.
-            [runs.run(one, replace(task, queries=(query,)), "hybrid").outcomes[0].judged
-             for one in searches]
-            for query in task.queries
-        ]  # fmt: skip
+        for query in task.queries:
+            # All weights of one query in turn: the index caches its words.
+            for one in searches:
+                (outcome,) = runs.run(one, replace(task, queries=(query,)), "hybrid").outcomes
+                kind = outcome.split if task.level == TYPED else LINKS
+                found[one.weights].setdefault(kind, []).append(outcome.judged)
         store.close()
-    found = (means(of_weights) for of_weights in zip(*judged, strict=True))
-    told = [(measured["hit@1"], measured["MRR@10"]) for measured in found]
-    return dict(zip(tried, told, strict=True))
+    return {
+        weights: {(name, kind): _figures(judged) for kind, judged in kinds.items()}
+        for weights, kinds in found.items()
+    }
+
+
+def _figures(judged: Sequence[Judged]) -> Figures:
+    measured = means(judged)
+    return measured["hit@1"], measured["MRR@10"]
 
 
 def report(table: Table) -> Iterator[str]:
-    """Yield for each set what was chosen on the others, and what that does on it."""
-    sets = tuple(next(iter(table.values())))
+    """Yield for each folder, and each kind, the choice on the others and its figures there."""
+    parts = tuple(next(iter(table.values())))
     yield f"{len(table)} combinations; hit@1 / MRR@10 of sections"
     yield f"{'left out':22}{'chosen on the others':24}{'in use':24}what differs from those in use"
-    for name in sets:
-        chosen = best(table, [other for other in sets if other != name])
-        of_it, in_use = _shown(table[chosen][name]), _shown(table[CHOSEN][name])
-        yield f"{name:22}{of_it:24}{in_use:24}{_differences(chosen)}"
-    yield f"chosen on all sets: {_differences(best(table, sets))}"
+    folders = dict.fromkeys(name for name, _ in parts)
+    kinds = dict.fromkeys(kind for _, kind in parts)
+    for name in folders if len(folders) > 1 else ():
+        yield _left_out(table, name, lambda part, name=name: part[0] == name)  # type: ignore[misc]
+    for kind in kinds if len(kinds) > 1 else ():
+        yield _left_out(table, kind, lambda part, kind=kind: part[1] == kind)  # type: ignore[misc]
+    yield f"chosen on all: {_differences(best(table, parts))}"
 
 
-def _shown(measured: Figures) -> str:
-    return " / ".join(f"{value:.3f}".lstrip("0") for value in measured)
+def _left_out(table: Table, name: str, is_in: Callable[[Part], bool]) -> str:
+    parts = tuple(next(iter(table.values())))
+    chosen = best(table, [part for part in parts if not is_in(part)])
+    inside = [part for part in parts if is_in(part)]
+    of_it, in_use = _shown(table[chosen], inside), _shown(table[CHOSEN], inside)
+    return f"{name:22}{of_it:24}{in_use:24}{_differences(chosen)}"
+
+
+def _shown(measured: Mapping[Part, Figures], parts: Sequence[Part]) -> str:
+    columns = zip(*(measured[part] for part in parts), strict=True)
+    return " / ".join(f"{mean(column):.3f}".lstrip("0") for column in columns)
 
 
 def _differences(weights: Weights) -> str:
@@ -148,23 +171,26 @@ def _differences(weights: Weights) -> str:
 
 
 def main() -> None:
-    """Print the choice of each set's others, and of all."""
+    """Print the choice for each folder and each kind left out, and of all."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--sets", default=",".join((*LINKED, SAMPLE)))
+    every = dict.fromkeys((*TYPED_IN, *LINKED, SAMPLE))
+    parser.add_argument("--sets", default=",".join(every))
     parser.add_argument("--by-chance", type=int, default=40)
     parser.add_argument("--home", type=Path, default=Path("build/eval"))
-    asked = parser.parse_args()
-    tried = combinations(asked.by_chance)
-    table: dict[Weights, dict[str, Figures]] = {weights: {} for weights in tried}
-    here = [name for name in asked.sets.split(",") if list(tasks(name, (SECTIONS,)))]
+    arguments = parser.parse_args()
+    tried = combinations(arguments.by_chance)
+    table: dict[Weights, dict[Part, Figures]] = {weights: {} for weights in tried}
+    here = [name for name in arguments.sets.split(",") if list(tasks(name, (SECTIONS, TYPED)))]
     if len(here) < 2:
-        parser.error(f"one set cannot be held against others; here: {here or 'none'}")
+        parser.error(f"one set cannot be left out of itself; here: {here or 'none'}")
     for name in here:
-        for weights, measured in figures(name, asked.home, tried).items():
-            table[weights][name] = measured
-        print(f"{name}: {_shown(table[CHOSEN][name])} in use", flush=True)
+        for weights, measured in figures(name, arguments.home, tried).items():
+            table[weights].update(measured)
+        for kind in (*KINDS, LINKS):
+            if (name, kind) in table[CHOSEN]:
+                print(f"{name} {kind}: {_shown(table[CHOSEN], [(name, kind)])} in use", flush=True)
     print(*report(table), sep="\n")
 
 

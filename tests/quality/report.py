@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.quality.labels import TYPED, TYPED_NOTES
+from tests.quality.labels import TYPED, TYPED_IN, TYPED_NOTES
 from tests.quality.measures import (
     MEASURES,
     STRICT_MEASURES,
@@ -58,12 +58,12 @@ def averages(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def pooled(runs: Sequence[Run]) -> Iterator[str]:
-    """Yield the tables of typed questions over all sets, where each question counts alike."""
-    typed = [run for run in runs if run.level in {TYPED, TYPED_NOTES}]
+    """Yield the tables of typed questions over all labelled folders; each question counts alike."""
+    typed = [run for run in runs if run.level in {TYPED, TYPED_NOTES} and run.set in TYPED_IN]
     for key, members in _grouped(typed, lambda run: run.key[1:]).items():
         if len(members) > 1:
             outcomes = tuple(outcome for run in members for outcome in run.outcomes)
-            yield from table(Run("all sets", *key, outcomes))
+            yield from table(Run("all folders", *key, outcomes))
 
 
 def _grouped(

@@ -1,30 +1,32 @@
-"""What is chosen on some sets is measured on the one left out."""
+"""The weights chosen on some folders and kinds are measured on the one left out."""
 
 from dataclasses import replace
 from pathlib import Path
 
 from notesearch.search.ranking import CHOSEN
-from tests.quality.choose import TRIED, best, combinations, figures, report
+from tests.quality.choose import LINKS, TRIED, best, combinations, figures, report
 from tests.quality.labels import SAMPLE
 
-LESS = replace(CHOSEN, meaning=0.3)
+LESS = replace(CHOSEN, passage=1.5)
+A, B, C = ("a", "question"), ("b", "question"), ("b", "memory")
 TABLE = {
-    CHOSEN: {"a": (0.5, 0.5), "b": (0.9, 0.9), "c": (0.6, 0.6)},
-    LESS: {"a": (0.8, 0.8), "b": (0.7, 0.7), "c": (0.6, 0.6)},
+    CHOSEN: {A: (0.5, 0.5), B: (0.9, 0.9), C: (0.6, 0.6)},
+    LESS: {A: (0.8, 0.8), B: (0.7, 0.7), C: (0.6, 0.6)},
 }
 
 
-def test_the_best_mean_over_sets_is_chosen() -> None:
-    assert best(TABLE, ["a", "b"]) == LESS
-    assert best(TABLE, ["b", "c"]) == CHOSEN
-    assert best(TABLE, ["c"]) == CHOSEN  # the same: what is in use stays
+def test_the_best_mean_over_parts_is_chosen() -> None:
+    assert best(TABLE, [A, B]) == LESS
+    assert best(TABLE, [B, C]) == CHOSEN
+    assert best(TABLE, [C]) == CHOSEN  # equal: the weights in use stay
 
 
-def test_each_set_is_judged_by_what_the_others_chose() -> None:
+def test_each_folder_and_kind_is_judged_by_the_choice_of_the_others() -> None:
     lines = [line.split() for line in report(TABLE)][2:]
     assert lines[0] == ["a", ".500", "/", ".500", ".500", "/", ".500", "nothing"]
-    assert lines[1][:4] == ["b", ".700", "/", ".700"]
-    assert lines[1][-2:] == ["meaning", "0.3"]
+    assert lines[1][:4] == ["b", ".650", "/", ".650"]
+    assert lines[1][-2:] == ["passage", "1.5"]
+    assert [line[0] for line in lines[2:4]] == ["question", "memory"]
 
 
 def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
@@ -35,6 +37,7 @@ def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
 
 
 def test_weights_change_what_stands_first(sample_home: Path) -> None:
-    without = replace(CHOSEN, meaning=0.0)
+    without = replace(CHOSEN, passage=0.0, path=0.0, note=0.0)
     measured = figures(SAMPLE, sample_home, (CHOSEN, without))
-    assert measured[CHOSEN] > measured[without]
+    for kind in (LINKS, "memory"):
+        assert measured[CHOSEN][SAMPLE, kind] > measured[without][SAMPLE, kind]

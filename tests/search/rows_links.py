@@ -62,7 +62,7 @@ LINKS = Theme(
         Row("path:council council.example.com/plans/pavement", ("council/Pavement.md",)),
         Row("path:travel council.example.com/plans/pavement", (), absent=("council/Pavement.md",)),
         Row("doc.ferrous.example OR windows@glazier.example.com",
-            ("council/Glazier.md", "reading/Languages.md#Ferrous")),
+            ("reading/Languages.md#Ferrous", "council/Glazier.md")),
         Row("pictures.example.io/2024/ferry%20at%20pier.jpg", ("pictures/Ferry.md",)),
         Row("maps.example.io/?q=pier&z=9", ("pictures/Pier.md",)),
         Row("[where](https://maps.example.io/?q=pier&z=9)", ("pictures/Pier.md",)),

@@ -1,80 +1,114 @@
-"""Two rankings made one, names before other matches, and no note that fills the list."""
+"""One sum of signals, names before other matches, and no note that fills the list."""
 
 from collections.abc import Mapping
 
 import pytest
 
 from notesearch.search.meaning_retrieval import MeaningRanking
-from notesearch.search.ranking import RankedSection, Ranking, exact_first, fuse, supported
-from notesearch.search.word_retrieval import WordRanking
+from notesearch.search.ranking import (
+    CHOSEN,
+    RankedSection,
+    Ranking,
+    Signals,
+    exact_first,
+    score,
+    score_notes,
+)
+from notesearch.search.word_retrieval import WordRanking, WordShares
 from notesearch.store.rows import MeaningHit, WordHit
 
 
-def words(*scores: float, with_all: int | None = None) -> WordRanking:
-    """Return sections 1, 2, … with these scores; the first ``with_all`` hold every word."""
-    hits = tuple(WordHit(number, score) for number, score in enumerate(scores, 1))
-    held = len(hits) if with_all is None else with_all
-    return WordRanking(hits, frozenset(hit.section_id for hit in hits[:held]))
+def words(shares: Mapping[int, float]) -> WordRanking:
+    """Return sections with these shares of a query, all of one word."""
+    hits = sorted((WordHit(id_, share) for id_, share in shares.items()), key=lambda h: -h.score)
+    return WordRanking(
+        hits=tuple(hits),
+        shares_of=lambda id_: WordShares(shares.get(id_, 0.0), shares.get(id_, 0.0), id_ in shares),
+        held_share=float,
+    )
 
 
 def meaning(
-    *sections: int,
-    best: float = 0.8,
-    step: float = 0.05,
+    cosines: Mapping[int, float],
     paths: Mapping[int, float] | None = None,
+    notes: Mapping[int, float] | None = None,
     understood: float = 1.0,
 ) -> MeaningRanking:
-    """Return sections by meaning, each a little further away; their passages are 100 + id."""
-    hits = (MeaningHit(id_, 100 + id_, best - step * n) for n, id_ in enumerate(sections))
-    return MeaningRanking(tuple(hits), paths or {}, understood)
+    """Return sections with these cosines; their passages are 100 + id."""
+    hits = (MeaningHit(id_, 100 + id_, cosine) for id_, cosine in cosines.items())
+    return MeaningRanking(
+        tuple(sorted(hits, key=lambda hit: -hit.similarity)),
+        (),
+        paths or {},
+        notes or {},
+        understood,
+    )
 
 
 def ids(ranked: list[RankedSection]) -> list[int]:
-    return [item.section_id for item in ranked]
+    return [section.section_id for section in ranked]
+
+
+NOTE_OF = {1: 10, 2: 20, 3: 30}
 
 
 @pytest.mark.parametrize(
     ("by_words", "by_meaning", "order"),
     [
         # one ranking alone keeps its order
-        (words(), meaning(), []),
-        (words(9, 5, 1), meaning(), [1, 2, 3]),
-        (words(), meaning(7, 8, 9), [7, 8, 9]),
-        # equal scores have a fixed order
-        (words(5, 5, 5), meaning(), [1, 2, 3]),
-        # what both find stands before what one of them finds
-        (words(5, 5, 5), meaning(3), [3, 1, 2]),
-        # all words before meaning alone, however near
-        (words(9, 1), meaning(7, best=0.99), [1, 2, 7]),
-        (words(9), meaning(7, 8, best=0.99), [1, 7, 8]),
-        # scores of nothing do no harm
-        (words(0, 0), meaning(2), [2, 1]),
+        ({1: 0.9, 2: 0.5, 3: 0.1}, {}, [1, 2, 3]),
+        ({}, {3: 0.5, 1: 0.4, 2: 0.3}, [3, 1, 2]),
+        # sections that tie have a fixed order
+        ({1: 0.5, 2: 0.5, 3: 0.5}, {}, [1, 2, 3]),
+        # found by both comes before found by one
+        ({1: 0.5, 2: 0.5, 3: 0.5}, {3: 0.4}, [3, 1, 2]),
+        # all words come before meaning, unless that is certain
+        ({1: 0.9, 2: 0.2}, {3: 0.7}, [1, 3, 2]),
     ],
 )
-def test_fusing(by_words: WordRanking, by_meaning: MeaningRanking, order: list[int]) -> None:
-    assert ids(fuse(by_words, by_meaning)) == order
+def test_the_order_of_scores(
+    by_words: dict[int, float], by_meaning: dict[int, float], order: list[int]
+) -> None:
+    assert ids(score(words(by_words), meaning(by_meaning), NOTE_OF)) == order
 
 
-def test_meaning_may_come_first_where_no_section_has_all_words() -> None:
-    assert ids(fuse(words(2, 1, with_all=0), meaning(7, best=0.9)))[0] in {1, 7}
-    assert set(ids(fuse(words(2, 1, with_all=0), meaning(7, best=0.9)))) == {1, 2, 7}
+def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
+    ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.3}, {10: 0.2}), {1: 10})
+    assert ranked[0].signals == Signals(0.5, 0.5, 0.0, 0.4, 0.3, 0.2, 1.0)
+    expected = 0.5 + 0.5 + 2 * 0.4 + 0.3 + 0.5 * 0.2 + 0.25 * 1.0
+    assert ranked[0].score == pytest.approx(expected)
 
 
-def test_a_fused_section_knows_both_its_ranks() -> None:
-    first, second, third = fuse(words(9, 8), meaning(1, 7, best=0.9, step=0.01))
-    assert (first.section_id, first.words_rank, first.meaning_rank) == (1, 1, 1)
-    assert (first.passage, first.has_all) == (101, True)
-    assert (second.section_id, second.words_rank, second.meaning_rank) == (2, 2, None)
-    assert (second.passage, second.has_all) == (None, True)
-    assert (third.section_id, third.words_rank, third.meaning_rank) == (7, None, 2)
-    assert (third.passage, third.has_all) == (107, False)
-    assert first.score > second.score > third.score > 0
+def test_a_score_does_not_depend_on_what_else_was_found() -> None:
+    alone = score(words({1: 0.3}), meaning({1: 0.4}), {1: 10})
+    among = score(words({1: 0.3, 2: 0.9}), meaning({1: 0.4, 3: 0.8}), NOTE_OF)
+    assert next(s for s in among if s.section_id == 1).score == alone[0].score
+
+
+def test_a_section_knows_both_its_ranks() -> None:
+    ranked = score(words({1: 0.9, 2: 0.8}), meaning({1: 0.9, 3: 0.89}), NOTE_OF)
+    first, second, third = sorted(ranked, key=lambda section: section.section_id)
+    assert (first.words_rank, first.meaning_rank, first.passage) == (1, 1, 101)
+    assert (second.words_rank, second.meaning_rank, second.passage) == (2, None, None)
+    assert (third.words_rank, third.meaning_rank, third.passage) == (None, 2, 103)
+
+
+def test_meaning_counts_for_as_much_as_the_model_understands() -> None:
+    found, paths = words({1: 0.6, 2: 0.5, 3: 0.0}), {2: 0.5}
+    order = {
+        understood: ids(score(found, meaning({2: 0.5}, paths, understood=understood), NOTE_OF))[0]
+        for understood in (1.0, 0.0)
+    }
+    assert order == {1.0: 2, 0.0: 1}
+
+
+def test_a_negative_cosine_counts_as_none() -> None:
+    ranked = score(words({1: 0.5}), meaning({}, {1: -0.5}, {10: -0.5}), {1: 10})
+    assert ranked[0].signals.path == ranked[0].signals.note == 0.0
 
 
 def _ranked(*sections: int) -> list[RankedSection]:
-    return [
-        RankedSection(id_, 1 / (n + 1), n + 1, None, None, True) for n, id_ in enumerate(sections)
-    ]
+    return [RankedSection(id_, 1 / (n + 1), n + 1) for n, id_ in enumerate(sections)]
 
 
 @pytest.mark.parametrize(
@@ -82,11 +116,11 @@ def _ranked(*sections: int) -> list[RankedSection]:
     [(set(), [1, 2, 3, 4]), ({3}, [3, 1, 2, 4]), ({4, 2}, [2, 4, 1, 3]), ({1}, [1, 2, 3, 4])],
 )
 def test_names_come_first(exact: set[int], order: list[int]) -> None:
-    found = exact_first(_ranked(1, 2, 3, 4), lambda item: item.section_id in exact)
+    found = exact_first(_ranked(1, 2, 3, 4), lambda section: section.section_id in exact)
     assert ids(found) == order
 
 
-NOTE_OF = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
+OWNERS = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
 
 
 @pytest.mark.parametrize(
@@ -101,37 +135,26 @@ NOTE_OF = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
     ],
 )
 def test_limits(limit: int, per_note: int, kept: list[int]) -> None:
-    ranking = Ranking(_ranked(1, 2, 3, 4, 5, 6), NOTE_OF)
+    ranking = Ranking(_ranked(1, 2, 3, 4, 5, 6), OWNERS)
     assert ids(ranking.top(limit, per_note)) == kept
 
 
-def test_sections_of_one_note_support_each_other() -> None:
-    ranked = fuse(words(5.0, 4.9, 4.8, 4.7), meaning())
-    assert ids(supported(ranked, {1: 10, 2: 20, 3: 20, 4: 20})) == [2, 3, 4, 1]
-    assert ids(supported(ranked, {1: 10, 2: 20, 3: 30, 4: 40})) == [1, 2, 3, 4]
+def _scored(id_: int, score: float, signals: Signals) -> RankedSection:
+    return RankedSection(id_, score, 1, 1, None, signals, (1.0,) * len(signals))
 
 
-def test_a_heading_path_that_means_what_was_asked_counts() -> None:
-    def order(paths: Mapping[int, float]) -> list[int]:
-        return ids(fuse(words(), meaning(1, 2, best=0.5, step=0.0, paths=paths)))
-
-    assert order({}) == [1, 2]
-    assert order({1: 0.2, 2: 0.6}) == [2, 1]
-    assert order({1: 0.1, 2: -0.5}) == [1, 2], "far is no reason"
-
-
-def test_meaning_counts_for_as_much_as_the_model_knows() -> None:
-    found = words(10, 9, with_all=0)
-    assert ids(fuse(found, meaning(2, understood=1.0))) == [2, 1]
-    assert ids(fuse(found, meaning(2, understood=0.0))) == [1, 2]
+def test_a_note_about_the_query_comes_before_one_with_a_better_section() -> None:
+    sections = [
+        _scored(1, 3.0, Signals(note_words=0.5)),
+        _scored(2, 2.9, Signals(note_words=1.0)),
+        _scored(3, 2.8, Signals(note_words=0.5)),
+    ]
+    scores = score_notes(sections, sections, NOTE_OF)
+    assert list(scores) == [20, 10, 30]
+    assert scores[20] == pytest.approx(2.9 + CHOSEN.of_notes * 1.0)
 
 
-def test_all_of_several_words_stand_before_a_better_place_of_some() -> None:
-    hits = (WordHit(1, 10.0), WordHit(2, 8.0))
-    one = WordRanking(hits, frozenset({2}), {1: 0.6, 2: 1.0})
-    several = WordRanking(hits, frozenset({2}), {1: 0.6, 2: 1.0}, has_several=True)
-    scores = {item.section_id: item.score for item in fuse(one, meaning())}
-    assert {item.section_id: item.score for item in fuse(several, meaning())} == {
-        1: scores[1],
-        2: pytest.approx(scores[2] * 1.4),
-    }
+def test_the_note_of_an_exact_name_stays_first() -> None:
+    sections = [_scored(n, 4.0 - n, Signals()) for n in (1, 2, 3)]
+    named_first = [sections[2], sections[0], sections[1]]
+    assert list(score_notes(named_first, sections, NOTE_OF)) == [30, 10, 20]

@@ -70,17 +70,32 @@ def test_what_holds_all_and_what_holds_some(
     assert set(sections(ranking)) == with_all | others
 
 
-def test_what_is_held_counts_the_rarer_word_for_more(tmp_path: Path) -> None:
-    held = found(index(tmp_path, TEXTS), "salmon river").shares
-    assert held[1] == 1.0
-    assert 0 < held[3] < 0.5, "the river stands in two sections, salmon in one"
+def test_the_rarer_word_counts_for_more(tmp_path: Path) -> None:
+    ranking = found(index(tmp_path, TEXTS), "salmon river")
+    assert ranking.shares_of(1).held == 1.0
+    assert 0 < ranking.shares_of(3).held < 0.5, "the river is in two sections, salmon in one"
 
 
-def test_scores_add_up_to_those_of_one_expression(tmp_path: Path) -> None:
+def test_a_share_is_of_all_that_the_query_can_reach(tmp_path: Path) -> None:
     reader = index(tmp_path, TEXTS)
-    whole = dict(reader.words.scored('"trout" OR "river"', word_retrieval.WEIGHTS, 9))[1]
-    ranking = found(reader, "trout river")
-    assert ranking.hits[0].score == pytest.approx(whole * word_retrieval.ALL_WORDS)
+    alone = found(reader, "salmon").shares_of(1)
+    with_another = found(reader, "salmon zeppelin").shares_of(1)
+    assert alone.held == 1.0
+    assert 0.3 < alone.words < 1.0, "once in the text is not in every name"
+    assert with_another.words < alone.words / 2
+    assert with_another.held < 0.5
+
+
+def test_a_word_in_a_heading_is_stronger_than_in_the_text(tmp_path: Path) -> None:
+    ranking = found(index(tmp_path, ["# Otter\n\nA swimmer.", "An otter swims."]), "otter")
+    assert ranking.shares_of(1).words > ranking.shares_of(2).words
+
+
+def test_of_alternatives_the_better_one_counts(tmp_path: Path) -> None:
+    reader = index(tmp_path, TEXTS)
+    either = found(reader, "salmon OR zeppelin").shares_of(1)
+    assert either.held == 1.0
+    assert either.words == found(reader, "salmon").shares_of(1).words
 
 
 class TestCommonWords:
@@ -120,7 +135,7 @@ class TestCommonWords:
         reader = index(tmp_path, [*texts, "A boat at the entry of the harbour."])
         ranking = found(reader, query, limit=60)
         assert 81 in sections(ranking)
-        assert max(ranking.shares, key=ranking.shares.__getitem__) == 81
+        assert max(sections(ranking), key=lambda id_: ranking.shares_of(id_).held) == 81
         assert ranking.with_all == set(), "one word is nowhere"
 
 
