@@ -48,14 +48,12 @@ class Why:
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
             ``body``; or ``links`` if one leads to an address in the query.
         filters: The filters of the query, as typed.
-        signals: The evidence that its score is the sum of, each value times its weight.
     """
 
     words_rank: int | None = None
     meaning_rank: int | None = None
     fields: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
-    signals: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,7 @@ class SectionResult:
         title_marks: The spans of the note's title that match the query.
         cut: False for a moment while the user types; then snippet, passage, marks and fields are
             still missing.
+        signals: The evidence that ``score`` is the sum of, each value times its weight.
     """
 
     path: str
@@ -91,6 +90,7 @@ class SectionResult:
     why: Why
     title_marks: tuple[Span, ...] = ()
     cut: bool = True
+    signals: tuple[Evidence, ...] = ()
 
     @property
     def related(self) -> bool:

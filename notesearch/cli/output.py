@@ -116,8 +116,8 @@ def why_line(section: SectionResult) -> str:
     parts += [f"in {', '.join(why.fields)}"] * bool(why.fields)
     parts += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
     total = f"score {section.score:.3f}"
-    if why.signals:
-        products = (f"{s.weight:.2f} {s.name} {s.value:.3f}" for s in why.signals if s.value)
+    if section.signals:
+        products = (f"{s.weight:.2f} {s.name} {s.value:.3f}" for s in section.signals if s.value)
         total += f" = {' + '.join(products)}"
     return " · ".join([*parts, total])
 

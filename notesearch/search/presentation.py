@@ -231,7 +231,8 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
         score=item.score,
         chunk_index=0,
         total_chunks=1,
-        why=Why(item.words_rank, item.meaning_rank, signals=_signals(item)),
+        why=Why(item.words_rank, item.meaning_rank),
+        signals=_signals(item),
         cut=False,
     )
 
@@ -275,7 +276,8 @@ def section_result(
         score=item.score,
         chunk_index=passage.place if passage else 0,
         total_chunks=max(1, len(passages)),
-        why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters, _signals(item)),
+        why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
+        signals=_signals(item),
         title_marks=spans(note.title, note.language),
     )
 

@@ -180,14 +180,14 @@ class _WordSearch:
         return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
 
     def _holding(self, word: str) -> float:
-        """Return how many sections have ``word``; ``_count`` stops where words are common."""
+        """Return how many sections have ``word``, whether they fulfil the condition or not."""
         count: float = self._counts.get(word) or self._count(word)
-        if count > COMMON:
+        if count > COMMON or self._condition:
             count = max(count, self._reader.words.most_holding(word))
         return min(count, self._sections)
 
     def _rarity(self, word: str) -> float:
-        return _rarity(self._sections, self._holding(word) if self._counts.get(word, 1) else 0)
+        return _rarity(self._sections, self._holding(word) if self._counts[word] else 0)
 
     def take_rare_words(self) -> None:
         """Take all sections with each word that is not common."""
@@ -204,7 +204,7 @@ class _WordSearch:
             if 0 < count <= COMMON:
                 self._found_by.append(phrase)
                 self._phrases.append(phrase)
-                self._rarities[phrase] = _rarity(self._sections, count)
+                self._rarities[phrase] = _rarity(self._sections, self._holding(phrase))
                 self._take(
                     self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest()), (phrase,)
                 )

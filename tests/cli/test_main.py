@@ -128,9 +128,10 @@ class TestSearchJson:
         result = run("search", "--json", "banks")
         assert result.stderr == ""
         found = json.loads(result.stdout)
-        took, score = found.pop("took_ms"), found["results"][0]["score"]
+        took, of_note = found.pop("took_ms"), found["results"][0]["score"]
+        score = found["results"][0]["sections"][0]["score"]
         assert took >= 0
-        assert score > 0
+        assert of_note >= score > 0
         assert found == {
             "query": "banks",
             "mode": "hybrid",
@@ -139,7 +140,7 @@ class TestSearchJson:
                 {
                     "path": "river.md",
                     "title": "River",
-                    "score": score,
+                    "score": of_note,
                     "tags": ["water"],
                     "category": "land",
                     "modified": "2023-11-14T22:13:20+00:00",
