@@ -50,6 +50,10 @@ _BELOW = 0.75
 _NAMES = "{title aliases heading tags}"
 
 
+_Weighted = tuple[float, Mapping[int, float]]
+"""The weight of a word, and its strength by section."""
+
+
 class WordShares(NamedTuple):
     """What one section has of a query.
 
@@ -364,26 +368,40 @@ class _WordSearch:
 
     def shares_of(self, section: int) -> WordShares:
         """Return what ``section`` has of the query."""
-        bits = self._held.get(section, 0)
-        found = whole = 0.0
-        for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
-            reached = [self._reached(section, words) for words in alternatives]
-            found += worth * max([*reached[:1], *(_OTHERWISE * one for one in reached[1:])])
-            whole += worth
-        for phrase in self._phrases:
-            found += self._rarities[phrase] * self._strengths[phrase].get(section, 0.0)
-            whole += self._rarities[phrase]
+        bits = self._held.get(section)
+        if bits is None:
+            return WordShares(0.0, 0.0, 0)
+        terms, whole = self._terms
+        found = 0.0
+        for alternatives in terms:
+            found += max(
+                sum(weight * strengths.get(section, 0.0) for weight, strengths in words)
+                for words in alternatives
+            )
         return WordShares(found / whole if whole else 0.0, self.held_share(bits), bits)
 
-    def _reached(self, section: int, words: Sequence[str]) -> float:
-        """Return the share of ``words`` that a section reaches."""
-        whole = self._sum(words)
-        none: Mapping[int, float] = {}
-        reached = sum(
-            self._rarities[word] * self._strengths.get(word, none).get(section, 0.0)
-            for word in words
-        )
-        return reached / whole if whole else 0.0
+    @cached_property
+    def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
+        """What is added up for a section: of each term, its alternatives; and the most it can be.
+
+        An alternative is a list of words, each with its weight and its strengths by section.
+        """
+        terms: list[list[list[_Weighted]]] = []
+        for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
+            factors = [worth, *[_OTHERWISE * worth] * (len(alternatives) - 1)]
+            term = [
+                [
+                    (factor * self._rarities[word] / whole, self._strengths[word])
+                    for word in words
+                    if word in self._strengths
+                ]
+                for words, factor in zip(alternatives, factors, strict=True)
+                if (whole := self._sum(words))
+            ]
+            terms += [term] if term else []
+        for phrase in self._phrases:
+            terms.append([[(self._rarities[phrase], self._strengths[phrase])]])
+        return terms, sum(self.worths) + self._sum(self._phrases)
 
     def held_share(self, bits: int) -> float:
         """Return the share of the query, by rarity, that the words ``bits`` are."""
