@@ -50,7 +50,7 @@ _BELOW = 0.75
 _NAMES = "{title aliases heading tags}"
 
 
-_Weighted = tuple[float, Mapping[int, float]]
+_Weighted = tuple[float, dict[int, float]]
 """The weight of a word, and its strength by section."""
 
 
