@@ -19,9 +19,9 @@ from notesearch.store.conditions import (
     Tagged,
     UnderHeading,
     WithProperty,
+    versioned,
 )
 from notesearch.store.symbols import holds_word
-from notesearch.store.versions import versioned
 
 NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "before", "after")
 """The names of filters. A word with any other name before its colon is plain text."""

@@ -4,7 +4,7 @@ import math
 import string
 from collections.abc import Collection, Iterator, Mapping
 
-from notesearch.store.vocabulary import Vocabulary
+from notesearch.store.lexicon import Vocabulary
 
 _SHORTEST = 4
 _TWO_SLIPS_FROM = 8

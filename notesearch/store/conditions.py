@@ -12,6 +12,8 @@ from notesearch.notes import Feature
 Values = tuple[str | int | float, ...]
 
 _LARGEST = 2**63 - 1
+_VERSION = re.compile(r"v?(\d{1,9}(?:\.\d{1,9})*)(?:[-+].*)?", re.DOTALL)
+_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,3 +377,17 @@ def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
         return "", ()
     text, values = sql_of(condition)
     return f" and exists (select 1 from section s where s.id = {id_} and {text})", values
+
+
+def versioned(text: str) -> str | None:
+    """Return a key that sorts versions part by part; None if ``text`` is not a version.
+
+    Zeros at the end do not count (2.0 is 2), nor does what follows a hyphen or a plus.
+    """
+    found = _VERSION.fullmatch(text.strip().lower())
+    if found is None:
+        return None
+    parts = [part.rjust(_DIGITS, "0") for part in found[1].split(".")]
+    while len(parts) > 1 and not parts[-1].strip("0"):
+        parts.pop()
+    return ".".join(parts)

@@ -1,8 +1,9 @@
-"""Cuts text into words as the index does, and knows the words of that index."""
+"""Cuts text into words as the index does, and knows the words of that index: its vocabulary."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TypeVar, cast
 
 from notesearch.notes import Span
@@ -10,7 +11,6 @@ from notesearch.store import word_list
 from notesearch.store.index_state import IndexState
 from notesearch.store.index_terms import BACKWARDS
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
-from notesearch.store.vocabulary import Vocabulary
 
 _Value = TypeVar("_Value")
 
@@ -41,6 +41,63 @@ _SEPARATOR: tuple[Span, tuple[str, ...]] = ((0, 0), ())
 _OCCURRENCES = 8
 _READ = 4000
 """Characters of a section that are searched for the spelling of a word."""
+
+
+_SHORTEST = 3
+_LONGEST = 40
+
+Read = Callable[[str], Iterable[tuple[str, int]]]
+"""Returns the words of the index with a prefix, each with its number of sections."""
+
+
+class Vocabulary:
+    """The words of the index, folded and stemmed. It reads the words of a letter when needed.
+
+    Attributes:
+        sections: The number of sections with each word read so far.
+        is_large: Reading the words of a letter may take up to half a second.
+    """
+
+    def __init__(self, read: Read, *, is_large: bool = False) -> None:
+        """Read words with ``read``."""
+        self._read = read
+        self.is_large = is_large
+        self._by_letter: dict[str, Mapping[int, list[str]]] = {}
+        self.sections: dict[str, int] = {}
+
+    def near(self, letters: str, lengths: range) -> list[str]:
+        """Return the words of these ``lengths`` that begin with one of ``letters``."""
+        by_length = [self._of(letter) for letter in dict.fromkeys(letters)]
+        found = (words.get(length, ()) for words in by_length for length in lengths)
+        return list(chain.from_iterable(found))
+
+    def count(self, word: str) -> int:
+        """Return the number of sections with ``word``."""
+        self._of(word[0])
+        return self.sections.get(word, 0)
+
+    def standing(self, words: Iterable[str]) -> list[str]:
+        """Return those of ``words`` that are in the index.
+
+        It does not read the other words of their letters, which takes milliseconds.
+        """
+        found = []
+        for word in filter(_is_known, words):
+            if word[0] not in self._by_letter and word not in self.sections:
+                self.sections |= {term: n for term, n in self._read(word) if term == word}
+            if word in self.sections:
+                found.append(word)
+        return found
+
+    def _of(self, letter: str) -> Mapping[int, list[str]]:
+        if letter not in self._by_letter:
+            by_length: dict[int, list[str]] = defaultdict(list)
+            for term, sections in self._read(letter):
+                if _is_known(term):
+                    by_length[len(term)].append(term)
+                    self.sections[term] = sections
+            self._by_letter[letter] = by_length
+        return self._by_letter[letter]
 
 
 class Lexicon:
@@ -185,3 +242,7 @@ def _by_characters(
         return [((start, end), value) for start, end, value in found]
     places = (0, *accumulate(utf8.translate(_BEGINS_CHARACTER)))
     return [((places[start], places[end]), value) for start, end, value in found]
+
+
+def _is_known(term: str) -> bool:
+    return _SHORTEST <= len(term) <= _LONGEST and term.isalpha()

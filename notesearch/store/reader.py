@@ -2,20 +2,27 @@
 
 import contextlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
+from notesearch.store.conditions import (
+    Condition,
+    LinksTo,
+    folded,
+    leading,
+    only_those,
+    property_key,
+)
 from notesearch.store.db import Connection
-from notesearch.store.index_state import IndexState
-from notesearch.store.labels import LabelReader
+from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
-from notesearch.store.link_reader import LinkReader
 from notesearch.store.note_states import NoteState, note_states
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import Counts
+from notesearch.store.rows import Counts, LinkHit
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
 
@@ -34,6 +41,10 @@ _SettledFile = tuple[str, int, int, int, int]
 
 _IS_NOTE = "hash != x'' or problem = ''"
 """Other rows of the table ``note`` are files that could not be read as notes."""
+
+_REMEMBERED = 32
+
+_Row = tuple[int, str, int | None, int | None]
 
 
 class Reader:
@@ -134,3 +145,83 @@ class Reader:
     def watching(self) -> str:
         """Return how the indexing process notices changes; empty when none does."""
         return self.state.meta("watching")
+
+
+class LabelReader:
+    """The part of the reader that lists labels. The most frequent come first."""
+
+    def __init__(self, state: IndexState) -> None:
+        """Read labels from the index of ``state``."""
+        self._state = state
+
+    def tags(self) -> tuple[str, ...]:
+        """Return all tags, folded."""
+        return self._labels("select tag from note_tag group by tag order by count(*) desc, tag")
+
+    def property_keys(self) -> tuple[str, ...]:
+        """Return the names of all properties, folded."""
+        return self._labels("select key from property group by key order by count(*) desc, key")
+
+    def property_values(self, key: str) -> tuple[str, ...]:
+        """Return all values that the property ``key`` has in any note, folded."""
+        query = "select text from property where key = ? group by text order by count(*) desc, text"
+        return self._labels(query, property_key(key))
+
+    def code_languages(self) -> tuple[str, ...]:
+        """Return the languages of all code blocks."""
+        query = "select language from section_code group by language order by count(*) desc, 1"
+        return self._labels(query)
+
+    def notes_of_file(self, name: str) -> tuple[str, ...]:
+        """Return the paths of the notes whose file is called ``name``, the shortest first."""
+        query = "select path from note where file = ? order by length(path), path"
+        return self._labels(query, folded(name))
+
+    def notes_entitled(self, name: str) -> tuple[str, ...]:
+        """Return the paths of the notes that have ``name`` as title or alias, in any case."""
+        query = """
+            select path from note where title = ?1 collate nocase
+            union
+            select note.path from note, json_each(note.aliases) as alias
+            where note.aliases != '[]' and alias.value = ?1 collate nocase
+            order by 1"""
+        return self._labels(query, name)
+
+    def _labels(self, query: str, *values: str) -> tuple[str, ...]:
+        with self._state.reading():
+            rows = cast("list[tuple[str]]", self._state.sql.execute(query, values).fetchall())
+            return tuple(label for (label,) in rows)
+
+
+class LinkReader:
+    """The part of the reader that looks links up."""
+
+    def __init__(self, state: IndexState) -> None:
+        """Read links from the index of ``state``."""
+        self._state = state
+        self._cached = lru_cache(_REMEMBERED)(self._read)
+        state.when_changed(self._cached.cache_clear)
+
+    def to(
+        self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
+    ) -> Mapping[int, LinkHit]:
+        """Return the sections that link to ``target`` and fulfil ``condition``, by id.
+
+        This scans all links: an index of them would be as large again.
+        """
+        self._state.refresh()
+        with self._state.reading(cancelled):
+            return self._cached(target, condition)
+
+    def _read(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
+        where, values = leading(target)
+        only, more = only_those(condition, "link.section_id")
+        query = f"select section_id, address, start, stop from link where {where}{only}"
+        rows = cast("list[_Row]", self._state.sql.execute(query, (*values, *more)).fetchall())
+        found: dict[int, LinkHit] = {}
+        for section_id, address, start, stop in rows:
+            share = len(target.address) / len(address)
+            if section_id not in found or share > found[section_id].share:
+                span = None if start is None or stop is None else (start, stop)
+                found[section_id] = LinkHit(section_id, share, span)
+        return found

@@ -1,13 +1,14 @@
 """Finds and scores sections by words: FTS5 expressions and BM25."""
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
 from typing import cast
 
-from notesearch.store import bm25, match_expressions, word_list
+from notesearch.store import bm25, word_list
 from notesearch.store.conditions import Condition, only_those, quoted
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
@@ -33,6 +34,14 @@ _RANKINGS = 24
 
 Scored = Sequence[tuple[int, float]]
 """Section ids, each with its BM25, in the form in which SQLite returns them."""
+
+_SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
+_LETTERS = re.compile(r'(?<!\+ )"([0-9A-Za-z\u00c0-\u052f]{1,2})"\*')
+"""Prefixes in Latin, Greek and Cyrillic. Two Chinese characters are a word, not a prefix."""
+
+_ALTERNATIVES = re.compile(r'((?:\{[^}]*\} : )?)\(("[^"]*"\*?(?: OR "[^"]*"\*?)*)\)')
+_PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')
+_WORD = re.compile(r'"([^"\W]+)"')
 
 
 class WordReader:
@@ -122,7 +131,7 @@ class WordReader:
         return pages > _MANY_PAGES
 
     def _takes_too_long(self, match: str) -> bool:
-        return any(map(self._cached_begins_many, match_expressions.short_prefixes(match)))
+        return any(map(self._cached_begins_many, _short_prefixes(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
         """Return the SQL argument and the expression that find what ``match`` finds, but sooner.
@@ -130,15 +139,15 @@ class WordReader:
         A word with several forms takes two to three times as long as its forms one by one. The
         scores would differ, so this is for counting only.
         """
-        phrases = match_expressions.phrases(match)
-        words = list(map(match_expressions.single_word, phrases))
+        phrases = _phrases(match)
+        words = list(map(_single_word, phrases))
         if not all(words):
             return "?", match
         forms = {phrase: self._forms_of(word) for phrase, word in zip(phrases, words, strict=True)}
         if not any(len(some) > 1 for some in forms.values()) or not all(forms.values()):
             return "?", match
         either = {phrase: f"({' OR '.join(map(quoted, some))})" for phrase, some in forms.items()}
-        return _AS_FORMS, match_expressions.with_phrases(match, either)
+        return _AS_FORMS, _with_phrases(match, either)
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
         """Return the tokens that find ``word``; none if it is several words."""
@@ -184,7 +193,7 @@ class WordReader:
     ) -> Scored:
         if self._takes_too_long(match):
             return self._score_begun(match, weights, most, condition)
-        if match_expressions.has_short_prefix(match):  # too many sections: the first ones will do
+        if _has_short_prefix(match):  # too many sections: the first ones will do
             return self._cached_scored(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
@@ -194,7 +203,7 @@ class WordReader:
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
         """Return the best of the first matches, and of those of the other words in ``match``."""
-        whole = match_expressions.whole_words(match)
+        whole = whole_words(match)
         if not whole:
             return self._few(match, weights, condition, 2 * most)
         found = dict(self._few(match, weights, condition, most))
@@ -250,7 +259,7 @@ class WordReader:
     def _most_holding(self, word: str) -> float:
         if self._takes_too_long(word):
             return self._cached_sizes()[0]
-        return max(map(self._cached_holding, match_expressions.phrases(word)), default=0)
+        return max(map(self._cached_holding, _phrases(word)), default=0)
 
     def scored_few(
         self,
@@ -281,7 +290,7 @@ class WordReader:
         values: Sequence[str | int | float],
     ) -> list[tuple[int, Sequence[float]]]:
         """Return the scores of what matches ``wanted``, which begins with all of ``words``."""
-        rarities = [list(map(self._rarity, match_expressions.phrases(word))) for word in words]
+        rarities = [list(map(self._rarity, _phrases(word))) for word in words]
         asked = bm25.parameters(self._cached_sizes()[1], weights, rarities)
         score = f"{bm25.BY_WORD}(words, ?)"
         query = f"select words.rowid, {score} from words where words match ?{only}"
@@ -308,3 +317,40 @@ class WordReader:
         return cast(
             "int", self._state.sql.execute(f"{_HOLDING} {asked}", (forms,)).fetchall()[0][0]
         )
+
+
+def _phrases(match: str) -> list[str]:
+    """Return the phrases of an FTS5 expression, in order."""
+    return _PHRASE.findall(match)
+
+
+def _with_phrases(match: str, others: Mapping[str, str]) -> str:
+    """Return ``match`` with each phrase replaced as ``others`` says."""
+    return _PHRASE.sub(lambda found: others[found[0]], match)
+
+
+def _single_word(phrase: str) -> str:
+    """Return the word in ``phrase`` if it is a single word without signs, else an empty string."""
+    found = _WORD.fullmatch(phrase)
+    return found[1] if found else ""
+
+
+def _has_short_prefix(match: str) -> bool:
+    """Return whether ``match`` has a prefix of one or two letters."""
+    return _SHORT_PREFIX.search(match) is not None
+
+
+def _short_prefixes(match: str) -> list[str]:
+    """Return the prefixes of one or two letters in ``match``."""
+    return _LETTERS.findall(match)
+
+
+def whole_words(match: str) -> str:
+    """Return ``match``, an alternative of words, without its short prefixes.
+
+    Empty if nothing is left, or if ``match`` is anything else.
+    """
+    found = _ALTERNATIVES.fullmatch(match)
+    words = found[2].split(" OR ") if found else []
+    kept = " OR ".join(word for word in words if not _LETTERS.fullmatch(word))
+    return f"{found[1]}({kept})" if found and kept else ""

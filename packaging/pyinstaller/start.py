@@ -7,7 +7,7 @@ from collections.abc import MutableMapping
 CHILDREN = (
     "notesearch.index.parse_process",
     "notesearch.markdown.render.mkdocs_process",
-    "notesearch.gui.preview.drawing_process",
+    "notesearch.gui.preview.svg",
     "notesearch.embedding.measurement",
 )
 """What the program starts itself for, with the words it would start an interpreter with."""

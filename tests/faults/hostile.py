@@ -11,9 +11,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
 
-from notesearch.gui.preview.drawing_process import DrawingProcess
 from notesearch.gui.preview.images import Limits, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope

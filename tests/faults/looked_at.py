@@ -16,8 +16,8 @@ def main(folder: Path, web: str) -> None:
     from PySide6.QtWidgets import QApplication
 
     from notesearch.config import Settings
-    from notesearch.gui.preview.drawing_process import DrawingProcess
     from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.preview.svg import DrawingProcess
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.library import NoteLibrary
     from tests.faults.hostile import DRAWINGS, Opener, everything_hostile, make_pictures, show

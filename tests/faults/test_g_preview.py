@@ -14,10 +14,9 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.drawing_process import DrawingProcess
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.preview.svg import harmless_copy
+from notesearch.gui.preview.svg import DrawingProcess, harmless_copy
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.system.editors import EditorError, RunCommand, checked, launch
 from notesearch.gui.system.obsidian_link import NoteLocation

@@ -8,10 +8,10 @@ from typing import Any
 
 from notesearch.gui.preview.content import PreviewContent, body_html
 from notesearch.gui.preview.document import parse_html
-from notesearch.gui.preview.drawing_process import DrawingProcess
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.markdown.render.section_html import render
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionResult, SectionText

@@ -11,7 +11,7 @@ from notesearch.config import resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
-from notesearch.store.closeness import BUILT_IN
+from notesearch.store.vector_reader import BUILT_IN
 from tests.quality import labels
 
 SHARED = 0.75

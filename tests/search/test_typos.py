@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from notesearch.search.typos import cost, nearest_stems, one_slip_from, with_other_start
-from notesearch.store.vocabulary import Vocabulary
+from notesearch.store.lexicon import Vocabulary
 from tests.search.conftest import Searching
 
 

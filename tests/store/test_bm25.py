@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.store import lexicon, match_expressions, word_list, word_reader
+from notesearch.store import lexicon, word_list, word_reader
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
@@ -157,7 +157,7 @@ def test_a_whole_word_scores_higher_than_words_that_begin_so(
     ],
 )
 def test_whole_words_of_an_expression(match: str, expected: str) -> None:
-    assert match_expressions.whole_words(match) == expected
+    assert word_reader.whole_words(match) == expected
 
 
 def test_a_whole_word_is_found_in_any_section(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.store.versions import versioned
+from notesearch.store.conditions import versioned
 
 
 @pytest.mark.parametrize(

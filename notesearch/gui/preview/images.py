@@ -16,8 +16,7 @@ from urllib.parse import unquote
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
-from notesearch.gui.preview.drawing_process import DrawingProcess
-from notesearch.gui.preview.svg import declared_size, is_svg
+from notesearch.gui.preview.svg import DrawingProcess, declared_size, is_svg
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000

@@ -1,14 +1,20 @@
 """SVG drawings: copied element by element, so that Qt sees only harmless shapes, then drawn.
 
-Qt's SVG reader follows references to other files, and a drawing can be built to exhaust its
-reader. The copy refers to nothing outside itself.
+Qt's SVG reader follows references to other files. The copy refers to nothing outside itself. A few
+kilobytes of SVG can still keep Qt busy for minutes, so a child process draws, which is ended if it
+takes too long. This module run as a script is that child: it receives SVG and returns pixels.
 """
 
+import os
 import re
+import sys
+from base64 import b64decode, b64encode
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt, QXmlStreamReader, QXmlStreamWriter
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+
+from notesearch.child import Answer, Child, serve
 
 MAX_BYTES = 1024 * 1024
 MAX_ELEMENTS = 5000
@@ -30,6 +36,13 @@ _Token = QXmlStreamReader.TokenType
 _SKIP = QXmlStreamReader.ReadElementTextBehaviour.SkipChildElements
 _SIDES = ("width", "height")
 _LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d*)?)(?:px)?\s*")
+
+SECONDS = 1.0
+"""Time limit for one drawing."""
+
+_MAX_MEMORY = 2 << 30
+_MAX_SECONDS = 10
+_FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 
 
 def is_svg(content: bytes) -> bool:
@@ -163,3 +176,45 @@ class _Copy:
         return not _OUTSIDE.search(value) and not (
             plain == "style" and "dasharray" in value.lower()
         )
+
+
+class DrawingProcess:
+    """Draws SVG; the child process starts with the first drawing."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._child = Child("notesearch.gui.preview.svg", seconds)
+
+    def ready(self, seconds: float) -> bool:
+        """Start the child process and wait up to ``seconds`` until it can draw."""
+        return self._child.ready(seconds)
+
+    def draw(self, content: bytes) -> QImage | None:
+        """Return the picture; None if it cannot be drawn in time."""
+        answer = self._child.ask({"svg": content.decode("utf-8-sig", "replace")})
+        width, height, pixels = map((answer or {}).get, ("width", "height", "pixels"))
+        if not (isinstance(width, int) and isinstance(height, int) and isinstance(pixels, str)):
+            return None
+        return QImage(b64decode(pixels), width, height, 4 * width, _FORMAT).copy()
+
+    def close(self) -> None:
+        """End the child process."""
+        self._child.close()
+
+
+def _answer(question: Answer) -> Answer:
+    """Return width, height and pixels of a drawing; nothing if it is not valid SVG."""
+    image = draw(str(question["svg"]).encode())
+    if image is None:
+        return {}
+    image = image.convertToFormat(_FORMAT)
+    pixels = b64encode(image.constBits()).decode("ascii")
+    return {"width": image.width(), "height": image.height(), "pixels": pixels}
+
+
+if __name__ == "__main__":
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application = QGuiApplication(sys.argv[:1])
+    draw(SAMPLE)  # imports what drawing needs before the first request
+    serve(
+        _answer, memory=_MAX_MEMORY, seconds=_MAX_SECONDS, questions=sys.stdin, answers=sys.stdout
+    )

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from notesearch.gui.preview.drawing_process import DrawingProcess
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.session import lookups
 from notesearch.gui.session.lookups import CountRequest, RecentRequest, RelatedRequest
 from notesearch.gui.session.newest_worker import NewestWorker

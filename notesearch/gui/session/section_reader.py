@@ -13,7 +13,6 @@ from urllib.parse import unquote
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
 from notesearch.gui.preview.content import PreviewContent, body_html
 from notesearch.gui.preview.document import links_outside, parse_html
-from notesearch.gui.preview.drawing_process import DrawingProcess
 from notesearch.gui.preview.images import (
     MAX_PIXELS,
     MAX_WIDTH,
@@ -22,6 +21,7 @@ from notesearch.gui.preview.images import (
     VaultImages,
 )
 from notesearch.gui.preview.match_marks import utf16_spans
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.translation import error_text, translate
 from notesearch.notes import Property, Span
 from notesearch.results import LastKnown, Scope, SectionLink, SectionResult, SectionText

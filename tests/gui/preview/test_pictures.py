@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QFont, QImage
 
 from notesearch.gui.preview import images as preview_images
 from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, draw_placeholder
-from notesearch.gui.preview.drawing_process import DrawingProcess
 from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.shown import patient_drawings
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.gui.results.row_text import BreadcrumbText, breadcrumb_line, snippet_line
+from notesearch.gui.results.results_delegate import BreadcrumbText, breadcrumb_line, snippet_line
 from notesearch.gui.widgets.marked_line import Line, clip, cut, utf16_places
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Marked
