@@ -10,7 +10,7 @@ from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typos
 from notesearch.search.patterns import COMMON, build_patterns
-from notesearch.search.query import Groups, Query, Term, content_of
+from notesearch.search.query import Groups, Query, Term
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -21,8 +21,6 @@ _ENGLISH_TOO = frozenset(
     over par per plus pour set she sin sob son top van via vice war were won""".split()
 )
 """Function words of other languages that are content words in English."""
-
-_PUNCTUATION = ".,;:!?'’«»„“”、。！？"
 
 _RARE = 1
 """Sections. A word that is in no more of them may be misspelt there, too."""
@@ -64,14 +62,11 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
         found = None if term.phrase else _respelling(term, reader)
         if found:
             respellings[term] = found
+    groups = query.groups
     if respellings:
-        groups = tuple(tuple(_alternatives(group, respellings)) for group in query.groups)
-        query = replace(query, groups=groups)
-    stop_words = _function_words(reader)
-    content = query.content
-    if stop_words:
-        content = content_of(content, lambda term: not _is_any(term, stop_words))
-    return CorrectedQuery(query, _with_variants(content, reader), tuple(respellings.values()))
+        groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
+    query = replace(query, groups=groups, function_words=_function_words(reader))
+    return CorrectedQuery(query, _with_variants(query.content, reader), tuple(respellings.values()))
 
 
 def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
@@ -90,10 +85,6 @@ def _function_words(reader: Reader) -> frozenset[str]:
     others = [language for language, count in notes.items() if count > least and language != "en"]
     words = frozenset[str]().union(*(FUNCTION_WORDS.get(language, ()) for language in others))
     return words - _ENGLISH_TOO if notes.get("en", 0) > least else words
-
-
-def _is_any(term: Term, words: frozenset[str]) -> bool:
-    return not term.phrase and term.text.lower().strip(_PUNCTUATION) in words
 
 
 # Misspelt words
@@ -117,7 +108,7 @@ def _respelling(term: Term, reader: Reader) -> Respelling | None:
     if not typos.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return None
     sections = _count_sections(term, word, reader)
-    if sections > _RARE or _known(_variants((term,)), reader) or is_common(word.lower()):
+    if sections > _RARE or is_common(word.lower()) or _known(_variants((term,)), reader):
         return None
     typed = reader.lexicon.tokens(word, begun=True)[0][1]
     candidates = _candidates(typed, stem, reader)

@@ -12,15 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 
 from notesearch.notes import Span
-from notesearch.search.patterns import NO_SIGNS, Pattern, Word
+from notesearch.search.patterns import NO_SIGNS, Pattern, Spots, Word, beginnings, find
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced
 
-Spots = list[tuple[Span, int]]
-"""Spans (characters) that match, each with the number of its pattern."""
-
-_BEGINNING = 3
 _SHORTEST = 2
 _HYPHEN = "-"
 """The letters of "email" are not next to each other in "e-mail"."""
@@ -37,18 +33,6 @@ _UMLAUTS = "aou"
 _NO_WORD: Word = ((0, 0), ())
 
 _IN_A_WORD = re.compile("[0-9A-Za-z]")
-
-
-def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> Spots:
-    """Return the spans of ``words`` that match, each with the number of its pattern.
-
-    If the ``text`` of the words is given, spans include the signs around them.
-    """
-    found: Spots = []
-    for number, pattern in enumerate(patterns):
-        spans = pattern.signs.extend(pattern.find(words), text)
-        found += [(span, number) for span in spans or pattern.find_parts(words)]
-    return sorted(found)
 
 
 class Finder:
@@ -80,9 +64,9 @@ class Finder:
             others = [] if text.isascii() else [one.start() for one in _OTHER.finditer(text)]
             if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
                 lower = lower.replace("\n", " ").replace("\t", " ")
-                beginnings = self._german if language == "de" else self._beginnings
+                starts = self._german if language == "de" else self._beginnings
                 more = [one.start() for one in self._starts.finditer(lower)] if self._starts else []
-                pieces = _pieces(lower, beginnings, others + more)
+                pieces = _pieces(lower, starts, others + more)
                 found_by = language if has_own_stems(language) else ""
                 return self._find_in_pieces(text, pieces, found_by) if pieces else []
         return find(self.patterns, self._reader.lexicon.forms(text, language), text)
@@ -240,15 +224,6 @@ def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
 
 def _holds_beginnings(language: str) -> bool:
     return not has_own_stems(language) or language in BEGINNING_ALIKE
-
-
-def beginnings(stem: str) -> tuple[str, ...]:
-    """Return letters such that each word with this ``stem`` has some.
-
-    The stemmer changes only the end of what it leaves: "happy" to "happi", "hoping" to "hope".
-    """
-    first = stem[:_BEGINNING]
-    return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)
 
 
 def _with_e(beginning: str) -> Iterator[str]:

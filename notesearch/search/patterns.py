@@ -20,6 +20,12 @@ TokenSpan = tuple[Span, str]
 Word = tuple[Span, tuple[str, ...]]
 """The span of a word in a text (characters), and all tokens by which it can be found."""
 
+Spots = list[tuple[Span, int]]
+"""Spans (characters) that match, each with the number of its pattern."""
+
+_BEGINNING = 3
+"""Letters of a stem that each of its words begins with."""
+
 COMMON = 500
 """A word that is in more sections is common."""
 
@@ -208,6 +214,27 @@ def _characters(character: str, words: Sequence[Word]) -> list[Span]:
     pairs = [(span, form) for span, forms in words for form in forms]
     starts = [(start, start + 1) for (start, _), form in pairs if form.startswith(character)]
     return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
+
+
+def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> Spots:
+    """Return the spans of ``words`` that match, each with the number of its pattern.
+
+    If the ``text`` of the words is given, spans include the signs around them.
+    """
+    found: Spots = []
+    for number, pattern in enumerate(patterns):
+        spans = pattern.signs.extend(pattern.find(words), text)
+        found += [(span, number) for span in spans or pattern.find_parts(words)]
+    return sorted(found)
+
+
+def beginnings(stem: str) -> tuple[str, ...]:
+    """Return letters such that each word with this ``stem`` has some.
+
+    The stemmer changes only the end of what it leaves: "happy" to "happi", "hoping" to "hope".
+    """
+    first = stem[:_BEGINNING]
+    return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)
 
 
 _INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")

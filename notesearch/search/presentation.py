@@ -9,8 +9,8 @@ from notesearch.errors import SearchCancelledError
 from notesearch.notes import Linked, Span
 from notesearch.results import Evidence, Marked, NoteResult, SearchResult, SectionResult, View, Why
 from notesearch.search.address_terms import spans_of_links
-from notesearch.search.finder import Finder, find
-from notesearch.search.patterns import Pattern
+from notesearch.search.finder import Finder
+from notesearch.search.patterns import Pattern, find
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import densest, find_within, merged, snippet
 from notesearch.store.index_state import Cancelled

@@ -23,6 +23,9 @@ _STOP_WORDS = frozenset(
 )
 
 
+_PUNCTUATION = ".,;:!?'’«»„“”、。！？"
+
+
 @lru_cache(_REMEMBERED)
 def is_stop_word(word: str) -> bool:
     """Return whether ``word`` is too common in English to tell sections apart."""
@@ -107,12 +110,14 @@ class Query:
         groups: The terms that rank sections.
         required: The clauses that every result must fulfil.
         not_filters: Words that look like filters but are searched as plain text.
+        function_words: Stop words of the languages of the notes, in lower case.
     """
 
     text: str
     groups: Groups = ()
     required: tuple[Clause, ...] = ()
     not_filters: tuple[str, ...] = ()
+    function_words: frozenset[str] = frozenset()
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -128,7 +133,8 @@ class Query:
     @property
     def content(self) -> Groups:
         """The groups without stop words; all groups when there is nothing else."""
-        return content_of(self.groups, lambda term: term.has_content)
+        content = _content_of(self.groups, lambda term: term.has_content)
+        return _content_of(content, lambda term: not _is_any(term, self.function_words))
 
     @property
     def plain_text(self) -> str:
@@ -148,11 +154,15 @@ class Query:
         return tuple(dict.fromkeys(part.text for part in parts if isinstance(part, Term)))
 
 
-def content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
+def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
     """Return ``groups`` with the terms that are content, or as they are if no word is left."""
     found = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
     has_word = any(holds_word(term.text) for term in chain(*found))
     return found if has_word else groups
+
+
+def _is_any(term: Term, words: frozenset[str]) -> bool:
+    return not term.phrase and term.text.lower().strip(_PUNCTUATION) in words
 
 
 def _without_loose_ends(text: str) -> str:

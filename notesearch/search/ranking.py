@@ -12,15 +12,13 @@ from functools import lru_cache
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from notesearch.search.finder import beginnings, find
 from notesearch.search.meaning_retrieval import MeaningRanking
-from notesearch.search.patterns import Pattern, TokenSpan
+from notesearch.search.patterns import Pattern, TokenSpan, beginnings, find
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
-from notesearch.store.conditions import All, Condition
 from notesearch.store.reader import Reader
-from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
+from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
 from notesearch.store.symbols import is_symbol
 
 RELATED = 0.6
@@ -181,9 +179,8 @@ def rank(
     return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
 
 
-def list_newest(reader: Reader, condition: Condition | None, limit: int, per_note: int) -> Ranking:
-    """Return the sections that fulfil ``condition``, those of the newest notes first."""
-    rows = reader.rows.newest(condition or All(()), limit, per_note)
+def list_sections(reader: Reader, rows: Sequence[ListedSection]) -> Ranking:
+    """Return sections that fulfil the filters of a query without words, in their order."""
     note_of = reader.rows.note_ids(row.section_id for row in rows)
     return Ranking(
         sections=[RankedSection(row.section_id, 0.0) for row in rows],

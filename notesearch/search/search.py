@@ -26,10 +26,11 @@ from notesearch.search.presentation import (
     present,
     section_result,
 )
-from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_newest, rank
+from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_sections, rank
 from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import missing_words, suggestion, unmet_filters
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
+from notesearch.store.conditions import All
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, SectionRow
@@ -98,7 +99,8 @@ def search(
             caller.check()
             ranking = rank(reader, query, words, passages, named, weights, newest=bounds.newest)
         else:
-            ranking = list_newest(reader, query.condition, bounds.limit, bounds.per_note)
+            rows = reader.rows.newest(query.condition or All(()), bounds.limit, bounds.per_note)
+            ranking = list_sections(reader, rows)
         caller.check()
         top = ranking.top(bounds.limit, bounds.per_note)
         answer = SearchResult(

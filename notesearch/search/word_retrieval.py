@@ -289,7 +289,7 @@ class _WordSearch:
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         """Take sections named by common words, then those that have them; the rarest word first."""
-        rarest_first = self._reader.words.rarest_first(words)
+        rarest_first = sorted(words, key=self._rarities.__getitem__, reverse=True)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
             for word in rarest_first:

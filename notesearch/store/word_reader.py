@@ -241,15 +241,6 @@ class WordReader:
             for number in range(len(words))
         )
 
-    def rarest_first(self, words: Iterable[str]) -> list[str]:
-        """Sort FTS5 expressions by the number of sections with their most frequent phrase."""
-        found = list(words)
-        if len(found) < 2:
-            return found
-        self._state.refresh()
-        with self._state.reading():
-            return sorted(found, key=self._most_holding)
-
     def most_holding(self, word: str) -> float:
         """Return the number of sections with the most frequent phrase of an FTS5 expression."""
         self._state.refresh()

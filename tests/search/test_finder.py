@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from notesearch.config import resources
 from notesearch.notes import Span
-from notesearch.search.finder import Finder, beginnings, find
+from notesearch.search.finder import Finder
 from notesearch.search.grammar import parse
-from notesearch.search.patterns import Word, build_patterns
+from notesearch.search.patterns import Word, beginnings, build_patterns, find
 from notesearch.store.reader import Reader
 from tests.search.conftest import Holding
 

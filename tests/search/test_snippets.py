@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
-from notesearch.search.finder import Finder, find
+from notesearch.search.finder import Finder
 from notesearch.search.grammar import parse
-from notesearch.search.patterns import build_patterns
+from notesearch.search.patterns import build_patterns, find
 from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
 from tests.search.conftest import Holding
 
