@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.download import RECORD, Offer, Progressed, download, look_up
+from notesearch.embedding.download import RECORD, Offer, download, look_up
 from notesearch.embedding.embedder import folder_name, model_path
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.reranker import is_reranker
@@ -26,8 +26,8 @@ __all__ = [
     "Model",
     "Offer",
     "agreement",
-    "bring",
     "choose",
+    "download",
     "export",
     "extra_is_installed",
     "listed",
@@ -97,11 +97,6 @@ def choose(paths: Paths, settings: Settings, name: str) -> Settings:
         return replace(settings, reranker=name)
     ModelFolder.read(path)
     return replace(settings, model=name)
-
-
-def bring(offer: Offer, paths: Paths, progressed: Progressed) -> Path:
-    """Download a model; raises as ``look_up`` does."""
-    return download(offer, paths.models, progressed)
 
 
 def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":

@@ -105,7 +105,7 @@ def download(name: str, revision: str | None, yes: bool) -> None:
             click.echo(f"\r{percent:3} %", nl=False, err=True)
         last = percent
 
-    path = library_models.bring(offer, Paths.choose(), shown)
+    path = library_models.download(offer, Paths.choose().models, shown)
     click.echo(
         f"\r{visible(str(path))}\n“notesearch models use {visible(name)}” uses it from now on."
     )

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.system.vault_finder import FoundVault
-from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
+from notesearch.gui.widgets.message_page import SuggestedVaults
 from tests.gui.made import StartApp
 from tests.gui.using_window import press, typed
 

@@ -48,7 +48,6 @@ NAMES = {
     "shortcut_controller.py": {"notesearch quick"},
     "keyboard.py": {"page up", "page down"},
     "portal.py": {"Register", "Activated", "Close"},
-    "session_bus.py": {"Message"},
     "about_page.py": {"Python", "notesearch "},
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"try again", "copy command"},

@@ -4,7 +4,7 @@ import os
 import platform
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt, QThread, QUrl, Signal, Slot, qVersion
+from PySide6.QtCore import Qt, QThread, QUrl, Signal, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -49,7 +49,17 @@ class AboutPage(SettingsPage):
             self._facts[name].setTextInteractionFlags(_SELECTABLE)
             self.add_row(name, self._facts[name])
         every = self.add_line(button(translate("settings", "All licences…"), self._show_licences))
-        self.add_row(translate("settings", "Licences"), text_label(_licences()), every)
+        self.add_row(
+            translate("settings", "Licences"),
+            text_label(
+                translate(
+                    "settings",
+                    "notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0."
+                    " Qt for Python: LGPL 3.0.",
+                )
+            ),
+            every,
+        )
         self.add_row(
             "",
             self.add_line(
@@ -90,7 +100,6 @@ class AboutPage(SettingsPage):
 
     @Slot()
     def _show_licences(self) -> None:
-
         LicenceList(self).open()
 
     def end(self) -> None:
@@ -109,28 +118,18 @@ class AboutPage(SettingsPage):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-def _licences() -> str:
-    return translate(
-        "settings",
-        "notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.",
-    )
-
-
-class _Asking(QThread):
+class _LicenceReader(QThread):
     """Reads the licences of all components in a thread, which takes some tenths of a second.
 
     Signals:
-        answered: The components (tuple of ``Component``).
+        finished_reading: The components (tuple of ``Component``).
     """
 
-    answered = Signal(object)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    finished_reading = Signal(object)
 
     def run(self) -> None:
         """Read once and emit the result."""
-        self.answered.emit(components())
+        self.finished_reading.emit(components())
 
     @Slot()
     def end(self) -> None:
@@ -163,10 +162,10 @@ class LicenceList(QDialog):
         column.addWidget(both, 1)
         column.addWidget(close_button(self))
         self.resize(px(960), px(560))
-        self._asking = _Asking(self)
-        self._asking.answered.connect(self._fill)
-        self.destroyed.connect(self._asking.end)  # the thread must end before the dialog
-        self._asking.start()
+        self._reader = _LicenceReader(self)
+        self._reader.finished_reading.connect(self._fill)
+        self.destroyed.connect(self._reader.end)  # the thread must end before the dialog
+        self._reader.start()
 
     @Slot(object)
     def _fill(self, parts: Sequence[Component]) -> None:

@@ -172,7 +172,7 @@ class ModelWorker(QThread):
                 raise TaskStoppedError("task_stopped")
             self.progressed.emit(arrived / max(total, 1))
 
-        models.bring(offer, self._paths, progressed)
+        models.download(offer, self._paths.models, progressed)
         self.downloaded.emit(offer.name)
 
     def _compare(self, settings: Settings, name: str) -> None:

@@ -280,13 +280,15 @@ def reveal(file: Path, parent: QObject) -> bool:
 
 def _ask_file_manager(file: Path, parent: QObject) -> bool:
     """Ask the file manager over D-Bus; if none answers, open the folder."""
-    from notesearch.gui.system.session_bus import BusConnection, Message, address, error_of
+    from jeepney import DBusAddress, Message
+
+    from notesearch.gui.system.session_bus import BusConnection, error_of
 
     bus = BusConnection.open(parent)
     if bus is None:
         return False
     name = "org.freedesktop.FileManager1"
-    manager = address("/org/freedesktop/FileManager1", name, name)
+    manager = DBusAddress("/org/freedesktop/FileManager1", name, name)
 
     def on_answer(message: Message) -> None:
         bus.close()

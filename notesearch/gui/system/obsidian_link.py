@@ -4,6 +4,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from notesearch.gui.system import json_file
@@ -80,16 +81,30 @@ def wikilink(place: NoteLocation) -> str:
     return f"[[{'#'.join((place.file.stem, *anchors(place.headings)))}]]"
 
 
-def listed_vaults() -> dict[str, str]:
-    """Return Obsidian's vaults: folder to ID."""
-    table = json_file.read(_config() / "obsidian.json")
+def listed_vaults(file: Path) -> dict[str, dict[str, Any]]:
+    """Return the vaults in ``file``, which Obsidian keeps: ID to what it knows of each."""
+    table = json_file.read(file)
     vaults = table.get("vaults") if isinstance(table, dict) else None
     found = vaults.items() if isinstance(vaults, dict) else ()
     return {
-        str(entry["path"]): str(name)
+        str(name): entry
         for name, entry in found
         if isinstance(entry, dict) and isinstance(entry.get("path"), str)
     }
+
+
+def vault_lists(home: Path) -> list[Path]:
+    """Return the files in which Obsidian may list its vaults, the usual one first."""
+    if sys.platform == "darwin":
+        return [home / "Library/Application Support/obsidian/obsidian.json"]
+    if sys.platform == "win32":
+        return [Path(os.environ.get("APPDATA", home)) / "obsidian" / "obsidian.json"]
+    configured = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return [
+        configured / "obsidian/obsidian.json",
+        home / ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json",
+        home / "snap/obsidian/current/.config/obsidian/obsidian.json",
+    ]
 
 
 def _is_folder(path: Path) -> bool:
@@ -99,20 +114,11 @@ def _is_folder(path: Path) -> bool:
 
 def _name(vault: Path) -> str:
     """Return the vault's ID if Obsidian lists it, because two vaults may have the same name."""
-    listed = {os.path.normcase(path): name for path, name in listed_vaults().items()}
+    vaults = listed_vaults(vault_lists(Path.home())[0])
+    listed = {os.path.normcase(entry["path"]): name for name, entry in vaults.items()}
     return _encoded(listed.get(os.path.normcase(vault), vault.name))
 
 
 def _encoded(text: str) -> str:
     """Percent-encode every character; folder names need not be valid Unicode."""
     return quote(os.fsencode(text), safe="")
-
-
-def _config() -> Path:
-    """Return Obsidian's configuration folder."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", "")) / "obsidian"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "obsidian"
-    base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(base) / "obsidian"

@@ -13,8 +13,6 @@ from PySide6.QtCore import QObject, QSocketNotifier, Signal, Slot
 
 _PATIENCE_S = 1.0
 
-__all__ = ["BusConnection", "Message", "address", "error_of", "sender_of", "signal_of"]
-
 Answer = Callable[[Message], None]
 
 
@@ -112,11 +110,6 @@ class BusConnection(QObject):
     def _lose(self) -> None:
         self.close()
         self.lost.emit()
-
-
-def address(path: str, name: str, interface: str) -> DBusAddress:
-    """Return the address of the object ``path`` of the service ``name``."""
-    return DBusAddress(path, name, interface)
 
 
 def error_of(message: Message) -> str:

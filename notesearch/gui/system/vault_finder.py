@@ -1,7 +1,6 @@
 """Finds folders of notes on this computer, and counts the notes in a folder."""
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from notesearch.gui.system import json_file
+from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
 
 MANY = 50_000
 _OFFERED = 5
@@ -61,28 +60,11 @@ def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], boo
 
 
 def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
-    for file in _registers(home):
-        read = json_file.read(file)
-        vaults = read.get("vaults") if isinstance(read, dict) else None
-        listed = vaults.values() if isinstance(vaults, dict) else ()
-        known = [one for one in listed if isinstance(one, dict)]
+    for file in vault_lists(home):
+        known = list(listed_vaults(file).values())
         known.sort(key=lambda one: -one["ts"] if isinstance(one.get("ts"), int) else 0)
-        yield from ((Path(one["path"]), True) for one in known if isinstance(one.get("path"), str))
+        yield from ((Path(one["path"]), True) for one in known)
     yield from ((home / name, False) for name in _USUAL)
-
-
-def _registers(home: Path) -> list[Path]:
-    """Return the files in which Obsidian may list its vaults."""
-    if sys.platform == "darwin":
-        return [home / "Library/Application Support/obsidian/obsidian.json"]
-    if sys.platform == "win32":
-        return [Path(os.environ.get("APPDATA", home)) / "obsidian" / "obsidian.json"]
-    configured = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return [
-        configured / "obsidian/obsidian.json",
-        home / ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json",
-        home / "snap/obsidian/current/.config/obsidian/obsidian.json",
-    ]
 
 
 class VaultFinder(QThread):

@@ -56,14 +56,7 @@ def svg(name: str, colour: str, width: float = 1.8) -> str:
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float = 1.8) -> QPixmap:
     """Return ``name`` drawn ``size`` pixels wide for a screen of the given device pixel ratio."""
-    image = QPixmap(QSize(size, size) * ratio)
-    image.setDevicePixelRatio(ratio)
-    image.fill(Qt.GlobalColor.transparent)
-    with QPainter(image) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        document = QByteArray(svg(name, colour, width).encode())
-        QSvgRenderer(document).render(painter, QRectF(0, 0, size, size))
-    return image
+    return _drawn(svg(name, colour, width), size, ratio)
 
 
 def app_drawing() -> str:
@@ -75,11 +68,7 @@ def app_icon() -> QIcon:
     """Return the program's own icon."""
     result = QIcon()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        image = QPixmap(size, size)
-        image.fill(Qt.GlobalColor.transparent)
-        with QPainter(image) as painter:
-            QSvgRenderer(QByteArray(_APP.encode())).render(painter, QRectF(0, 0, size, size))
-        result.addPixmap(image)
+        result.addPixmap(_drawn(_APP, size))
     return result
 
 
@@ -95,3 +84,13 @@ def icon(name: str, colour: str, size: int) -> QIcon:
     for ratio in (1.0, 2.0, 3.0):
         result.addPixmap(pixmap(name, colour, size, ratio))
     return result
+
+
+def _drawn(document: str, size: int, ratio: float = 1.0) -> QPixmap:
+    image = QPixmap(QSize(size, size) * ratio)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        QSvgRenderer(QByteArray(document.encode())).render(painter, QRectF(0, 0, size, size))
+    return image

@@ -10,8 +10,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.message_page import empty_folder_message
-from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
+from notesearch.gui.widgets.message_page import SuggestedVaults, empty_folder_message
 from notesearch.gui.window.index_display import IndexNotices
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow

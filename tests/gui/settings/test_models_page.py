@@ -177,14 +177,14 @@ class TestDownload:
         """Set it to let the second half of the download arrive."""
         more = threading.Event()
 
-        def bring(_offer: Offer, _paths: Paths, progressed: Progressed) -> Path:
+        def download(_offer: Offer, _models: Path, progressed: Progressed) -> Path:
             progressed(45, 90)
             while not more.wait(0.01):
                 progressed(45, 90)
             return tiny_model.write(Paths.choose().models / "some--model")
 
         monkeypatch.setattr("notesearch.models.look_up", lambda _name: OFFER)
-        monkeypatch.setattr("notesearch.models.bring", bring)
+        monkeypatch.setattr("notesearch.models.download", download)
         yield more
         more.set()
 

@@ -253,7 +253,8 @@ class TestObsidian:
         config = tmp_path / "config" / "obsidian"
         config.mkdir(parents=True)
         (config / "obsidian.json").write_text(content)
-        assert obsidian_link.listed_vaults() == {}
+        assert obsidian_link.listed_vaults(config / "obsidian.json") == {}
+        assert link(obsidian).startswith("obsidian://open?vault=My")
 
     def test_a_note_outside_any_vault_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(EditorError, match="not in an Obsidian vault"):
