@@ -165,7 +165,7 @@ def rank(
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     order = _order_of_ties([section.section_id for section in ranked], rows, notes)
     headings = heading_shares(reader, query, words.worths, rows, notes)
-    ranked = _with_headings(ranked, headings, order)
+    ranked = _ranked_by_words(_with_headings(ranked, headings, order))
     by_score = ranked = _bare_headings_last(reader, query.patterns, ranked, rows, notes)
     ranked = _verbatim_first(ranked, words)
     ranked = _exact_first(reader, query.query.plain_text, ranked, named, rows, notes)
@@ -196,14 +196,15 @@ def score(
     note_of: Mapping[int, int],
     weights: Weights = CHOSEN,
 ) -> list[RankedSection]:
-    """Return all sections of both rankings with their scores, best first; headings come later."""
+    """Return all sections of both rankings with their scores, best first.
+
+    The signal of headings and the ranks by words come later.
+    """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     places = {hit.section_id: place for place, hit in enumerate(meaning.hits, 1)}
     shares = {id_: words.shares_of(id_) for id_ in note_of}
-    holding = sorted((id_ for id_ in note_of if shares[id_].bits),
-                     key=lambda id_: (-shares[id_].words - shares[id_].held, id_))  # fmt: skip
-    word_places = {hit.section_id: None for hit in words.hits} | dict.fromkeys(holding)
-    word_ranks = {id_: place for place, id_ in enumerate(word_places, 1)}
+    found_by_words = {hit.section_id for hit in words.hits}
+    found_by_words |= {id_ for id_ in note_of if shares[id_].bits}
     together: dict[int, int] = {}
     for id_, note in note_of.items():
         together[note] = together.get(note, 0) | shares[id_].bits
@@ -222,10 +223,15 @@ def score(
         )
         ranked.append(
             RankedSection(
-                id_, _sum(signals, of_signals), word_ranks.get(id_), places.get(id_),
-                hit.place if hit else None, signals, of_signals,
+                section_id=id_,
+                score=_sum(signals, of_signals),
+                words_rank=0 if id_ in found_by_words else None,
+                meaning_rank=places.get(id_),
+                passage=hit.place if hit else None,
+                signals=signals,
+                weights=of_signals,
             )
-        )  # fmt: skip
+        )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
 
 
@@ -265,6 +271,24 @@ def _with_headings(
         else:
             scored.append(section)
     return sorted(scored, key=lambda section: (-section.score, order[section.section_id]))
+
+
+_OF_WORDS = ("words", "held", "headings")
+
+
+def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
+    """Return the sections with their ranks by the signals of words alone."""
+    by_words = {
+        section.section_id: sum(
+            getattr(section.signals, name) * section.weights[Signals._fields.index(name)]
+            for name in _OF_WORDS
+        )
+        for section in ranked
+        if section.words_rank is not None
+    }
+    places = sorted(by_words, key=lambda id_: -by_words[id_])
+    ranks = {id_: rank for rank, id_ in enumerate(places, 1)}
+    return [section._replace(words_rank=ranks.get(section.section_id)) for section in ranked]
 
 
 def _score(section: RankedSection) -> float:

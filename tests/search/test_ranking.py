@@ -85,11 +85,11 @@ def test_a_score_does_not_depend_on_what_else_was_found() -> None:
     assert next(s for s in among if s.section_id == 1).score == alone[0].score
 
 
-def test_a_section_knows_both_its_ranks() -> None:
+def test_a_section_knows_which_ranking_found_it() -> None:
     ranked = score(words({1: 0.9, 2: 0.8}), meaning({1: 0.9, 3: 0.89}), NOTE_OF)
     first, second, third = sorted(ranked, key=lambda section: section.section_id)
-    assert (first.words_rank, first.meaning_rank, first.passage) == (1, 1, 101)
-    assert (second.words_rank, second.meaning_rank, second.passage) == (2, None, None)
+    assert (first.words_rank is None, first.meaning_rank, first.passage) == (False, 1, 101)
+    assert (second.words_rank is None, second.meaning_rank, second.passage) == (False, None, None)
     assert (third.words_rank, third.meaning_rank, third.passage) == (None, 2, 103)
 
 
