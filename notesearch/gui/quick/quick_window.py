@@ -30,9 +30,9 @@ from notesearch.gui.session.action_list import ActionList
 from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choice_popover import Choice, ChoicePopover
+from notesearch.gui.widgets.popover import Choice, ChoicePopover
 from notesearch.gui.widgets.theme import Theme
 
 Groups = Iterable[Sequence[QAction]]

@@ -11,8 +11,8 @@ from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import CurrentWorkers
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choice_popover import Choice, ChoicePopover
 from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.gui.widgets.popover import Choice, ChoicePopover
 from notesearch.results import SectionLink
 
 

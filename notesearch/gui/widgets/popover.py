@@ -1,11 +1,49 @@
-"""A card over a window's content that closes when it loses the focus."""
+"""Cards over a window that close when they lose the focus: plain, or with choices to filter."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.gui.widgets.theme import px
+from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _MARGIN = 12
 _FOOT = 32
@@ -137,3 +175,403 @@ def _shadow(window: QWidget) -> int:
     """Return the margin around the content of ``window``, which may hold its shadow."""
     layout = window.layout()
     return layout.contentsMargins().left() if layout is not None else 0
+
+
+Index = QModelIndex | QPersistentModelIndex
+
+CHOICE = Qt.ItemDataRole.UserRole
+"""The role of the ``Choice``; None for a line between two groups."""
+
+_ROW = 28
+_LINE = 11
+_PAD = 14
+_INDENT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One row.
+
+    Attributes:
+        keys: The keyboard shortcut, shown after the text.
+        detail: More information, shown quietly after the text.
+        badge: A number on amber at the right.
+        depth: Levels of indentation.
+        strong: Marks the current place of the user.
+        ends_group: A separator line follows, unless this is the last row.
+    """
+
+    text: str
+    keys: str = ""
+    detail: str = ""
+    badge: str = ""
+    depth: int = 0
+    strong: bool = False
+    ends_group: bool = False
+
+
+class ChoiceModel(QAbstractListModel):
+    """The rows that contain every word of the filter."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._choices: tuple[Choice, ...] = ()
+        self._shown: list[int | None] = []
+
+    @property
+    def choices(self) -> Sequence[Choice]:
+        """All rows."""
+        return self._choices
+
+    @property
+    def shown(self) -> list[Choice]:
+        """The rows that pass the filter."""
+        return [self._choices[place] for place in self._shown if place is not None]
+
+    def set_choices(self, choices: Sequence[Choice]) -> None:
+        """Replace the rows and clear the filter."""
+        self._choices = tuple(choices)
+        self.filter("")
+
+    def refine(self, choices: Sequence[Choice]) -> None:
+        """Replace the details of the same rows."""
+        self._choices = tuple(choices)
+        if self._shown:
+            self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+
+    def filter(self, text: str) -> None:
+        """Show the rows that contain every word of ``text``; if it is empty, all rows in groups."""
+        words = text.casefold().split()
+        self.beginResetModel()
+        self._shown = []
+        for place, choice in enumerate(self._choices):
+            searched = f"{choice.text} {choice.detail}".casefold()
+            if all(word in searched for word in words):
+                self._shown.append(place)
+                if choice.ends_group and not words and place < len(self._choices) - 1:
+                    self._shown.append(None)
+        self.endResetModel()
+
+    def place(self, index: Index) -> int | None:
+        """Return the position in ``choices`` of the row at ``index``; None for a line."""
+        return self._shown[index.row()] if index.isValid() else None
+
+    def find(self, place: int) -> QModelIndex:
+        """Return the index of ``choices[place]``; invalid if it is filtered out."""
+        return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return the number of rows; a row has no children."""
+        return 0 if parent is not None and parent.isValid() else len(self._shown)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the ``Choice`` for ``CHOICE``, and its text for other roles."""
+        place = self.place(index)
+        if place is None:
+            return None
+        choice = self._choices[place]
+        if role == CHOICE:
+            return choice
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            parts = (choice.text, choice.detail, choice.badge, choice.keys)
+            return ", ".join(part for part in parts if part)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Make rows selectable, but not the lines between them."""
+        leaf = Qt.ItemFlag.ItemNeverHasChildren
+        if self.place(index) is None:
+            return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
+        return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+class ChoiceDelegate(QStyledItemDelegate):
+    """Paints rows: the text, its keys in a column of their own, a badge at the right."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._keys = 0
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._theme = theme
+
+    def measure(self, choices: Sequence[Choice]) -> int:
+        """Fit the column of keys to ``choices``; return the width of the widest row."""
+        plain, small = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.META))
+        strong = QFontMetrics(font(Role.ROW_STRONG))
+        self._keys = max(
+            (plain.horizontalAdvance(c.keys) + 2 for c in choices if c.keys), default=0
+        )
+        widest = 0
+        for choice in choices:
+            width = (strong if choice.strong else plain).horizontalAdvance(choice.text)
+            width += px(_INDENT) * choice.depth
+            if choice.detail:
+                width += px(24) + small.horizontalAdvance(choice.detail)
+            if choice.badge:
+                width += px(32) + small.horizontalAdvance(choice.badge)
+            widest = max(widest, width)
+        column = self._keys + px(24) if self._keys else 0
+        return widest + column + 2 * px(_PAD)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of a row, or of a line."""
+        return QSize(0, px(_LINE if index.data(CHOICE) is None else _ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one row."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        choice: Choice | None = index.data(CHOICE)
+        if choice is None:
+            middle = option.rect.center().y()
+            line = QRect(option.rect.left() + px(8), middle, option.rect.width() - px(16), 1)
+            painter.fillRect(line, QColor(self._theme.border))
+        else:
+            self._paint_ground(painter, option)
+            self._paint_choice(painter, option, choice)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.accent_soft if selected else self._theme.hover))
+            painter.drawRoundedRect(option.rect, px(4), px(4))
+
+    def _paint_choice(
+        self, painter: QPainter, option: QStyleOptionViewItem, choice: Choice
+    ) -> None:
+        room = option.rect.adjusted(px(_PAD) - px(4), 0, px(4) - px(_PAD), 0)
+        left = room.left() + px(_INDENT) * choice.depth
+        right = room.right()
+        if choice.badge:
+            right -= self._paint_badge(painter, option, room, choice.badge) + px(8)
+        if self._keys:
+            column = QRect(right - self._keys, room.top(), self._keys, room.height())
+            self._write(painter, option, column, choice.keys, self._theme.text2)
+            right -= self._keys + px(24)
+        if choice.detail:
+            small = QFontMetrics(font(Role.META))
+            width = min(small.horizontalAdvance(choice.detail) + 4, (right - left) // 2)
+            column = QRect(right - width, room.top(), width, room.height())
+            painter.setFont(font(Role.META))
+            self._write(painter, option, column, choice.detail, self._theme.text2, Role.META)
+            right -= width + px(12)
+        own = QRect(left, room.top(), right - left, room.height())
+        role = Role.ROW_STRONG if choice.strong else Role.ROW
+        self._write(painter, option, own, choice.text, self._theme.text, role)
+
+    def _write(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        box: QRect,
+        text: str,
+        colour: str,
+        role: Role = Role.ROW,
+    ) -> None:
+        """Draw ``text`` in ``box``, mirrored for right-to-left layouts."""
+        chosen = font(role)
+        painter.setFont(chosen)
+        painter.setPen(QColor(colour))
+        shown = QFontMetrics(chosen).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        mirrored = QStyle.visualRect(option.direction, option.rect, box)
+        painter.drawText(mirrored, QStyle.visualAlignment(option.direction, flags), shown)
+
+    def _paint_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, text: str
+    ) -> int:
+        small = font(Role.META)
+        metrics = QFontMetrics(small)
+        width = max(px(24), metrics.horizontalAdvance(text) + px(14))
+        height = metrics.height() + px(3)
+        box = QRect(room.right() - width, room.center().y() - height // 2 + 1, width, height)
+        box = QStyle.visualRect(option.direction, option.rect, box)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.mark))
+        painter.drawRoundedRect(QRectF(box), height / 2, height / 2)
+        painter.setFont(small)
+        painter.setPen(QColor(self._theme.mark_text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        return width
+
+
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
+_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_WIDTH = (260, 520)
+_LIST = 364
+
+
+class ChoicePopover(Popover):
+    """The field keeps the focus; arrow keys move in the list, Enter chooses.
+
+    Signals:
+        chosen: Enter or a click; carries the position of the choice.
+        opened: Ctrl+Enter; carries the position of the choice.
+    """
+
+    chosen = Signal(int)
+    opened = Signal(int)
+
+    def __init__(self, window: QWidget, theme: Theme, name: str) -> None:
+        super().__init__(window)
+        self._theme = theme
+        self._hinted: tuple[Hint, ...] = ()
+        self._width = 0
+        self.model = ChoiceModel(self)
+        self.setAccessibleName(name)
+        self._field = QLineEdit()
+        self._field.setObjectName("filter")
+        self._field.installEventFilter(self)
+        self._field.textChanged.connect(self._on_filter)
+        self._delegate = ChoiceDelegate(theme, self)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(self._delegate)
+        self.list.setAccessibleName(name)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setMouseTracking(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.list.clicked.connect(self._on_clicked)
+        self._nothing = QLabel(translate("window", "Nothing matches"))
+        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._nothing.setProperty("tone", "text3")
+        self._nothing.hide()
+        self._hints = KeyHints()
+        self._column = QVBoxLayout(self.card)
+        for part in (self._field, self._nothing, self.list, self._hints):
+            self._column.addWidget(part)
+        self.set_theme(theme)
+
+    @property
+    def current(self) -> Choice | None:
+        """The selected choice."""
+        place = self.model.place(self.list.currentIndex())
+        return None if place is None else self.model.choices[place]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours and the font's sizes."""
+        self._theme = theme
+        self._delegate.set_theme(theme)
+        self._column.setContentsMargins(px(7), px(7), px(7), px(7))
+        self._column.setSpacing(px(7))
+        self._field.setMinimumHeight(px(30))
+        self._hints.show_hints(self._hinted, theme)
+
+    def offer(
+        self,
+        choices: Sequence[Choice],
+        *,
+        prompt: str,
+        current: int = 0,
+        hints: Sequence[Hint] = (),
+        anchor: QWidget | None = None,
+    ) -> None:
+        """Open with ``choices``.
+
+        Args:
+            choices: The rows.
+            prompt: The placeholder of the field.
+            current: The position of the selected choice.
+            hints: Key hints at the bottom.
+            anchor: See ``Popover.pop_up``.
+        """
+        self._hinted = tuple(hints)
+        self._hints.show_hints(self._hinted, self._theme)
+        self._hints.setVisible(bool(hints))
+        self._field.clear()
+        self._field.setPlaceholderText(prompt)
+        self._field.setAccessibleName(prompt)
+        self.model.set_choices(choices)
+        self._width = self._delegate.measure(choices)
+        self._select(self.model.find(current))
+        self.pop_up(self._field, anchor)
+        self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
+
+    def refine(self, choices: Sequence[Choice]) -> None:
+        """Replace the details of the same rows; selection and filter stay."""
+        self.model.refine(choices)
+        self._width = max(self._width, self._delegate.measure(choices))
+        self.place()
+
+    def preferred_size(self) -> QSize:
+        """Return the size for the widest row and all rows, filtered or not."""
+        least, most = (px(width) for width in _WIDTH)
+        rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
+        bar = px(12) if rows > px(_LIST) else 0
+        hints = self._hints.sizeHint()
+        frame = 2 * px(7) + 2
+        width = max(min(most, self._width + bar), least, hints.width() + px(16)) + frame
+        height = frame + self._field.minimumHeight() + px(7) + max(px(28), min(px(_LIST), rows))
+        if self._hinted:
+            height += px(7) + hints.height()
+        return QSize(width, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle the list's keys before the field or the window does."""
+        if watched is self._field and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and self._is_ours(event):
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                return self._take(event)
+        return super().eventFilter(watched, event)
+
+    def _is_ours(self, event: QKeyEvent) -> bool:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        key = Qt.Key(event.key())
+        return (key in _STEPS and plain) or (key in _ENTER and (plain or control))
+
+    def _take(self, event: QKeyEvent) -> bool:
+        if not self._is_ours(event):
+            return False
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            self._move(_STEPS[key])
+        elif not event.isAutoRepeat():
+            self._choose(self.list.currentIndex(), opened=bool(event.modifiers()))
+        return True
+
+    def _move(self, by: int) -> None:
+        """Move the selection by ``by`` choices, skipping the lines between groups."""
+        index, rows = self.list.currentIndex(), self.model.rowCount()
+        step, row, target = (1 if by > 0 else -1), index.row(), index
+        for _ in range(abs(by)):
+            row += step
+            while 0 <= row < rows and self.model.place(self.model.index(row)) is None:
+                row += step
+            if not 0 <= row < rows:
+                break
+            target = self.model.index(row)
+        self._select(target)
+        event = QAccessibleAnnouncementEvent(self.list, str(target.data() or ""))
+        QAccessible.updateAccessibility(event)
+
+    def _select(self, index: QModelIndex) -> None:
+        if not index.isValid():
+            index = self.model.index(0)
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.list.selectionModel().setCurrentIndex(index, flag)
+        self.list.scrollTo(index)
+
+    def _on_filter(self, text: str) -> None:
+        self.model.filter(text)
+        self._nothing.setVisible(not self.model.rowCount())
+        self._select(QModelIndex())
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._choose(index, opened=False)
+
+    def _choose(self, index: QModelIndex, *, opened: bool) -> None:
+        place = self.model.place(index)
+        if place is not None:
+            self.close_up()
+            (self.opened if opened else self.chosen).emit(place)

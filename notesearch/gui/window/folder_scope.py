@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Slot
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.search_scope import SearchScope
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choice_popover import Choice
+from notesearch.gui.widgets.popover import Choice
 from notesearch.gui.window.folder_button import all_folders
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow

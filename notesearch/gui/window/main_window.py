@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.row_digits import RowDigits
     from notesearch.gui.session.action_list import ActionList
-    from notesearch.gui.widgets.choice_popover import ChoicePopover
+    from notesearch.gui.widgets.popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
     from notesearch.gui.window.why_popover import WhyPopover
 
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.row_digits import RowDigits
         from notesearch.gui.session.action_list import ActionList
-        from notesearch.gui.widgets.choice_popover import ChoicePopover
+        from notesearch.gui.widgets.popover import ChoicePopover
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
         from notesearch.gui.window.why_popover import WhyPopover

@@ -7,7 +7,7 @@ from notesearch.gui.session.note_outline import section_hints
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choice_popover import Choice
+from notesearch.gui.widgets.popover import Choice
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.results import SectionResult

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.action_list import KEYS, ActionList
-from notesearch.gui.widgets.choice_popover import Choice, ChoiceModel, ChoicePopover
+from notesearch.gui.widgets.popover import Choice, ChoiceModel, ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT
 
 Key = Qt.Key
