@@ -333,6 +333,13 @@ def _group(
 ) -> NoteResult:
     score = ranking.note_scores.get(id_, sections[0].score)
     return NoteResult(
-        note.path, note.title, score, note.tags, note.category, note.modified,
-        note.words, tuple(sections), ranking.totals[id_] - len(sections),
-    )  # fmt: skip
+        path=note.path,
+        title=note.title,
+        score=score,
+        tags=note.tags,
+        category=note.category,
+        modified=note.modified,
+        page_word_count=note.words,
+        sections=tuple(sections),
+        more=ranking.totals[id_] - len(sections),
+    )

@@ -358,8 +358,10 @@ class _WordSearch:
         return tuple(self._worth(words) for words in self._alternatives)
 
     def _worth(self, alternatives: Sequence[Sequence[str]]) -> float:
-        every = [(any(w in self._strengths for w in words), self._sum(words))
-                 for words in alternatives]  # fmt: skip
+        every = [
+            (any(word in self._strengths for word in words), self._sum(words))
+            for words in alternatives
+        ]
         there = [worth for is_there, worth in every if is_there]
         return min(there) if there else max((worth for _, worth in every), default=0.0)
 

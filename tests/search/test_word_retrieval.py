@@ -1,4 +1,4 @@
-"""Words one by one: scores that add up, what a section holds, and words that stand everywhere."""
+"""Retrieval by words: shares of the query, common words and short prefixes."""
 
 from pathlib import Path
 
@@ -62,7 +62,7 @@ TEXTS = [
         ("", set(), set()),
     ],
 )
-def test_what_holds_all_and_what_holds_some(
+def test_sections_with_all_words_and_with_some(
     tmp_path: Path, query: str, with_all: set[int], others: set[int]
 ) -> None:
     ranking = found(index(tmp_path, TEXTS), query)
@@ -108,18 +108,18 @@ class TestCommonWords:
         texts += ["A keel is laid."] * 3
         return index(tmp_path, texts)
 
-    def test_are_looked_up_where_rare_ones_stand(self, reader: Reader) -> None:
+    def test_are_looked_up_in_sections_with_rare_ones(self, reader: Reader) -> None:
         ranking = found(reader, "boat keel")
         assert ranking.with_all == {8}
         assert {8, 41, 42, 43} <= set(sections(ranking)[:5])
 
-    def test_stand_in_names_first_when_they_are_all_there_is(self, reader: Reader) -> None:
+    def test_alone_are_found_in_names_first(self, reader: Reader) -> None:
         ranking = found(reader, "boat", limit=5)
         assert sections(ranking)[0] == 34
         assert len(ranking.hits) == 5
         assert ranking.with_all == set(sections(ranking))
 
-    def test_together_find_what_holds_them_all(self, reader: Reader) -> None:
+    def test_together_find_sections_with_all_of_them(self, reader: Reader) -> None:
         ranking = found(reader, "boat entry", limit=5)
         assert len(ranking.hits) == 5
         assert ranking.with_all == set(sections(ranking))
@@ -127,7 +127,7 @@ class TestCommonWords:
     @pytest.mark.parametrize(
         "query", ["zzqx boat entry", "boat zzqx-vvbn entry", "zzqx entry boat vvbn"]
     )
-    def test_stand_together_also_where_another_word_stands_nowhere(
+    def test_are_found_together_beside_a_missing_word(
         self, query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(word_retrieval, "COMMON", 20)
@@ -146,9 +146,7 @@ class TestCommonWords:
         ("not to be", 4),
     ],
 )
-def test_what_stands_together_as_typed_counts_for_more(
-    tmp_path: Path, query: str, first: int
-) -> None:
+def test_a_verbatim_run_scores_more(tmp_path: Path, query: str, first: int) -> None:
     texts = [
         "Fetch, fetch it by the id, by the id.",
         "Call fetch_by_id when in doubt.",
@@ -167,7 +165,7 @@ def test_what_stands_together_as_typed_counts_for_more(
         ("bread r", {4}),
     ],
 )
-def test_the_first_letter_of_a_word_counts_only_alone(
+def test_a_single_letter_is_a_prefix_only_alone(
     tmp_path: Path, typed: str, found: set[int]
 ) -> None:
     reader = index(tmp_path, TEXTS[:4])
@@ -187,7 +185,7 @@ def test_the_first_letter_of_a_word_counts_only_alone(
         ("riv", {1, 3, 5}, 5),
     ],
 )
-def test_what_much_begins_with_is_not_counted_and_finds_the_same(
+def test_short_prefixes_that_are_not_counted_find_the_same(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     typed: str,
@@ -205,7 +203,7 @@ def test_what_much_begins_with_is_not_counted_and_finds_the_same(
         assert next(iter(sections(ranking)), None) == first
 
 
-def test_of_much_with_all_words_twice_as_many_are_looked_at(
+def test_of_many_sections_with_all_words_the_best_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(word_retrieval, "COMMON", 5)
@@ -224,7 +222,7 @@ def test_of_much_with_all_words_twice_as_many_are_looked_at(
         ("not to be ", False, '"not" + "to" + "be"'),
     ],
 )
-def test_what_much_begins_with_does_not_go_on_in_what_stands_together(
+def test_a_frequent_prefix_is_complete_in_a_saying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, many: bool, expected: str
 ) -> None:
     reader = index(tmp_path, TEXTS)
