@@ -45,33 +45,8 @@ _LETTERS = string.ascii_lowercase
 
 _SHORTEST_STEM = 4
 _ENDINGS = (
-    "er",
-    "ers",
-    "or",
-    "ors",
-    "ant",
-    "ent",
-    "ance",
-    "ence",
-    "able",
-    "ible",
-    "al",
-    "ic",
-    "ate",
-    "ive",
-    "ize",
-    "ment",
-    "ness",
-    "ous",
-    "ion",
-    "ism",
-    "ist",
-    "ing",
-    "ed",
-    "ly",
-    "ity",
-    "s",
-    "e",
+    "er ers or ors ant ent ance ence able ible al ic ate ive ize ment ness"
+    " ous ion ism ist ing ed ly ity s e".split()
 )
 """Endings that the English stemmer cuts off after a long enough stem."""
 

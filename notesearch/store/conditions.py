@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import singledispatch
+from itertools import chain
 
 from notesearch.notes import Feature
 
@@ -360,12 +360,7 @@ def _pattern(text: str) -> str:
 def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[str, Values]:
     found = [sql_of(part) for part in parts]
     text = sign.join(text for text, _ in found) or empty
-    return f"({text})", tuple(_flat(values for _, values in found))
-
-
-def _flat(many: Iterator[Values]) -> Iterator[str | int | float]:
-    for values in many:
-        yield from values
+    return f"({text})", tuple(chain.from_iterable(values for _, values in found))
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from notesearch.sentences import Sentence
 from notesearch.store.db import Connection, translated
@@ -53,6 +53,11 @@ class IndexState:
         """Run a block of reads: translate SQLite's errors, and stop once ``cancelled()``."""
         with translated(self.path), self._connection.stopping_when(cancelled):
             yield
+
+    def rows(self, query: str, *values: str | int | float) -> list[tuple[Any, ...]]:
+        """Return all rows of ``query``."""
+        with self.reading():
+            return self.sql.execute(query, values).fetchall()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:

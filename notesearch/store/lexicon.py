@@ -204,11 +204,8 @@ class Lexicon:
 
     def _beginning_with(self, letters: str) -> list[tuple[str, int]]:
         query = "select term, doc from vocabulary where term >= ? and term < ?"
-        with self._state.reading():
-            rows = self._state.sql.execute(
-                query, (letters, letters[:-1] + chr(ord(letters[-1]) + 1))
-            )
-            return cast("list[tuple[str, int]]", rows.fetchall())
+        end = letters[:-1] + chr(ord(letters[-1]) + 1)
+        return cast("list[tuple[str, int]]", self._state.rows(query, letters, end))
 
     def _is_outgrown(self, sections: int) -> bool:
         return abs(sections - self._sections) * _OUTGROWN >= self._sections

@@ -2,10 +2,10 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
@@ -36,8 +36,6 @@ _PENDING_OF_NEXT_MODEL = """ + (select count(*) from next_passage where hash in
     section_id in (select id from section where note_id not in (select note_id from next_note)))"""
 """Counts the passages that wait for a model that will take over. For notes that it has not cut into
 passages yet, this counts the passages of the present model."""
-
-_SettledFile = tuple[str, int, int, int, int]
 
 _IS_NOTE = "hash != x'' or problem = ''"
 """Other rows of the table ``note`` are files that could not be read as notes."""
@@ -87,8 +85,8 @@ class Reader:
                 (select count(*) from section), (select count(*) from passage),
                 (select coalesce(sum(words), 0) from note), (select count(*) from embedding),
                 {pending}, (select coalesce(sum(size), 0) from note where {_IS_NOTE})"""
-            rows = self.state.sql.execute(query).fetchall()
-        return Counts(*(int(str(n)) for n in rows[0]))
+            (row,) = self.state.rows(query)
+        return Counts(*row)
 
     def unread(self) -> tuple[Unread, ...]:
         """Return the files that could not be read, and those that were read with a remark."""
@@ -96,20 +94,11 @@ class Reader:
             "select path, problem, hash != x'' and not outdated from note"
             " where problem != '' order by 1"
         )
-        with self.state.reading():
-            rows = self.state.sql.execute(query).fetchall()
-        unread = (
-            Unread(str(path), Sentence.from_json(str(reason)), bool(remark))
-            for path, reason, remark in rows
-        )
-        return (*unread, *self.skipped())
+        return (*map(_unread, self.state.rows(query)), *self.skipped())
 
     def skipped(self) -> tuple[Unread, ...]:
         """Return the files that the last scan skipped because they are not notes."""
-        rows = json.loads(self.state.meta("skipped") or "[]")
-        return tuple(
-            Unread(path, Sentence.from_json(reason), bool(remark)) for path, reason, remark in rows
-        )
+        return tuple(map(_unread, json.loads(self.state.meta("skipped") or "[]")))
 
     def note_states(self) -> dict[str, NoteState]:
         """Return what the index knows of each note's file, by path."""
@@ -126,9 +115,8 @@ class Reader:
             "select path, size, mtime_ns, ctime_ns, inode from note"
             " where problem = '' and length(hash) > 0 and size <= ?"
         )
-        with self.state.reading():
-            rows = self.state.sql.execute(query, (limit,))
-            return {row[0]: row[1:] for row in cast("Iterable[_SettledFile]", rows)}
+        rows = self.state.rows(query, limit)
+        return {path: (size, mtime, ctime, inode) for path, size, mtime, ctime, inode in rows}
 
     def last_scan(self) -> float:
         """Return when the folder was last compared with the index (Unix time); 0 for never."""
@@ -145,6 +133,11 @@ class Reader:
     def watching(self) -> str:
         """Return how the indexing process notices changes; empty when none does."""
         return self.state.meta("watching")
+
+
+def _unread(row: Sequence[Any]) -> Unread:
+    path, reason, remark = row
+    return Unread(path, Sentence.from_json(reason), bool(remark))
 
 
 class LabelReader:
@@ -188,9 +181,7 @@ class LabelReader:
         return self._labels(query, name)
 
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
-        with self._state.reading():
-            rows = cast("list[tuple[str]]", self._state.sql.execute(query, values).fetchall())
-            return tuple(label for (label,) in rows)
+        return tuple(label for (label,) in self._state.rows(query, *values))
 
 
 class LinkReader:

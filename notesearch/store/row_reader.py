@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, takewhile
 from operator import attrgetter
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from notesearch.notes import Feature
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
@@ -78,8 +78,7 @@ class RowReader:
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:
         """Return all sections of the note at ``path``, in order."""
         query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
-        with self._state.reading():
-            return tuple(_section(row) for row in self._state.sql.execute(query, (path,)))
+        return tuple(map(_section, self._state.rows(query, path)))
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the note of each section, by id."""
@@ -95,18 +94,14 @@ class RowReader:
     def _read_homes(self, ids: Iterable[int]) -> dict[int, int]:
         query = f"""select id, note_id << {_PATH_BITS} | coalesce(path_id, 0) from section
             where id in {THESE}"""
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
-            return dict(cast("Iterable[tuple[int, int]]", rows))
+        return dict(self._state.rows(query, json.dumps(list(ids))))
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return the path of each section's note and its number in the note, by id."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
-            found = cast("Iterable[tuple[int, str, int]]", rows)
-            return {id_: (path, ordinal) for id_, path, ordinal in found}
+        rows = self._state.rows(query, json.dumps(list(ids)))
+        return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
@@ -147,21 +142,16 @@ class RowReader:
         query: str,
         column: str,
         ids: Iterable[int],
-        made: Callable[[Sequence[object]], _Row],
+        made: Callable[[Sequence[Any]], _Row],
     ) -> Iterator[_Row]:
-        """Yield the rows of ``query`` whose ``column`` is one of ``ids``."""
-        with self._state.reading():
-            rows = self._state.sql.execute(
-                f"{query} where {column} in {THESE}", (json.dumps(list(ids)),)
-            )
-            yield from map(made, rows.fetchall())
+        """Return the rows of ``query`` whose ``column`` is one of ``ids``."""
+        query = f"{query} where {column} in {THESE}"
+        return map(made, self._state.rows(query, json.dumps(list(ids))))
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections that have a heading but no text."""
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
-            return frozenset(section for (section,) in rows)
+        return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids))))
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
         """Return the headings directly below that of ``section``."""
@@ -170,9 +160,7 @@ class RowReader:
         query = (
             "select heading, level from section where note_id = ? and ordinal > ? order by ordinal"
         )
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (section.note_id, section.ordinal))
-            after = [(str(heading), int(str(level))) for heading, level in rows]
+        after = self._state.rows(query, section.note_id, section.ordinal)
         below = list(takewhile(lambda row: row[1] > section.level, after))
         # After a skipped level (H1, H3, H2) both the H3 and the H2 are directly below the H1.
         highest = accumulate((level for _, level in below), min)
@@ -184,29 +172,24 @@ class RowReader:
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of all notes, by path."""
-        with self._state.reading():
-            rows = self._state.sql.execute("select path, title from note order by path")
-            return tuple((path, title) for path, title in rows)
+        rows = self._state.rows("select path, title from note order by path")
+        return tuple((path, title) for path, title in rows)
 
     def last_section(self) -> int:
         """Return the greatest section id: about the number of sections, without counting them."""
-        with self._state.reading():
-            rows = self._state.sql.execute("select coalesce(max(id), 0) from section").fetchall()
-            return cast("int", rows[0][0])
+        ((last,),) = self._state.rows("select coalesce(max(id), 0) from section")
+        return cast("int", last)
 
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""
         query = f"select count(*) from passage where section_id in {THESE}"
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (json.dumps(list(ids)),)).fetchall()
-            return cast("int", rows[0][0])
+        ((count,),) = self._state.rows(query, json.dumps(list(ids)))
+        return cast("int", count)
 
     def is_fulfilled(self, condition: Condition) -> bool:
         """Return whether any section fulfils ``condition``."""
         only, values = sql_of(condition)
-        query = f"select 1 from section s where {only} limit 1"
-        with self._state.reading():
-            return bool(self._state.sql.execute(query, values).fetchall())
+        return bool(self._state.rows(f"select 1 from section s where {only} limit 1", *values))
 
     def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections ``ids`` that fulfil ``condition``."""
@@ -214,18 +197,14 @@ class RowReader:
             return frozenset(ids)
         only, values = sql_of(condition)
         query = f"select s.id from section s where s.id in {THESE} and {only}"
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (json.dumps(list(ids)), *values))
-            return frozenset(section for (section,) in rows)
+        return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids)), *values))
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return sections that fulfil ``condition``, those of the newest notes first."""
         only, values = sql_of(condition)
         query = _NEWEST.format(only)
-        ahead = wall_clock_ahead()
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (*values, ahead, limit, *values, per_note, limit))
-            return [ListedSection(*map(int, map(str, row))) for row in rows]
+        values = (*values, wall_clock_ahead(), limit, *values, per_note, limit)
+        return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
         """Return sections whose heading or whose note's title is ``name``, in any case.
@@ -242,29 +221,19 @@ class RowReader:
             ) as found where true{only}
             order by (select path from note where id = (select note_id from section s
                 where s.id = found.id)), id limit ?"""
-        with self._state.reading():
-            rows = self._state.sql.execute(query, (name, name, *values, limit))
-            return tuple(id_ for (id_,) in rows)
+        rows = self._state.rows(query, name, name, *values, limit)
+        return tuple(id_ for (id_,) in rows)
 
 
-_SectionValues = tuple[int, int, int, str, str, int, int, int, str, int]
-_NoteValues = tuple[int, str, str, str, str, str, int, int, str, str]
-_PassageValues = tuple[int, int, int, int]
-
-
-def _section(row: Sequence[object]) -> SectionRow:
-    id_, note, ordinal, heading, path, level, line, end_line, body, has_text = cast(
-        "_SectionValues", row
-    )
+def _section(row: Sequence[Any]) -> SectionRow:
+    id_, note, ordinal, heading, path, level, line, end_line, body, has_text = row
     return SectionRow(
         id_, note, ordinal, heading, _listed(path), level, line, end_line, body, has_text != 0
     )
 
 
-def _note(row: Sequence[object]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = cast(
-        "_NoteValues", row
-    )
+def _note(row: Sequence[Any]) -> NoteRow:
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = row
     return NoteRow(
         id_,
         path,
@@ -279,8 +248,8 @@ def _note(row: Sequence[object]) -> NoteRow:
     )
 
 
-def _passage(row: Sequence[object]) -> PassageRow:
-    section, index, start, stop = cast("_PassageValues", row)
+def _passage(row: Sequence[Any]) -> PassageRow:
+    section, index, start, stop = row
     return PassageRow(section, index, (start, stop))
 
 

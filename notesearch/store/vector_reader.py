@@ -243,8 +243,7 @@ class VectorReader:
         """Return whether any passage has a vector that can be searched."""
         if self.problem:
             return False
-        with self._state.reading():
-            return bool(self._state.sql.execute("select 1 from embedding limit 1").fetchall())
+        return bool(self._state.rows("select 1 from embedding limit 1"))
 
     def model(self) -> str:
         """Return the fingerprint of the model that made the vectors; empty before the first."""
@@ -260,9 +259,7 @@ class VectorReader:
 
     def is_complete(self) -> bool:
         """Return whether every text has its vector and no other model will take over."""
-        with self._state.reading():
-            waiting = self._state.sql.execute("select 1 from pending limit 1").fetchall()
-        return not waiting and not self.next_model()
+        return not self._state.rows("select 1 from pending limit 1") and not self.next_model()
 
     def sample(self, limit: int) -> tuple[str, ...]:
         """Return the texts of ``limit`` passages from all over the notes, the same each time."""
@@ -272,8 +269,7 @@ class VectorReader:
             "  where stop > start order by i.hash limit ?) p"
             " join body b on b.section_id = p.section_id"
         )
-        with self._state.reading():
-            return tuple(str(text) for (text,) in self._state.sql.execute(query, (limit,)))
+        return tuple(text for (text,) in self._state.rows(query, limit))
 
     def models(self) -> tuple[ModelVectors, ...]:
         """Return the models with vectors in the index: the current one, then earlier ones."""
@@ -283,12 +279,10 @@ class VectorReader:
             " group by m.fingerprint order by m.name"
         )
         searched = f"select count(*), coalesce(sum({KEY_BYTES} + length(vector)), 0) from embedding"
-        with self._state.reading():
-            ((count, size),) = self._state.sql.execute(searched).fetchall()
-            rows = [(self.model(), self.model_name(), 1, count, size)]
-            rows += self._state.sql.execute(query).fetchall()  # type: ignore[arg-type]
+        ((count, size),) = self._state.rows(searched)
+        rows = [(self.model(), self.model_name(), 1, count, size), *self._state.rows(query)]
         return tuple(
-            ModelVectors(name, fingerprint, bool(current), int(str(vectors)), int(str(size)))
+            ModelVectors(name, fingerprint, bool(current), vectors, size)
             for fingerprint, name, current, vectors, size in rows
             if fingerprint
         )
