@@ -8,10 +8,10 @@ from itertools import groupby, takewhile
 from operator import itemgetter
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextDocument
+from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextDocument, QTextTable
 
 from notesearch.gui.preview.document import KEY_SPACING, code_tables
-from notesearch.gui.preview.geometry import block_top, blocks_from, padded_box, text_rectangles
+from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.preview_style import Inline
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
@@ -45,7 +45,7 @@ class Backdrop:
             if table.firstPosition() > visible[1]:
                 break
             if table.lastPosition() >= visible[0]:
-                painter.drawRoundedRect(padded_box(table), px(4), px(4))
+                painter.drawRoundedRect(_padded_box(table), px(4), px(4))
         if not self._has_inline_boxes:
             return
         for block in takewhile(lambda block: block.position() < visible[1], blocks_from(first)):
@@ -88,3 +88,17 @@ def _find_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
             (first, length, _), *others = run
             end = first + length + sum(other[1] for other in others)
             yield (start + first, start + end), kind
+
+
+def _padded_box(table: QTextTable) -> QRectF:
+    """Return the rectangle of a table with one cell, including its padding.
+
+    Qt's own rectangle of the frame is off by that padding.
+    """
+    layout = table.document().documentLayout()
+    first, last = (
+        layout.blockBoundingRect(cursor.block())
+        for cursor in (table.firstCursorPosition(), table.lastCursorPosition())
+    )
+    padding = table.format().cellPadding()
+    return first.united(last).adjusted(-padding, -padding, padding, padding)

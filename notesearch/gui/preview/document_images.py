@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 
 from notesearch.gui.preview.formula_pictures import draw_formula, formula_size
-from notesearch.gui.preview.images import Pictures, fit_width
+from notesearch.gui.preview.images import Pictures
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Role, Theme, font, px
@@ -112,10 +112,32 @@ class DocumentImages:
         target, requested_width = _parse(address)
         image = self._pictures.images.get(target)
         if image is not None:
-            return fit_width(image, requested_width, display.width, display.ratio)
+            return _fit_image(image, requested_width, display.width, display.ratio)
         if self._size(target):
             return draw_blank(display.theme)
         return draw_placeholder(self._placeholder(target), display.theme, display.ratio)
+
+
+def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
+    """Scale ``image`` smoothly to the width that the note asks for, if there is room.
+
+    Args:
+        image: The picture as it was read.
+        width: The requested width in device independent pixels; 0 for the picture's own.
+        available: The width of the text around it, in device independent pixels.
+        ratio: Device pixels in one device independent pixel.
+    """
+    shown = min(width or image.width(), max(available, 1))
+    if shown == image.width() and ratio == 1:
+        return image
+    if round(shown * ratio) > image.width() and not width:
+        return image
+    height = max(1, round(image.height() * shown / image.width()))
+    target = QSize(max(1, round(shown * ratio)), max(1, round(height * ratio)))
+    smooth = Qt.TransformationMode.SmoothTransformation
+    scaled = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+    scaled.setDevicePixelRatio(ratio)
+    return scaled
 
 
 def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize | None:

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextLine,
-    QTextTable,
 )
 
 from notesearch.gui.widgets.marked_line import extents
@@ -101,20 +100,6 @@ def _line_at(block: QTextBlock, y: float) -> QTextLine:
     lines = range(layout.lineCount())
     below = bisect_right(lines, y - top, key=lambda at: layout.lineAt(at).y())
     return layout.lineAt(max(0, below - 1))
-
-
-def padded_box(table: QTextTable) -> QRectF:
-    """Return the rectangle of a table with one cell, including its padding.
-
-    Qt's own rectangle of the frame is off by that padding.
-    """
-    layout = table.document().documentLayout()
-    first, last = (
-        layout.blockBoundingRect(cursor.block())
-        for cursor in (table.firstCursorPosition(), table.lastCursorPosition())
-    )
-    padding = table.format().cellPadding()
-    return first.united(last).adjusted(-padding, -padding, padding, padding)
 
 
 def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:

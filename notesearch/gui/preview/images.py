@@ -259,25 +259,3 @@ def _scaled(size: QSize, width: int) -> QSize:
     if size.width() * size.height() > _LARGE_PIXELS:
         size *= (_LARGE_PIXELS / (size.width() * size.height())) ** 0.5
     return QSize(max(1, size.width()), max(1, size.height()))
-
-
-def fit_width(image: QImage, width: int, available: int, ratio: float) -> QImage:
-    """Scale ``image`` smoothly to the width that the note asks for, if there is room.
-
-    Args:
-        image: The picture as it was read.
-        width: The requested width in device independent pixels; 0 for the picture's own.
-        available: The width of the text around it, in device independent pixels.
-        ratio: Device pixels in one device independent pixel.
-    """
-    shown = min(width or image.width(), max(available, 1))
-    if shown == image.width() and ratio == 1:
-        return image
-    if round(shown * ratio) > image.width() and not width:
-        return image
-    height = max(1, round(image.height() * shown / image.width()))
-    target = QSize(max(1, round(shown * ratio)), max(1, round(height * ratio)))
-    smooth = Qt.TransformationMode.SmoothTransformation
-    scaled = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
-    scaled.setDevicePixelRatio(ratio)
-    return scaled
