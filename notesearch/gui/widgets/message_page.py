@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
@@ -20,14 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import wording
 from notesearch.gui.system.vault_finder import MANY, FoundVault
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.results import SearchResult, Unmet
-from notesearch.status import Status
+
+if TYPE_CHECKING:
+    from notesearch.results import SearchResult, Unmet
+    from notesearch.status import Status
 
 _LONG_WORD = re.compile(r"\S{12,}")
 
@@ -114,6 +116,8 @@ class SuggestedVaults(QFrame):
 
 
 def _row(vault: FoundVault) -> QPushButton:
+    from notesearch.gui import wording
+
     row = QPushButton()
     row.setObjectName("found")
     row.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -395,21 +399,27 @@ def empty_folder_message(vault: Path) -> Message:
     )
 
 
-def empty_query_message(status: Status | None) -> Message:
+def empty_query_message(status: "Status | None") -> Message:
     """Return the message of an empty query."""
+    from notesearch.gui import wording
+
     notes = status.notes if status else 0
     return start_message(wording.search_notes_text(notes) if notes else "")
 
 
-def type_to_search_message(status: Status | None) -> Message:
+def type_to_search_message(status: "Status | None") -> Message:
     """Return the message of quick search before a section was opened."""
+    from notesearch.gui import wording
+
     notes = status.notes if status else 0
     if notes:
         return Message("search", wording.type_to_search_text(notes))
     return Message("search", translate("window", "Type to search your notes"))
 
 
-def no_results_message(result: SearchResult, status: Status | None, within: str = "") -> Message:
+def no_results_message(
+    result: "SearchResult", status: "Status | None", within: str = ""
+) -> Message:
     """Return the message of a query without results.
 
     Args:
@@ -417,6 +427,8 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
         status: The state of the index.
         within: The folder or note searched; empty for the whole vault.
     """
+    from notesearch.gui import wording
+
     unmet = result.unmet if not within else ()
     missing = wording.missing_words_text(result.missing)
     without = wording.without_text(result.without)
@@ -428,8 +440,10 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     return Message("search", title, text, detail, offers=tuple(_offers(result, unmet)))
 
 
-def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[SearchLink]:
+def _offers(result: "SearchResult", unmet: "Sequence[Unmet]") -> Iterator[SearchLink]:
     """Yield links to a corrected query, or to the query with a similar filter that matches."""
+    from notesearch.gui import wording
+
     question = translate("window", "Did you mean {query}?")
     if result.suggestion:
         yield SearchLink(question.format(query=result.suggestion), result.suggestion)
