@@ -56,7 +56,7 @@ def print_checkup(found: Checkup) -> None:
     for remark in found.remarks:
         click.echo(remark, err=True)
     for file in found.set_aside:
-        click.echo(f"Kept from an earlier, damaged index: {on_one_line(file)}", err=True)
+        click.echo(f"Kept from an earlier index: {on_one_line(file)}", err=True)
 
 
 def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -> None:
