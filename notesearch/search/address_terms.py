@@ -42,7 +42,7 @@ _SHORTEST = 3
 
 
 def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
-    """Return the patterns of ``terms``, each with the link target that matches in its place.
+    """Return the patterns of ``terms``, each with the link target that also matches.
 
     If links lead to an address, its words alone do not match, and the address may be written with
     another scheme or with ``www.``, as the link may.

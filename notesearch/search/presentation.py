@@ -50,7 +50,7 @@ class Caller:
     Attributes:
         bounds: How much to return.
         cancelled: Returns whether nobody waits any more.
-        early: Called with the ranking before it is complete.
+        early: Called with the whole ranking while snippets are still missing.
         started: When the search began (``time.perf_counter``).
     """
 

@@ -1,4 +1,4 @@
-"""Improves results after they are shown: reranks them, and sharpens their snippets.
+"""Improves results after the search: reranks them, and sharpens their snippets.
 
 Both ask a model about single passages, which takes too long for the search itself. They work for as
 long as the caller allows.

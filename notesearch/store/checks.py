@@ -153,7 +153,7 @@ def repair(path: Path, parts: Collection[Part]) -> None:
 
 
 def _delete_stray_rows(sql: "apsw.Connection") -> None:
-    """Delete rows that nothing refers to."""
+    """Delete rows that refer to something missing, and waiting texts that have a vector."""
     sql.execute("delete from section where note_id not in (select id from note)")
     sql.execute("delete from words where rowid not in (select id from section)")
     sql.execute("delete from body where section_id not in (select id from section)")

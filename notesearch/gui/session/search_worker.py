@@ -209,7 +209,7 @@ class MeaningWorker(_SearchWorker):
         self.start()
 
     def is_final(self, request: SearchRequest) -> bool:
-        """Return True: nothing follows."""
+        """Return True: this thread always gives the last answer."""
         return True
 
     def work(self, request: SearchRequest) -> None:

@@ -281,7 +281,7 @@ def test_without_a_display_the_folder_is_remembered(
 
 
 @pytest.mark.fault(
-    "H5", fault="A message that asks for more", outcome="Only show, hide and search exist"
+    "H5", fault="A message that asks for more", outcome="Only show, toggle and search exist"
 )
 class TestH5Parsing:
     @pytest.mark.parametrize(
