@@ -61,7 +61,7 @@ class ModelTokenizer:
         return self._tokenizer.post_process(encoding).ids
 
     def encode_pair(self, first: str, second: str) -> "Encoding":
-        """Return the tokens of two texts: the first has at most half the room, the second the rest."""
+        """Return the tokens of two texts: the first gets at most half the room."""
         first_tokens = self._encode(first[: LONGEST_TOKEN * self._limit])
         room = self._limit - self._tokenizer.num_special_tokens_to_add(is_pair=True)
         first_tokens.truncate(max(1, room // 2))

@@ -35,7 +35,7 @@ class InstanceError(NotesearchError):
 
 
 def address() -> str:
-    """Return the path of the socket (on Windows, the name of the pipe); empty if it has no place."""
+    """Return the path of the socket (on Windows, the name of the pipe); empty without one."""
     home = os.environ.get("NOTESEARCH_HOME", "")
     name = "window"
     if home:
