@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import ModelError, NoteMissingError, NotesearchError
-from notesearch.index import doctor, folder_watch, note_files, vault_identity
+from notesearch.index import doctor, mounts, note_files, vault_identity
 from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex, VectorSets
@@ -52,7 +52,7 @@ class NoteLibrary:
         self.paths = paths
         self.settings = settings
         self._model = _model_loader(settings, paths, embedder)
-        remark = folder_watch.remark_on_index(paths.index_file(vault).parent)
+        remark = mounts.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._mkdocs = MkDocs()

@@ -1,8 +1,4 @@
-"""Keeps a watcher on the folder, and knows whether it reports all changes.
-
-File systems on a network or in user space report no changes made by other computers. Programs
-cannot share memory there either, which SQLite's write-ahead log needs.
-"""
+"""Keeps a watcher on the folder, and knows whether it reports all changes."""
 
 import errno
 import logging
@@ -14,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
+from notesearch.index.mounts import silent_file_system
 from notesearch.index.scan import LinkTarget
 from notesearch.index.scheduling import Hints
 from notesearch.sentences import NO_SENTENCE, Sentence
@@ -143,46 +140,3 @@ class FolderWatch:
         if count == 1:
             return Sentence("watching_folder_limited")
         return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE
-
-
-_MOUNTS = Path("/proc/self/mountinfo")
-_REMOTE = frozenset(
-    "9p afs afpfs ceph cifs davfs glusterfs lustre ncpfs nfs nfs4 prl_fs smb2 smb3 smbfs"
-    " vboxsf virtiofs vmhgfs".split()
-)
-
-
-def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
-    """Return the type of the file system of ``folder`` if it does not report all changes, else "".
-
-    Args:
-        folder: A path without symbolic links.
-        mounts: The system's table of mounts.
-    """
-    try:
-        lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()
-    except OSError:
-        return ""  # not Linux
-    longest, type_ = "", ""
-    for line in lines:
-        before, _, after = line.partition(" - ")
-        fields = before.split(" ")
-        if len(fields) < 5 or not after:
-            continue
-        point = _unescaped(fields[4])
-        inside = folder == Path(point) or folder.is_relative_to(point)
-        if inside and len(point) >= len(longest):  # a later mount at the same place hides others
-            longest, type_ = point, after.split(" ", 1)[0]
-    return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
-
-
-def remark_on_index(folder: Path) -> Sentence:
-    """Return a remark on an index in ``folder``; empty where the write-ahead log is safe."""
-    type_ = silent_file_system(folder.resolve())
-    return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
-
-
-def _unescaped(field: str) -> str:
-    for escaped, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
-        field = field.replace(escaped, character)
-    return field
