@@ -194,12 +194,20 @@ class SearchResult:
         return f"Excluded {words}. To search for it, put it in quotes with its minus."
 
     @property
+    def nothing_sentence(self) -> str:
+        """That nothing was found; empty if an unmet filter is the query, whose sentence says so."""
+        if any(one.filter == self.query for one in self.unmet):
+            return ""
+        return f"No sections match “{self.query}”."
+
+    @property
     def missing_sentence(self) -> str:
-        """The missing words, as a sentence; empty when there are none."""
+        """The missing words, as a sentence, phrases in quotes; empty when there are none."""
         if not self.missing:
             return ""
         where = "Not found" if self.sections else "Not in any note"
-        return f"{where}: {', '.join(self.missing)}."
+        words = (f"“{word}”" if " " in word else word for word in self.missing)
+        return f"{where}: {', '.join(words)}."
 
     @property
     def not_filters_sentence(self) -> str:

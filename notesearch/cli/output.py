@@ -78,9 +78,9 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
     if result.not_filters:
         click.echo(visible(result.not_filters_sentence), err=True)
     if not result.sections:
-        reasons = (*(one.sentence for one in result.unmet), result.missing_sentence)
-        sentences = " ".join([f"No sections match “{result.query}”.", *filter(None, reasons)])
-        click.echo(visible(sentences), err=True)
+        reasons = (one.sentence for one in result.unmet)
+        sentences = (result.nothing_sentence, *reasons, result.missing_sentence)
+        click.echo(visible(" ".join(filter(None, sentences))), err=True)
     elif result.missing:
         click.echo(visible(result.missing_sentence), err=True)
     for note in result.notes:

@@ -35,12 +35,16 @@ def missing_words(
 ) -> tuple[str, ...]:
     """Return the words of the query that none of the sections ``shown`` has, as typed.
 
-    If nothing is shown, those that no section has at all.
+    If nothing is shown, those that no section has at all. A quoted phrase stands for its words, and
+    a word that only looks like a filter is left out: ``not_filters`` names it.
     """
     if not words.with_all.isdisjoint(shown):
         return query.missing
     found = list(query.missing)
-    for group in (one for one in query.groups if not any(pattern.target for pattern in one)):
+    named = {*" ".join(found).split(), *query.query.not_filters}
+    for group in query.groups:
+        if any(pattern.target or pattern.term.text in named for pattern in group):
+            continue
         parts = [part for pattern in group for part in pattern.parts]
         absent = [text for text, expression in parts if not _is_in(reader, expression, shown)]
         if len(group) == 1 or len(absent) == len(parts):

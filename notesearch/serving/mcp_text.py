@@ -29,7 +29,7 @@ def search_text(result: SearchResult, remarks: Iterable[str]) -> str:
     """Return the sections that were found, best first."""
     remark = " ".join(remarks)
     if not result.sections:
-        return spell_out(f"No sections match “{result.query}”. {remark}".strip())
+        return spell_out(f"{result.nothing_sentence} {remark}".strip())
     explanation, fenced = _fence()
     notes = {note.path: note for note in result.notes}
     blocks = [

@@ -81,7 +81,10 @@ class TestSearch:
     def test_names_the_filter_that_matches_nothing(self, run: Run) -> None:
         result = run("search", "tag:wat")
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "No notes match “tag:wat”. Did you mean tag:water?" in result.stderr
+        assert result.stderr.endswith("No notes match “tag:wat”. Did you mean tag:water?\n")
+        assert "No sections match" not in result.stderr
+        result = run("search", "reeds tag:wat")
+        assert result.stderr.startswith("No sections match “reeds tag:wat”. No notes match “tag:")
         found = json.loads(run("search", "--json", "tag:wat").stdout)
         assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
 
@@ -96,6 +99,8 @@ class TestSearch:
         assert found["not_filters"] == ["type:foo"]
         assert "Searched for “type:foo” as text" in run("search", "reeds type:foo").stderr
         assert "Not found: nothinglikeit." in run("search", "reeds nothinglikeit").stderr
+        told = run("search", 'reeds "blue moon"').stderr
+        assert told == "Not found: “blue moon”.\n"
 
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1

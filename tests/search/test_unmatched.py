@@ -20,7 +20,14 @@ NOTES = {
         ("zzqx? ", ("zzqx",)),
         ("zzqx vvbn ", ("zzqx", "vvbn")),
         ("trains zzqx ", ("zzqx",)),
-        ('"zzqx vvbn" ', ("zzqx vvbn", "zzqx", "vvbn")),
+        ('"zzqx vvbn" ', ("zzqx vvbn",)),
+        ('"zzqx vvbn" trains', ("zzqx vvbn",)),
+        ('"trains zzqx" vvbn', ("trains zzqx", "vvbn")),
+        ('"zzqx" ', ("zzqx",)),
+        # named as no filter already
+        ("type:zzqx trains", ()),
+        ("trains tag:", ()),
+        ("type:zzqx vvbn", ("vvbn",)),
         # a run without spaces: as typed, not in pairs
         ("機械翻譯", ("機械翻譯",)),
         ("東京機械", ("機械",)),

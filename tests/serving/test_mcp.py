@@ -246,7 +246,7 @@ class TestSearch:
 
     def test_explains_an_empty_result(self, agent: Agent) -> None:
         told = text(agent.call("search_notes", query="tag:wat"))
-        assert told.startswith("No sections match “tag:wat”. No notes match “tag:wat”.")
+        assert told.startswith("No notes match “tag:wat”.")
         assert "Did you mean tag:water?" in told
 
     def test_finds_saved_changes_at_once(self, agent: Agent) -> None:
