@@ -9,7 +9,7 @@ from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
 from notesearch.library import NoteLibrary
-from notesearch.markdown.render.section_html import render
+from notesearch.markdown.render import render
 from tests.folders import write
 from tests.indexed import indexed
 
@@ -173,7 +173,7 @@ def test_a_heading_or_block_is_found(library: NoteLibrary, sub: str, line: int) 
 def test_embeds_show_a_note_a_section_or_a_block(
     library: NoteLibrary, embed: str, shown: str, hidden: str
 ) -> None:
-    html = render(f"before\n\n![[{embed}]]\n\nafter", context=library.links("Home.md"))
+    html = render(f"before\n\n![[{embed}]]\n\nafter", around=library.links("Home.md"))
     assert shown in html
     assert hidden not in html
     assert 'class="bar-embed"' in html
@@ -181,30 +181,30 @@ def test_embeds_show_a_note_a_section_or_a_block(
 
 
 def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
-    html = render("![[Pickles]]", context=library.links("Home.md"))
+    html = render("![[Pickles]]", around=library.links("Home.md"))
     assert "second food" not in html
     assert "Trip to Japan &gt; Tokyo &gt; Food</a>" in html
 
 
 def test_an_embedded_heading_is_not_one_of_the_note(library: NoteLibrary) -> None:
     """Its line is one of its own note, and the preview finds headings by their line."""
-    html = render("# own\n\n![[Home]]\n", first_line=1, context=library.links("case.md"))
+    html = render("# own\n\n![[Home]]\n", first_line=1, around=library.links("case.md"))
     assert html.count('id="line-') == 1
     assert "welcome" in html
 
 
 def test_links_in_an_embed_are_relative_to_its_note(library: NoteLibrary) -> None:
-    html = render("![[kitchen/Pickles]]", context=library.links("travel/deep/down/Index.md"))
+    html = render("![[kitchen/Pickles]]", around=library.links("travel/deep/down/Index.md"))
     assert '<a href="note:%2FHome.md">up</a>' in html
 
 
 def test_broken_links_look_broken(library: NoteLibrary) -> None:
     around = library.links("Home.md")
-    assert render("[[Nowhere]] [[Index]]", context=around) == (
+    assert render("[[Nowhere]] [[Index]]", around=around) == (
         '<p><span class="broken">Nowhere</span> <a href="note:%2FIndex.md">Index</a></p>\n'
     )
     broken = '<span class="broken">Nowhere</span>'
-    assert render("![[Nowhere]]", context=around) == f"<div>{broken}</div>\n"
+    assert render("![[Nowhere]]", around=around) == f"<div>{broken}</div>\n"
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_pictures_are_found_by_name(
 
 def test_without_an_index_no_link_is_broken(vault: Path) -> None:
     with NoteLibrary.open(vault) as library:
-        assert "note:Nowhere" in render("[[Nowhere]]", context=library.links("Home.md"))
+        assert "note:Nowhere" in render("[[Nowhere]]", around=library.links("Home.md"))
 
 
 @pytest.mark.parametrize(
@@ -247,5 +247,5 @@ def test_lines_end_where_obsidian_ends_them(
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         for path in ("poem.md", "all.md"):
-            shown = render(library.read(path).text, context=library.links(path))
+            shown = render(library.read(path).text, around=library.links(path))
             assert ("One line<br>" in shown) is kept

@@ -12,7 +12,7 @@ from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.markdown.render.section_html import render
+from notesearch.markdown.render import render
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionResult, SectionText
 

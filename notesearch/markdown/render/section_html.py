@@ -57,26 +57,9 @@ class Rendered:
     whole: bool = True
 
 
-def render(source: str, *, first_line: int = 1, context: "NoteContext | None" = None) -> str:
-    """Return ``source`` as an HTML body that is safe to show; never raises.
-
-    Headings carry the anchor ``line-N``. Links have the scheme ``http``, ``https``, ``mailto`` or
-    ``note:``; the latter comes with a percent-encoded target, which starts with a slash if it is a
-    path from the top of the vault. Images have ``image:`` with a percent-encoded path, perhaps
-    followed by ``#`` and a width; ``math:`` with a compressed picture; or ``ui:`` for what the
-    preview draws itself. The first call imports the parsers.
-
-    Args:
-        source: Markdown without front matter.
-        first_line: The note's line at which ``source`` starts.
-        context: What the vault knows of the note's links; without it they stay as written.
-    """
-    return rendered(source, first_line=first_line, context=context).html
-
-
 def warm_up() -> None:
     """Import what most notes need, so that the first section does not have to wait for it."""
-    render("# a\n\n```python\na = 1\n```\n")
+    rendered("# a\n\n```python\na = 1\n```\n")
 
 
 def rendered(
@@ -94,7 +77,7 @@ def rendered(
     Args:
         source: As for ``render``.
         first_line: As for ``render``.
-        context: As for ``render``.
+        context: What the vault knows of the note's links.
         properties: The note's front matter.
         seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
         look: Render only a first look.

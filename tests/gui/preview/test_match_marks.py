@@ -17,7 +17,7 @@ from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
-from notesearch.markdown.render.section_html import render
+from notesearch.markdown.render import render
 from tests.gui.shown import content_of, find_words
 from tests.gui.trip import counter, opened, show, shown
 

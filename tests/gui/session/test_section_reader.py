@@ -23,7 +23,7 @@ from notesearch.gui.session.section_reader import (
 )
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
-from notesearch.markdown.render.section_html import render
+from notesearch.markdown.render import render
 from notesearch.results import Scope, SectionText, Why
 from tests.gui.made import section
 from tests.gui.shown import content_of, patient_drawings

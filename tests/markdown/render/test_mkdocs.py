@@ -9,9 +9,9 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from notesearch.markdown.render import mkdocs
+from notesearch.markdown.render import mkdocs, render
 from notesearch.markdown.render.mkdocs import MkDocs, extensions
-from notesearch.markdown.render.section_html import render, rendered
+from notesearch.markdown.render.section_html import rendered
 from tests.folders import write
 from tests.markdown.safe_html import check
 
@@ -58,7 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> str:
     assert library.links(path).ready(60)
-    html = render(source, first_line=10, context=library.links(path))
+    html = render(source, first_line=10, around=library.links(path))
     check(html)
     return html
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.render import address_policy
-from notesearch.markdown.render.section_html import render
+from notesearch.markdown.render import address_policy, render
 from tests.markdown.safe_html import check
 
 PROGRAMS = [

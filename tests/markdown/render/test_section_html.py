@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from notesearch.markdown.render.section_html import MAX_SOURCE, render
+from notesearch.markdown.render import render
+from notesearch.markdown.render.section_html import MAX_SOURCE
 
 
 def shown(html: str) -> str:
