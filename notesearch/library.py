@@ -26,7 +26,7 @@ from notesearch.results import (
     View,
 )
 from notesearch.search.grammar import parse
-from notesearch.search.refinement import Reranking
+from notesearch.search.reranking import Reranking
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
@@ -215,7 +215,7 @@ class NoteLibrary:
 
         Their snippets become the sentences nearest to the query. Raises as ``search`` does.
         """
-        from notesearch.search.refinement import sharpened
+        from notesearch.search.reranking import sharpened
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader) if result.meaning else None
@@ -225,7 +225,7 @@ class NoteLibrary:
 
     def nearest(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
         """Return the sentence of ``passage`` nearest to ``query``; empty if meaning is off."""
-        from notesearch.search.refinement import nearest_sentence
+        from notesearch.search.reranking import nearest_sentence
 
         embedder = self._model.get()
         return nearest_sentence(query, passage, embedder, stopped) if embedder else ""

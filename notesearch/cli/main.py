@@ -112,10 +112,10 @@ def picture(target: Path, query: str, vault: Path | None) -> None:
     """Save a picture of the window, drawn without a display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from notesearch.cli.library_access import vault_folder
-    from notesearch.gui.picture import save_picture
+    from notesearch.gui.window_screenshot import save_screenshot
 
     paths = Paths.choose()
     settings = load_settings(paths)
     target.parent.mkdir(parents=True, exist_ok=True)
-    save_picture(vault_folder(vault, settings), settings, paths, target, query)
+    save_screenshot(vault_folder(vault, settings), settings, paths, target, query)
     click.echo(f"Saved {target}", err=True)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.config import Paths, Settings, resources
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -48,7 +48,7 @@ _REOPENING = {
 
 
 class App(QObject):
-    """Makes the parts that ``Front`` lacks, connects all of them, and closes them in order.
+    """Makes the parts that ``FirstPaint`` lacks, connects all of them, and closes them in order.
 
     No part holds an object that holds it, so that all of them end as soon as the program lets go
     of this object. Python's collector would end a circle of parts in any thread, and a window
@@ -60,11 +60,11 @@ class App(QObject):
 
     leaving = Signal()
 
-    def __init__(self, front: Front) -> None:
+    def __init__(self, first: FirstPaint) -> None:
         super().__init__()
-        self.preferences, self.appearance = front.preferences, front.appearance
-        self.window, self.switcher = front.window, front.switcher
-        self._paths = paths = front.paths
+        self.preferences, self.appearance = first.preferences, first.appearance
+        self.window, self.switcher = first.window, first.switcher
+        self._paths = paths = first.paths
         self.model = ResultsModel()  # without a parent: it ends after the window that shows it
         self.window.furnish(self.model)
         self.actions = MainActions(self.window, self)

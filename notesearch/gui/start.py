@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.gui import translation
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.system import hooks
 from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID
@@ -61,7 +61,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
     """
     application = make_application()
     collector = GarbageCollector()
-    program = Program(Front(settings, paths), vault, background=background)
+    program = Program(FirstPaint(settings, paths), vault, background=background)
     try:
         with hooks.installed(program.report_bug, application.quit):
             QTimer.singleShot(0, program.begin)
@@ -79,9 +79,9 @@ class Program(QObject):
         desktop: Tray, shortcut and quick search, created after the first answer.
     """
 
-    def __init__(self, front: Front, vault: Path | None, *, background: bool) -> None:
+    def __init__(self, first: FirstPaint, vault: Path | None, *, background: bool) -> None:
         super().__init__()
-        self._front = front
+        self._first = first
         self._vault = vault
         self._background = background
         self._server: InstanceServer | None = None
@@ -94,16 +94,16 @@ class Program(QObject):
     def begin(self) -> None:
         """Paint the window, create the rest, and open the vault."""
         if not self._background:
-            _paint(self._front.window)
+            _paint(self._first.window)
         with _ending_on_failure():
             self._create_app()
 
     def _create_app(self) -> None:
-        log_file = self._front.paths.log_file
+        log_file = self._first.paths.log_file
         hooks.start_log(log_file)  # first, since a bug below may leave no window to report it
         from notesearch.gui.app import App
 
-        self.app = app = App(self._front)
+        self.app = app = App(self._first)
         app.leaving.connect(QApplication.quit)
         app.start(self._vault)
         self._server = _listening_server(self)

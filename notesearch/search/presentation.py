@@ -9,7 +9,7 @@ from notesearch.errors import SearchCancelledError
 from notesearch.notes import Linked, Span
 from notesearch.results import Evidence, Marked, NoteResult, SearchResult, SectionResult, View, Why
 from notesearch.search.address_terms import spans_of_links
-from notesearch.search.finder import Finder
+from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Pattern, find
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import densest, find_within, merged, snippet
@@ -44,12 +44,12 @@ Early = Callable[[SearchResult], None] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
-    """Who waits for the answer.
+class SearchRun:
+    """One search under way: what it may return, and how it is stopped.
 
     Attributes:
         bounds: How much to return.
-        cancelled: Returns whether nobody waits any more.
+        cancelled: Returns whether the answer is no longer wanted.
         early: Called with the whole ranking while snippets are still missing.
         started: When the search began (``time.perf_counter``).
     """
@@ -60,10 +60,10 @@ class Caller:
     started: float
 
     def check(self) -> None:
-        """Stop if nobody waits any more.
+        """Stop if the answer is no longer wanted.
 
         Raises:
-            SearchCancelledError: Nobody does.
+            SearchCancelledError: It is not.
         """
         if self.cancelled and self.cancelled():
             raise SearchCancelledError("search_cancelled")
@@ -84,11 +84,11 @@ class Highlighter:
         self, reader: Reader, patterns: Sequence[Pattern], filters: tuple[str, ...] = ()
     ) -> None:
         self.reader = reader
-        self.finder = Finder(patterns, reader)
+        self.finder = MatchFinder(patterns, reader)
         self._targets = [(n, p.target) for n, p in enumerate(patterns) if p.target]
         self.finder_beside_links = self.finder
         if self._targets:
-            self.finder_beside_links = Finder([p.as_one for p in patterns], reader)
+            self.finder_beside_links = MatchFinder([p.as_one for p in patterns], reader)
         self.filters = filters
         self._cached: dict[tuple[str, str], tuple[Span, ...]] = {}
 
@@ -125,7 +125,7 @@ def present(
     highlighter: Highlighter,
     ranking: Ranking,
     top: Sequence[RankedSection],
-    caller: Caller,
+    run: SearchRun,
 ) -> SearchResult:
     """Return ``answer`` with the sections ``top``, grouped by note.
 
@@ -134,21 +134,21 @@ def present(
         highlighter: Finds the query.
         ranking: All ranked sections.
         top: The sections to show.
-        caller: Who waits. An early answer goes to ``caller.early``.
+        run: The search under way. An early answer goes to ``run.early``.
 
     Raises:
         SearchCancelledError: Nobody waits any more.
     """
     owners = [ranking.note_of[section.section_id] for section in top]
     notes = highlighter.reader.rows.notes(frozenset(owners))
-    view = caller.bounds.view if caller.early else None
+    view = run.bounds.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
-    for results in _in_steps(highlighter, top, first, owners, notes, caller.check):
+    for results in _in_steps(highlighter, top, first, owners, notes, run.check):
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
-        took_ms = (time.perf_counter() - caller.started) * 1000
+        took_ms = (time.perf_counter() - run.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
-        if caller.early and not all(result.cut for result in results):
-            caller.early(answer)
+        if run.early and not all(result.cut for result in results):
+            run.early(answer)
     return answer
 
 

@@ -418,7 +418,7 @@ def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
 # Exact names
 
 
-class Names:
+class NameMatcher:
     """Compares names with the text of one query, and caches what repeats."""
 
     def __init__(self, text: str, reader: Reader) -> None:
@@ -471,7 +471,7 @@ def _exact_first(
 
     In each kind, names equal to the letter precede other forms of the same words.
     """
-    names = Names(text, reader)
+    names = NameMatcher(text, reader)
     if not names:
         return ranked
     looked_at = ({section.section_id for section in ranked[:_LOOKED_AT]} | named) & rows.keys()

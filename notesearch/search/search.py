@@ -19,9 +19,9 @@ from notesearch.search.meaning_retrieval import (
 )
 from notesearch.search.presentation import (
     Bounds,
-    Caller,
     Early,
     Highlighter,
+    SearchRun,
     highlights,
     present,
     section_result,
@@ -82,7 +82,7 @@ def search(
         SearchCancelledError: ``cancelled()`` became true.
         IndexFileError: The index cannot be read.
     """
-    caller = Caller(bounds, cancelled, early, time.perf_counter())
+    run = SearchRun(bounds, cancelled, early, time.perf_counter())
     with reader.snapshot(), contextlib.ExitStack() as stack:
         corrected = correct(parse(text), reader)
         limit = max(_RETRIEVED, 2 * bounds.limit)
@@ -94,14 +94,14 @@ def search(
             named = frozenset(reader.rows.named(name, _NAMED, query.condition))
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, cancelled)
-            caller.check()
+            run.check()
             passages = retrieve_meaning(reader, meaning, query.condition, words, mode, cancelled)
-            caller.check()
+            run.check()
             ranking = rank(reader, query, words, passages, named, weights, newest=bounds.newest)
         else:
             rows = reader.rows.newest(query.condition or All(()), bounds.limit, bounds.per_note)
             ranking = list_sections(reader, rows)
-        caller.check()
+        run.check()
         top = ranking.top(bounds.limit, bounds.per_note)
         answer = SearchResult(
             query=query.query.text,
@@ -119,7 +119,7 @@ def search(
             not_filters=query.query.not_filters,
         )
         highlighter = Highlighter(reader, query.patterns, query.query.filters)
-        return present(answer, highlighter, ranking, top, caller)
+        return present(answer, highlighter, ranking, top, run)
 
 
 def matches(

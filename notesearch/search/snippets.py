@@ -11,7 +11,7 @@ from notesearch.notes import Span
 from notesearch.results import Marked
 
 if TYPE_CHECKING:
-    from notesearch.search.finder import Finder
+    from notesearch.search.match_finder import MatchFinder
 
 LENGTH = 160
 _WINDOW = 110
@@ -81,7 +81,7 @@ def snippet(
 
 
 def find_within(
-    finder: "Finder", text: str, language: str | None = None
+    finder: "MatchFinder", text: str, language: str | None = None
 ) -> tuple[list[tuple[Span, int]], int | None]:
     """Return the spans of ``text`` that match, and where they are densest (None if none match).
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.start import make_application
 from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.instance_server import InstanceServer
@@ -242,7 +242,7 @@ def main(vault: str, how: str) -> None:
     """Be that person, and print what was felt."""
     make_application()
     collector = GarbageCollector()
-    app = App(Front(Settings(), Paths.choose()))
+    app = App(FirstPaint(Settings(), Paths.choose()))
     desktop = Desktop(app, InstanceServer())
     app.window.show()
     app.window.activateWindow()

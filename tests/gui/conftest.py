@@ -17,7 +17,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui import private_bus
@@ -136,7 +136,7 @@ def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
     started: list[App] = []
 
     def start_app(vault: Path | None, settings: Settings = words_only) -> App:
-        app = App(Front(settings, Paths.choose()))
+        app = App(FirstPaint(settings, Paths.choose()))
         started.append(app)
         qtbot.addWidget(app.window)
         app.window.show()

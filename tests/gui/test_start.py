@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.quick import quick_presence
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
@@ -41,9 +41,9 @@ def begin(
     begun: list[Program] = []
 
     def begin(vault: Path | None, typed: str = "", *, background: bool = False) -> Program:
-        program = Program(Front(words_only, Paths.choose()), vault, background=background)
+        program = Program(FirstPaint(words_only, Paths.choose()), vault, background=background)
         begun.append(program)
-        window = program._front.window
+        window = program._first.window
         qtbot.addWidget(window)
         window.painted.connect(lambda: window.field.set_text(typed))
         program.begin()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from notesearch import __main__
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.library import NoteLibrary
 from tests.folders import write
 
@@ -152,11 +152,11 @@ import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
 from notesearch.gui.session import section_reader
-from notesearch.gui.picture import save_picture
+from notesearch.gui.window_screenshot import save_screenshot
 vault, target = map(Path, sys.argv[1:3])
 if sys.argv[3:]:
     section_reader._FULL_SECONDS = float(sys.argv[3])
-save_picture(vault, Settings(model="none"), Paths.choose(), target, "food")
+save_screenshot(vault, Settings(model="none"), Paths.choose(), target, "food")
 """
 
 
@@ -215,7 +215,7 @@ def test_an_early_error_is_logged(notes: Path, home: Path) -> None:
     ("vault", "title"), [("", "Choose your notes folder"), ("/notes", "Search your notes")]
 )
 def test_without_a_folder_the_field_is_disabled(vault: str, title: str) -> None:
-    front = Front(Settings(vault=vault), Paths.choose())
+    front = FirstPaint(Settings(vault=vault), Paths.choose())
     assert front.window.page.page.title == title
     field = front.window.findChild(QLineEdit)
     assert field is not None
@@ -295,7 +295,7 @@ def test_the_picture_is_the_same_on_a_slow_machine(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("qapp")
 def test_the_index_is_in_the_configured_folder(notes: Path, home: Path, tmp_path: Path) -> None:
     told = Paths.choose(tmp_path / "elsewhere")
-    window_app = App(Front(Settings(model="none"), told))
+    window_app = App(FirstPaint(Settings(model="none"), told))
     open_library = window_app.vault._opener(notes)
     window_app.close()
     with open_library() as library:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QWidget
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.system.instance_server import InstanceServer
 
 _LIMIT_MS = 60_000
@@ -88,7 +88,7 @@ class Stage:
         """Start the program without waiting."""
         chosen = replace(settings or Settings(), vault=str(vault or ""))
         chosen = self.prepare(chosen)
-        self.app = App(Front(chosen, self.paths))
+        self.app = App(FirstPaint(chosen, self.paths))
         self.desktop = Desktop(self.app, InstanceServer())
         self.app.window.resize(self.app.window.sizeHint())
         self.app.window.show()

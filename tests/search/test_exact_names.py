@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.search.ranking import Names
+from notesearch.search.ranking import NameMatcher
 from tests.search.conftest import Holding
 
 
@@ -24,8 +24,8 @@ from tests.search.conftest import Holding
     ],
 )
 def test_likeness(holding: Holding, query: str, name: str, exactness: int) -> None:
-    assert Names(query, holding("Some text.")).exactness(["Other", name]) == exactness
+    assert NameMatcher(query, holding("Some text.")).exactness(["Other", name]) == exactness
 
 
 def test_nothing_to_compare_by(holding: Holding) -> None:
-    assert not Names("?!", holding("Some text."))
+    assert not NameMatcher("?!", holding("Some text."))

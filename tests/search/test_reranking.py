@@ -9,7 +9,7 @@ from notesearch.embedding.reranker import is_reranker, load_reranker
 from notesearch.errors import ModelError, SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
-from notesearch.search.refinement import reranked
+from notesearch.search.reranking import reranked
 from tests.embedding.extra import needs_extra
 from tests.embedding.tiny_model import put
 from tests.folders import write
@@ -76,7 +76,7 @@ def test_it_stops_in_time(
             now += each * len(texts)
             return super().score(query, texts)
 
-    monkeypatch.setattr("notesearch.search.refinement.time.monotonic", lambda: now)
+    monkeypatch.setattr("notesearch.search.reranking.time.monotonic", lambda: now)
     model = Slow()
     made = reranked(found, model, seconds=0.3, stopped=never)
     assert len(model.reached) == reached

@@ -12,7 +12,7 @@ from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
-from notesearch.search.refinement import sentences
+from notesearch.search.reranking import sentences
 from notesearch.search.snippets import LENGTH
 from tests.indexed import indexed
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
-from notesearch.search.finder import Finder
 from notesearch.search.grammar import parse
+from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import build_patterns, find
 from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
 from tests.search.conftest import Holding
@@ -35,7 +35,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
     patterns = build_patterns(chain(*parse(query).content), reader)
-    return snippet(text, find_within(Finder(patterns, reader), text)[0], start_at)
+    return snippet(text, find_within(MatchFinder(patterns, reader), text)[0], start_at)
 
 
 @pytest.mark.parametrize(
@@ -185,15 +185,15 @@ def test_a_long_text_is_cut_at_the_block_with_most_words(holding: Holding) -> No
     patterns = build_patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
-    found, _ = find_within(Finder(patterns, reader), text)
+    found, _ = find_within(MatchFinder(patterns, reader), text)
     assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
     assert found[0][0][0] == text.index("kyoto food")
-    assert find_within(Finder((), reader), text) == ([], None)
+    assert find_within(MatchFinder((), reader), text) == ([], None)
 
 
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
 def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     reader = holding("x")
     started = time.process_time()
-    find_within(Finder(build_patterns(parse("food").terms, reader), reader), text)
+    find_within(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
     assert time.process_time() - started < 10

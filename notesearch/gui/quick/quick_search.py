@@ -154,7 +154,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_menu(self) -> None:
-        self.window.action_list.show_actions(self.actions.window_groups())
+        self.window.command_palette.show_actions(self.actions.window_groups())
 
     @Slot()
     def _show_keys(self) -> None:

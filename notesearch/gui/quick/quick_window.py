@@ -26,7 +26,7 @@ from notesearch.gui.quick.quick_foot import QuickFoot
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.row_digits import RowDigits
-from notesearch.gui.session.action_list import ActionList
+from notesearch.gui.session.command_palette import CommandPalette
 from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
@@ -88,7 +88,7 @@ class QuickWindow(QWidget):
         self.card.setProperty("soft", self._translucent)
         self.foot.setProperty("soft", self._translucent)
         self._lay_out()
-        self.action_list = ActionList(self, theme)
+        self.command_palette = CommandPalette(self, theme)
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self._parts = (
             self.field,
@@ -96,7 +96,7 @@ class QuickWindow(QWidget):
             self.results,
             self.page,
             self.foot,
-            self.action_list,
+            self.command_palette,
             self.outline,
             self.preview,
         )

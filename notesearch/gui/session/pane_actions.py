@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.session.action_list import KEYS
+from notesearch.gui.session.command_palette import KEYS
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import KeyRepeatFilter
 

@@ -10,8 +10,8 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.results.row_digits import RowDigits
-from notesearch.gui.session.action_list import ActionList
 from notesearch.gui.session.announcer import Announcer
+from notesearch.gui.session.command_palette import CommandPalette
 from notesearch.gui.session.lookups import RecentRequest, RecentSections
 from notesearch.gui.session.note_outline import NoteOutline, OutlineWindow
 from notesearch.gui.session.open_vault import OpenVault
@@ -37,7 +37,7 @@ class PaneWindow(SearchWindow, OpeningWindow, OutlineWindow, Protocol):
     """The parts that a window with a search pane has."""
 
     preview: PreviewPane
-    action_list: ActionList
+    command_palette: CommandPalette
     digits: RowDigits
 
 
@@ -171,7 +171,7 @@ class SearchPane(QObject):
         for action, slot in (
             (actions.update_index, self._vault.refresh),
             (actions.focus_field, self._window.field.focus_all),
-            (actions.all_actions, self._show_actions),
+            (actions.all_actions, self._show_command_palette),
             (actions.outline, self.outline.show),
             (actions.search_in_note, self.scope.toggle_note),
         ):
@@ -209,12 +209,12 @@ class SearchPane(QObject):
                 self._recents.add(self._vault.path, section)
 
     @Slot()
-    def _show_actions(self) -> None:
+    def _show_command_palette(self) -> None:
         """Offer the actions on the selected section; without one, those of the window."""
         window, actions = self._window, self._actions
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else actions.window_groups()
-        window.action_list.show_actions(groups)
+        window.command_palette.show_actions(groups)
 
     @Slot(object)
     def _on_recalled(self, found: RecentSections) -> None:

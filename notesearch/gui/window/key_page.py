@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.session.action_list import KEYS
+from notesearch.gui.session.command_palette import KEYS
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_model import ResultsModel
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.row_digits import RowDigits
-    from notesearch.gui.session.action_list import ActionList
+    from notesearch.gui.session.command_palette import CommandPalette
     from notesearch.gui.widgets.popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
     from notesearch.gui.window.why_popover import WhyPopover
@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         preview: The section selected in the list.
         notice: The bar above the preview.
         digits: Opens rows by their number.
-        action_list: The popover of all actions.
+        command_palette: The popover of all actions (Ctrl+K).
         folders: The popover of top-level folders.
         outline: The popover with the outline of the note on show.
         related: The popover of related sections.
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     preview: "PreviewPane"
     notice: Banner
     digits: "RowDigits"
-    action_list: "ActionList"
+    command_palette: "CommandPalette"
     folders: "ChoicePopover"
     outline: "ChoicePopover"
     related: "ChoicePopover"
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         """Add the parts that the first paint does not show, with a list of ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.row_digits import RowDigits
-        from notesearch.gui.session.action_list import ActionList
+        from notesearch.gui.session.command_palette import CommandPalette
         from notesearch.gui.widgets.popover import ChoicePopover
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
@@ -127,14 +127,14 @@ class MainWindow(QMainWindow):
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
         self.results, self.preview, self.notice = panes.results, panes.preview, panes.notice
         self.stack.addWidget(panes)
-        self.action_list = ActionList(self, theme)
+        self.command_palette = CommandPalette(self, theme)
         self.folders = ChoicePopover(self, theme, translate("window", "Folders"))
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self.related = ChoicePopover(self, theme, translate("window", "Related sections"))
         self.why = WhyPopover(self, theme)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
-        self._parts += [self.notice, self.results, self.action_list, self.folders]
+        self._parts += [self.notice, self.results, self.command_palette, self.folders]
         self._parts += [self.outline, self.related, self.why, self.preview]
         self._order_tabs()
         self._turn_panes()

@@ -20,7 +20,7 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
 def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
-    actions = quick.window.action_list
+    actions = quick.window.command_palette
     typed(qtbot, quick, "food")
     press(quick, Key.Key_K, CONTROL)
     assert actions.offered[:3] == [
@@ -58,7 +58,7 @@ def test_the_first_action_is_the_one_of_enter(
 
 def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -> None:
     press(quick, Key.Key_K, CONTROL)
-    offered = quick.window.action_list.offered
+    offered = quick.window.command_palette.offered
     assert {"Open notesearch", "Settings…"} <= set(offered)
 
 
@@ -141,7 +141,7 @@ def test_f10_opens_the_menu_even_with_a_selected_section(qtbot: QtBot, quick: Qu
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")
     press(quick, Key.Key_F10)
-    offered = quick.window.action_list.offered
+    offered = quick.window.command_palette.offered
     assert offered[:2] == ["Open notesearch", "Update index"]
     assert "Quit" in offered
 

@@ -19,7 +19,7 @@ from shiboken6 import Shiboken
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui.made import StartApp
 
@@ -45,7 +45,7 @@ def left_to_the_collector() -> list[str]:
 
 @pytest.mark.usefixtures("qapp", "collector")
 def test_all_parts_end_when_the_program_is_released() -> None:
-    app = App(Front(Settings(model="none"), Paths.choose()))
+    app = App(FirstPaint(Settings(model="none"), Paths.choose()))
     app.close()
     parts = [weakref.ref(part) for part in (app, app.window, app.actions, app.vault)]
     del app
@@ -55,7 +55,7 @@ def test_all_parts_end_when_the_program_is_released() -> None:
 
 @pytest.mark.usefixtures("qapp", "collector")
 def test_all_parts_end_when_quick_search_is_released() -> None:
-    app = App(Front(Settings(model="none"), Paths.choose()))
+    app = App(FirstPaint(Settings(model="none"), Paths.choose()))
     desktop = Desktop(app, InstanceServer())
     desktop.begin()
     quick = desktop.quick

@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.action_list import KEYS, ActionList
+from notesearch.gui.session.command_palette import KEYS, CommandPalette
 from notesearch.gui.widgets.popover import Choice, ChoiceModel, ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT
 
@@ -199,7 +199,7 @@ def made(text: str, keys: str = "", *, told: str = "") -> QAction:
 def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
     opening, copying, off = made("Open", told="Return"), made("Copy", "Ctrl+Shift+C"), made("Off")
     off.setEnabled(False)
-    shown = ActionList(window, LIGHT)
+    shown = CommandPalette(window, LIGHT)
     shown.show_actions([[opening, off], [off], [copying]])
     assert shown.offered == ["Open", "Copy"]
     assert [choice.keys for choice in shown.model.shown] == ["Enter", "Ctrl+Shift+C"]
@@ -208,7 +208,7 @@ def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
 
 def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> None:
     seen: list[bool] = []
-    shown, action = ActionList(window, LIGHT), made("Copy path")
+    shown, action = CommandPalette(window, LIGHT), made("Copy path")
     action.triggered.connect(lambda: seen.append(shown.is_open))
     shown.show_actions([[made("Open"), action]])
     QTest.keyClicks(window.focusWidget(), "copy")
@@ -218,7 +218,7 @@ def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> No
 
 
 def test_opening_it_again_closes_it(window: QMainWindow) -> None:
-    shown = ActionList(window, LIGHT)
+    shown = CommandPalette(window, LIGHT)
     for expected in (True, False):
         shown.show_actions([[made("Open")]])
         assert shown.is_open is expected

@@ -37,7 +37,7 @@ from tests.gui.using_window import (
 
 
 def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None:
-    actions = app.window.action_list
+    actions = app.window.command_palette
     press(qtbot, app, Key.Key_K, CONTROL)
     assert "Choose folder…" in actions.offered, "nothing is selected yet"
     press(qtbot, app, Key.Key_Escape)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from notesearch.config import resources
 from notesearch.notes import Span
-from notesearch.search.finder import Finder
 from notesearch.search.grammar import parse
+from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Word, beginnings, build_patterns, find
 from notesearch.store.reader import Reader
 from tests.search.conftest import Holding
@@ -29,7 +29,7 @@ def whole(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
 
 
 def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
-    return Finder(build_patterns(parse(query).terms, reader), reader).find(text, "")
+    return MatchFinder(build_patterns(parse(query).terms, reader), reader).find(text, "")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_spans_in_other_languages(
 ) -> None:
     reader = holding(f"---\nlang: {language}\n---\n{text}")
     patterns = build_patterns(parse(query).terms, reader)
-    spots = Finder(patterns, reader).find(text, language)
+    spots = MatchFinder(patterns, reader).find(text, language)
     assert [text[slice(*span)] for span, _ in spots] == marked
     assert spots == find(patterns, reader.lexicon.forms(text, language), text)
 
@@ -127,7 +127,7 @@ def test_only_pieces_that_may_match_are_cut(
 ) -> None:
     reader = holding("market")
     text = "Rain on the hills and in the valleys. " * 50 + "The market opens."
-    finder = Finder(build_patterns(parse("market ").terms, reader), reader)
+    finder = MatchFinder(build_patterns(parse("market ").terms, reader), reader)
     forms, cut = reader.lexicon.forms, list[str]()
 
     def counted(text: str, language: str | None = None) -> Sequence[Word]:

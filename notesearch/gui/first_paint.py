@@ -13,7 +13,7 @@ from notesearch.gui.window.status_bar import no_folder
 from notesearch.gui.window.vault_switcher import VaultSwitcher
 
 
-class Front:
+class FirstPaint:
     """The parts of the program needed for the first paint."""
 
     def __init__(self, settings: Settings, paths: Paths) -> None:

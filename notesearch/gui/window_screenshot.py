@@ -6,7 +6,7 @@ from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.front import Front
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.start import make_application
 
 _MAX_MS = 120_000
@@ -15,7 +15,9 @@ _MAX_PREVIEW_MS = 30_000
 _RETRY_MS = 3_000
 
 
-def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, query: str) -> None:
+def save_screenshot(
+    vault: Path, settings: Settings, paths: Paths, target: Path, query: str
+) -> None:
     """Save a picture of the window on ``vault`` with the results of ``query``.
 
     The same notes make the same picture, however busy the machine is: nothing blinks, and slow
@@ -26,7 +28,7 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
     base = application.font()
     base.setPointSizeF(10)
     application.setFont(base)
-    app = App(Front(settings, paths))
+    app = App(FirstPaint(settings, paths))
     app.window.resize(app.window.sizeHint())
     app.window.show()
     app.start(vault)

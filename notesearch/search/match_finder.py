@@ -35,7 +35,7 @@ _NO_WORD: Word = ((0, 0), ())
 _IN_A_WORD = re.compile("[0-9A-Za-z]")
 
 
-class Finder:
+class MatchFinder:
     """Finds the patterns of one query in many texts, and caches what repeats."""
 
     def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:

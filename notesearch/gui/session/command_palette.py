@@ -1,4 +1,4 @@
-"""The list of all actions behind Ctrl+K, to be filtered by typing."""
+"""The command palette: Ctrl+K lists all actions, and typing filters them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,7 +22,7 @@ def keys_text(action: QAction) -> str:
     return native_text(action.property(KEYS) or action.shortcut())
 
 
-class ActionList(ChoicePopover):
+class CommandPalette(ChoicePopover):
     """Shows actions in groups. It closes before it triggers the chosen one."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
