@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from notesearch.embedding.embedder import Embedder, batch_size
 from notesearch.index.reconciliation import Stopped
-from notesearch.markdown.sections.chunking import chunk, heading_paths
-from notesearch.markdown.sections.measured_text import TokenCounts
+from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.status import Phase, Progress
 from notesearch.store.next_model import ChunkedNote
 from notesearch.store.writer import Writer

@@ -29,7 +29,7 @@ from notesearch.index.scan import has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.cancellation import never_cancel
-from notesearch.markdown.sections.measured_text import TokenCounts
+from notesearch.markdown.sections.chunking import TokenCounts
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Unread

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
-from notesearch.markdown.sections.code_languages import code_language
+from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.periods import Period, month_of, period
 from notesearch.notes import Feature
 from notesearch.store.conditions import (

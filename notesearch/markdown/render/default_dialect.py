@@ -7,20 +7,24 @@ import html
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 from textwrap import dedent
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from markdown_it.utils import EnvType
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
+from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown import obsidian_syntax
 from notesearch.markdown.cancellation import Check, never_cancel
-from notesearch.markdown.render import callouts, footnotes, raw_html
+from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 
 MAX_PARAGRAPH = 20_000
@@ -35,6 +39,9 @@ _HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
 
 _MAX_BRACKETS = 1_000
 """Opening brackets in a paragraph; the parser follows each of them to look for a link's end."""
+
+_MAX_FOOTNOTES = 500
+"""Footnotes that a click can jump to; Qt's time for anchors is quadratic in their number."""
 
 _TASK = re.compile(r"\[([^\[\]\n])\][ \t]+(?=\S)")
 _TASK_CLASSES = {" ": "open", "-": "cancelled", "/": "started"}
@@ -77,8 +84,8 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
         obsidian_syntax.plugin,
         callouts.plugin,
         _task_plugin,
-        footnotes.plugin,
-        raw_html.plugin,
+        _footnote_plugin,
+        sanitizer.plugin,
     ):
         parser.use(plugin)
     # The rule added last runs first.
@@ -206,6 +213,63 @@ def _insert_task_boxes(state: StateCore) -> None:
 
 def _task_box(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
     return f'<input type="checkbox" class="{tokens[at].meta["task"]}"> '
+
+
+def _footnote_plugin(parser: MarkdownIt) -> None:
+    """Add footnotes, shown where they are written.
+
+    A section may contain a footnote's reference without its text, or the text without a reference.
+    Neither may disappear, so nothing is moved to the end or dropped.
+    """
+    parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
+    parser.core.ruler.before("inline", "footnote_labels", _collect_footnotes)
+    parser.core.ruler.after("inline", "footnote_marks", _label_footnotes)
+    parser.add_render_rule("footnote_ref", _footnote_ref)
+    parser.add_render_rule("footnote_label", _footnote_label)
+    parser.add_render_rule("footnote_reference_open", _footnote_open)
+    parser.add_render_rule("footnote_reference_close", _footnote_close)
+
+
+def _collect_footnotes(state: StateCore) -> None:
+    opened = (token for token in state.tokens if token.type == "footnote_reference_open")
+    state.env["footnote_texts"] = {token.meta["label"] for token in islice(opened, _MAX_FOOTNOTES)}
+
+
+def _label_footnotes(state: StateCore) -> None:
+    """Insert the label before the first words of a footnote's text."""
+    opened: Token | None = None
+    for token in state.tokens:
+        if token.type == "footnote_reference_open":
+            opened = token
+        elif opened and token.type == "inline" and token.children is not None:
+            token.children.insert(0, Token("footnote_label", "", 0, meta=opened.meta))
+            opened = None
+
+
+def _footnote_anchor(label: str) -> str:
+    return f"fn-{quote(label, safe='')}"
+
+
+def _footnote_ref(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
+    label: str = tokens[at].meta["label"]
+    shown = html.escape(label)
+    if label not in env["footnote_texts"]:
+        return f"<sup>[{shown}]</sup>"
+    return f'<sup><a href="#{_footnote_anchor(label)}">{shown}</a></sup>'
+
+
+def _footnote_label(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f"<sup>{html.escape(tokens[at].meta['label'])}</sup> "
+
+
+def _footnote_open(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
+    label: str = tokens[at].meta["label"]
+    anchor = f' id="{_footnote_anchor(label)}"' if label in env["footnote_texts"] else ""
+    return f'<div class="footnote"{anchor}>'
+
+
+def _footnote_close(*_: object) -> str:
+    return "</div>"
 
 
 _RENDER_RULES = {

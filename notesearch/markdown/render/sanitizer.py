@@ -1,8 +1,18 @@
-"""Sanitises HTML by an explicit allowlist; all HTML of the preview passes through here."""
+"""Sanitises HTML by an explicit allowlist; all HTML of the preview passes through here.
 
+Before that, a plugin of the parser tidies the raw HTML in notes: it keeps harmless tags, drops
+comments and scripts, and shows the rest as text.
+"""
+
+import html
+import re
+from collections.abc import Sequence
 from functools import cache
 
 import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
 
 _TAGS = (
     "a b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd"
@@ -35,13 +45,52 @@ _CLASSES = {
 }
 _STYLES = {"text-align"}
 
+MAX_TAGS = 1000
+"""Raw tags kept in one section; sanitising is quadratic in their depth."""
 
-def clean(html: str) -> str:
-    """Return ``html`` with only allowed tags, attributes and schemes, balanced and normalised.
+_PIECE = re.compile(
+    r"<!--.*?(?:-->|$)"
+    r"|<(?P<hidden>script|style|iframe|object|embed|noscript|svg|math|head|title|select|textarea)\b"
+    r".*?(?:</(?P=hidden)\s*>|$)"
+    r"|<(?P<slash>/?)(?P<name>[a-z][a-z0-9:-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>"
+    r"|<",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
+
+
+def _names(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+_KEPT = _names(
+    "br kbd sub sup mark u small b i em strong s del ins strike code q cite dfn var samp p div"
+    " h1 h2 h3 h4 h5 h6 ul ol li blockquote table thead tbody tr th td hr pre dl dt dd a img"
+)
+_KEPT_ATTRIBUTES = {
+    "a": ("href",),
+    "img": ("src", "alt", "width"),
+    **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6"), ("align",)),
+    **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
+}
+_AS_BLOCK = _names(
+    "section article header footer main aside nav figure figcaption details fieldset form caption"
+)
+_DROPPED = _names(
+    "span font label button input template slot component picture source video audio track canvas"
+    " body html wbr nobr tt big abbr address bdi bdo col colgroup tfoot link meta base area map"
+    " param frame frameset option optgroup legend meter output progress ruby rt rp time dialog"
+    " menu search hgroup applet marquee blink plaintext xmp noembed noframes script style iframe"
+    " object embed noscript svg math head title select textarea"
+)
+
+
+def clean(unsafe: str) -> str:
+    """Return ``unsafe`` with only allowed tags, attributes and schemes, balanced and normalised.
 
     Relative links and images pass; ``address_policy`` decides about each address later.
     """
-    return _cleaner().clean(html)
+    return _cleaner().clean(unsafe)
 
 
 @cache
@@ -65,4 +114,56 @@ def _cleaner() -> nh3.Cleaner:
         url_relative="pass_through",
         link_rel=None,
         strip_comments=True,
+    )
+
+
+def plugin(parser: MarkdownIt) -> None:
+    """Make ``parser`` render the harmless part of raw HTML."""
+    parser.add_render_rule("html_inline", _render_inline)
+    parser.add_render_rule("html_block", _render_block)
+
+
+def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
+    return _harmless(tokens[at].content, env, block=False)
+
+
+def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
+    return _harmless(tokens[at].content, env, block=True) + "\n"
+
+
+def _harmless(source: str, env: EnvType, *, block: bool) -> str:
+    """Return ``source`` with only those tags that the sanitiser will keep."""
+
+    def replace(piece: re.Match[str]) -> str:
+        if piece["name"] is None:
+            return "&lt;" if piece[0] == "<" else ""
+        env["raw_tags"] = env.get("raw_tags", 0) + 1
+        if env["raw_tags"] > MAX_TAGS:
+            return html.escape(piece[0])
+        return _tag(piece, block)
+
+    return _PIECE.sub(replace, source)
+
+
+def _tag(piece: re.Match[str], block: bool) -> str:
+    name, slash = piece["name"].lower(), piece["slash"]
+    if name in _KEPT:
+        return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
+    if name == "center":
+        return f"<{slash}div{'' if slash else ' align=center'}>"
+    if name == "summary":
+        return f"<{slash}p{'' if slash else ' class=callout-title'}>"
+    if name in _AS_BLOCK:
+        return f"<{slash}div>"
+    is_component = block or "-" in name or piece["attributes"].strip(" /\n\t")
+    if name in _DROPPED or is_component:
+        return ""
+    return html.escape(piece[0])
+
+
+def _attributes(name: str, source: str) -> str:
+    kept = _KEPT_ATTRIBUTES.get(name, ())
+    pairs = ((key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(source))
+    return "".join(
+        f' {key}="{html.escape(html.unescape(value))}"' for key, value in pairs if key in kept
     )

@@ -1,4 +1,7 @@
-"""Finds the language of a note: from its front matter, else from its script and function words."""
+"""Finds the language of a note and of a code block.
+
+That of a note is in its front matter, else its script and function words show it.
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -121,6 +124,37 @@ _OWN_LETTER_VOTE = 0.4
 
 _WORD = re.compile(r"[^\W\d_]+")
 
+_CODE_WORD = re.compile(r"[\w+#.-]+")
+_CODE_NAMES = {
+    "c++": "cpp",
+    "cxx": "cpp",
+    "c#": "csharp",
+    "cs": "csharp",
+    "docker": "dockerfile",
+    "golang": "go",
+    "hs": "haskell",
+    "js": "javascript",
+    "jsx": "javascript",
+    "kt": "kotlin",
+    "make": "makefile",
+    "md": "markdown",
+    "node": "javascript",
+    "ps1": "powershell",
+    "pwsh": "powershell",
+    "py": "python",
+    "py3": "python",
+    "python3": "python",
+    "rb": "ruby",
+    "rs": "rust",
+    "shell": "bash",
+    "sh": "bash",
+    "console": "bash",
+    "zsh": "bash",
+    "ts": "typescript",
+    "tsx": "typescript",
+    "yml": "yaml",
+}
+
 
 def named_language(properties: Mapping[str, str]) -> str:
     """Return the ISO 639-1 code of the language that front matter names; empty for none."""
@@ -228,3 +262,10 @@ def _languages_of() -> dict[str, tuple[str, ...]]:
 
 
 _LANGUAGES_OF = _languages_of()
+
+
+def code_language(info: str) -> str:
+    """Return the language that an info string begins with, by its usual name; empty for none."""
+    match = _CODE_WORD.search(info[:100])
+    word = match[0].strip(".-").lower() if match else ""
+    return _CODE_NAMES.get(word, word)

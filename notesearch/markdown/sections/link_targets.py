@@ -8,8 +8,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 
-from notesearch.markdown.sections.html_text import plain_html
-from notesearch.markdown.sections.inline_text import BRACKET, blanked, plain, reference_label
+from notesearch.markdown.sections.inline_text import (
+    BRACKET,
+    blanked,
+    plain,
+    plain_html,
+    reference_label,
+)
 from notesearch.notes import Link
 
 _ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
-from notesearch.markdown.sections.code_languages import code_language
-from notesearch.markdown.sections.html_text import plain_html
-from notesearch.markdown.sections.inline_text import inline_tags, plain, without_code
+from notesearch.markdown.sections.inline_text import inline_tags, plain, plain_html, without_code
+from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.link_targets import (
     Target,
     html_targets,

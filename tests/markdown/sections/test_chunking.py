@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from notesearch.markdown.sections.chunking import chunk, heading_paths
-from notesearch.markdown.sections.measured_text import TokenCounts
+from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 

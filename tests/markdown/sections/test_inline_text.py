@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections.html_text import plain_html
-from notesearch.markdown.sections.inline_text import inline_tags, plain, plain_heading
+from notesearch.markdown.sections.inline_text import inline_tags, plain, plain_heading, plain_html
 
 
 @pytest.mark.parametrize(
