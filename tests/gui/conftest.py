@@ -145,7 +145,7 @@ def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
         if vault is None:
             app.start(None)
         else:
-            with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+            with qtbot.waitSignal(app.vault.idle, timeout=60_000):
                 app.start(vault)
         return app
 

@@ -89,6 +89,7 @@ class ResultsView(QListView):
         self.setAccessibleName(translate("window", "Search results"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.doubleClicked.connect(self._open_clicked)
+        self.verticalScrollBar().actionTriggered.connect(self.touched)
 
     @property
     def section(self) -> SectionResult | None:

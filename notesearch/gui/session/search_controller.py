@@ -22,7 +22,8 @@ from notesearch.status import Progress, Status
 
 _SLOW_MS = 30.0
 _SLOWEST_MS = 150.0
-_SETTLED_S = 0.7
+_HURRIED_S = 0.15
+"""Somebody who presses Enter this soon after the first row changed means the one before."""
 
 CurrentWorkers = Callable[[], WindowWorkers | None]
 """Returns the threads that answer a window now; None while no vault is open."""
@@ -70,7 +71,8 @@ class SearchController(QObject):
         self._window, self._model, self._workers = window, model, workers
         self._request = SearchRequest(0, "", 0.0)
         self._shown: SearchResult | None = None
-        self._listed, self._listed_at = 0, 0.0  # generation of the listed rows, and its time
+        self._listed = 0  # generation of the listed rows
+        self._replaced: tuple[SectionKey, float] | None = None  # the last first row, and until when
         self._touched = self._enter_waits = self._answered = False
         self._everywhere: tuple[QAction, ...] = ()
         self._to_select: SectionKey | None = None  # to be selected as soon as it is listed
@@ -188,9 +190,15 @@ class SearchController(QObject):
 
     @Slot()
     def enter(self) -> None:
-        """Open the selected section, as soon as the list answers the text in the field."""
+        """Open the selected section, as soon as the list answers the text in the field.
+
+        If another one has taken the first row a moment ago, open the one that was there.
+        """
+        view = self._window.results.view
         if self._listed == self._request.generation:
-            self._window.results.view.activate()
+            if self._replaced and not self._touched and time.monotonic() < self._replaced[1]:
+                view.select_section(self._model.find(self._replaced[0]))
+            view.activate()
         elif not self.is_empty:
             self._wait_for_enter(True)
 
@@ -266,6 +274,7 @@ class SearchController(QObject):
         index = self._model.reveal(self._to_select)
         if index.isValid():
             self._window.results.view.select(index)
+            self._touched = final  # it was chosen there, as if by moving to it here
         if final:
             self._to_select = None
 
@@ -275,9 +284,11 @@ class SearchController(QObject):
 
     def _show_sections(self, result: SearchResult, *, final: bool) -> None:
         view, same = self._window.results.view, self._listed == self._request.generation
-        anchor = view.anchor() if same else None
-        settled = time.monotonic() - self._listed_at > _SETTLED_S
-        keep = same and not self._request.repeat and (self._touched or settled)
+        before = view.section
+        # Until the user has moved in the list, its first section is selected and in sight.
+        stays = same and self._touched
+        anchor = view.anchor() if stays else None
+        keep = stays and not self._request.repeat
         notes = self._model.arrange(result, keep=keep, same=same)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self._shown = result
@@ -295,8 +306,10 @@ class SearchController(QObject):
         self._select_to_select(final=final)
         while self._moves:
             view.move_selection(self._moves.pop(0))
-        if not same:
-            self._listed, self._listed_at = self._request.generation, time.monotonic()
+        self._replaced = None
+        if same and before and view.section and SectionKey.of(before) != SectionKey.of(view.section):
+            self._replaced = SectionKey.of(before), time.monotonic() + _HURRIED_S
+        self._listed = self._request.generation
         if self._enter_waits:
             self._wait_for_enter(False)
             view.activate()

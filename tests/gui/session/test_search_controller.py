@@ -122,13 +122,49 @@ def test_a_new_query_selects_the_best_section(bench: Bench) -> None:
     assert bench.window.results.view.verticalScrollBar().value() == 0
 
 
-def test_results_by_meaning_join_without_moving_the_selection(bench: Bench) -> None:
+def test_until_the_user_moves_the_best_section_is_selected_and_in_sight(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY)
-    y = bench.y
-    bench.answer(note("new.md", "Better"), *MANY, final=True)
-    assert bench.sections[:2] == ["Better", "Section 0"]
-    assert (bench.selected, bench.y) == ("Section 0", y)
+    bench.answer(note("new.md", "Better"), *reversed(MANY), final=True)
+    assert bench.selected == "Better"
+    assert bench.window.results.view.verticalScrollBar().value() == 0
+    bench.controller.repeat()
+    bench.answer(note("newest.md", "Best"), note("new.md", "Better"), *MANY, final=True)
+    assert bench.selected == "Best"
+    assert bench.window.results.view.verticalScrollBar().value() == 0
+
+
+@pytest.mark.parametrize("way", ["keys", "wheel", "click"])
+def test_after_the_user_moved_the_selected_row_stays_where_it_is(bench: Bench, way: str) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY)
+    view = bench.window.results.view
+    if way == "keys":
+        bench.press(Qt.Key.Key_Down)
+    elif way == "click":
+        box = view.visualRect(bench.model.index(5))
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
+    else:
+        view.touched.emit()
+        view.verticalScrollBar().setValue(30)
+    before = bench.selected, bench.y
+    bench.answer(note("new.md", "Better"), *reversed(MANY), final=True)
+    assert (bench.selected, bench.y) == before
+
+
+def test_enter_opens_the_row_that_was_first_until_a_moment_ago(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("notesearch.gui.session.search_controller.time.monotonic", lambda: now)
+    for pause, opened in ((0.1, "Section 0"), (0.2, "Better")):
+        bench.type("")
+        bench.type("kyoto")
+        bench.answer(*MANY)
+        bench.answer(note("new.md", "Better"), *MANY, final=True)
+        now += pause
+        bench.press(Qt.Key.Key_Return)
+        assert bench.opened[-1] == opened
 
 
 def test_after_the_user_moved_new_sections_are_added_below(bench: Bench) -> None:
