@@ -280,6 +280,21 @@ class NoteLibrary:
 
         return section_texts.read_at(path, self._text(path), line, scope)
 
+    def place_found(self, result: SectionResult) -> tuple[int, int]:
+        """Return line and column in the note of the first match in a snippet; raises as ``read``.
+
+        For a section found by meaning it is the start of the snippet (see ``sharpen``). Where
+        neither is in the section, it is the heading.
+        """
+        from notesearch.markdown.render.source_place import find_snippet, line_and_column
+
+        section = self.read_at(result.path, result.line)
+        place = find_snippet(section.text, result)
+        if place is None:
+            return result.line, 1
+        line, column = line_and_column(section.text, place)
+        return section.line + line - 1, column
+
     def sections(self, path: str) -> tuple[SectionLink, ...]:
         """Return the outline of a note, from its file.
 

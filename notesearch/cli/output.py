@@ -164,7 +164,8 @@ def _path_lines(vault: Path, result: SearchResult) -> Iterable[str]:
     return [f"{vault / section.path}:{section.line}" for section in result.sections]
 
 
-LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, "path:line": _path_lines}
+PATH_AND_LINE = "path:line"
+LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines}
 """The formats with one line for each result."""
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from notesearch.cli.library_access import ask, open_library, update
 from notesearch.cli.options import COUNT, json_option, vault_option
 from notesearch.cli.output import (
     LINE_FORMATS,
+    PATH_AND_LINE,
     print_json,
     print_lines,
     print_markdown,
@@ -63,7 +64,7 @@ class _SearchOptions:
     "--format",
     "format_name",
     type=click.Choice(["text", "json", "markdown", *LINE_FORMATS]),
-    help="Paths are absolute. Editors and tools for grep read path:line.",
+    help="Paths are absolute. Editors and tools for grep read path:line, the line that was found.",
 )
 @click.option("-0", "--null", "null_ends", is_flag=True, help="End paths with NUL, for xargs -0.")
 @click.option(
@@ -159,6 +160,8 @@ def _answer(library: "NoteLibrary", text: str, options: _SearchOptions, *, may_i
     elif options.format == "markdown":
         print_markdown(result)
     elif options.format in LINE_FORMATS:
+        if options.format == PATH_AND_LINE:
+            result = _at_lines_found(library, result)
         print_lines(library.vault, result, options.format, null_ends=options.null_ends)
     else:
         print_results(library.sharpen(result), library.vault, explain=options.explain)
@@ -195,6 +198,13 @@ def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
     return library.reranking.of(result)
 
 
+def _at_lines_found(library: "NoteLibrary", result: SearchResult) -> SearchResult:
+    """Return the sections of ``result`` with the lines that were found instead of the headings'."""
+    found = library.sharpen(result).sections
+    sections = (replace(one, line=library.place_found(one)[0]) for one in found)
+    return replace(result, sections=tuple(sections))
+
+
 def _open_result(library: "NoteLibrary", result: SearchResult, number: int) -> None:
     """Open a section in the editor of the settings, else in the default program.
 
@@ -212,10 +222,11 @@ def _open_result(library: "NoteLibrary", result: SearchResult, number: int) -> N
     from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
     from notesearch.gui.system.obsidian_link import NoteLocation
 
-    section = result.sections[number - 1]
+    section = library.sharpen(result).sections[number - 1]
     # The library never returns a file to which a link leads out of the folder.
     file = library.file(library.note_path(section.path))
-    place = NoteLocation(file, library.vault, section.line, section.section_path)
+    line, column = library.place_found(section)
+    place = NoteLocation(file, library.vault, line, section.section_path, column)
     match launch(library.settings.editor, place):
         case RunCommand(words):
             _run(words, library.vault)

@@ -28,7 +28,7 @@ class TestFormats:
 
     def test_paths_and_lines(self, run: Run, vault: Path) -> None:
         lines = run("search", "reeds", "--format", "path:line").stdout.splitlines()
-        assert lines == [f"{vault}/river.md:13", f"{vault}/river.md:9"]
+        assert lines == [f"{vault}/river.md:13", f"{vault}/river.md:11"]
 
     def test_markdown(self, run: Run, vault: Path) -> None:
         write(vault, {"a [b].md": "# Otters*\n\nThey swim.\n"})
@@ -114,7 +114,7 @@ class TestOpening:
         settings.save(Paths.choose(home))
         return told
 
-    @pytest.mark.parametrize(("words", "line"), [(("--open",), 13), (("--open", "2"), 9)])
+    @pytest.mark.parametrize(("words", "line"), [(("--open",), 13), (("--open", "2"), 11)])
     def test_the_first_or_another_section(
         self, run: Run, vault: Path, opened: Path, words: tuple[str, ...], line: int
     ) -> None:

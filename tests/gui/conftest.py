@@ -22,7 +22,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened import Opened
+from tests.gui.opened import Links, Opened
 from tests.gui.private_bus import StartPortal
 
 TRIP = """# Trip to Japan
@@ -207,3 +207,22 @@ def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def portal(bus: str) -> Iterator[StartPortal]:
     """Start a portal of a desktop that behaves as named."""
     yield from private_bus.portals()
+
+
+@pytest.fixture
+def links(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Links]:
+    """A desktop with programs for two link schemes."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
+    for folder, name in (("system", "mimeinfo.cache"), ("data", "own.desktop")):
+        (tmp_path / folder / "applications").mkdir(parents=True)
+        scheme = "obsidian" if folder == "system" else "vscodium"
+        file = tmp_path / folder / "applications" / name
+        file.write_text(f"x-scheme-handler/{scheme}=x.desktop;\n")
+    taken = Links()
+    for scheme in ("obsidian", "vscodium", "vscode"):
+        QDesktopServices.setUrlHandler(scheme, taken, "open")  # type: ignore[arg-type]
+    yield taken
+    for scheme in ("obsidian", "vscodium", "vscode"):
+        QDesktopServices.unsetUrlHandler(scheme)

@@ -1,4 +1,4 @@
-"""Records the files that the program opens, in place of the desktop."""
+"""Records the files and links that the program opens, in place of the desktop."""
 
 from pathlib import Path
 
@@ -20,3 +20,15 @@ class Opened(QObject):
         self.files.append(Path(url.toLocalFile()).name)
         windows = QApplication.topLevelWidgets()
         self.visible.append(any(w.objectName() == "quick" and w.isVisible() for w in windows))
+
+
+class Links(QObject):
+    """Receives the links instead of the desktop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.urls.append(bytes(url.toEncoded().data()).decode())

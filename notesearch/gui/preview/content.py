@@ -28,6 +28,8 @@ class PreviewContent:
         pictures: The pictures in ``html``.
         marks: Matches of the query: positions in the document, which counts UTF-16 units.
         nearest: The sentence nearest in meaning to the query, in the same units.
+        found: Where the snippet of the result is, in the same units; the first match from there
+            on is the current one at first.
         complete: False if a slow part is missing: formulas, pictures or the end of a long text.
     """
 
@@ -41,6 +43,7 @@ class PreviewContent:
     pictures: Pictures = field(default_factory=Pictures)
     marks: tuple[Span, ...] = ()
     nearest: Span | None = None
+    found: int = 0
     complete: bool = True
 
 

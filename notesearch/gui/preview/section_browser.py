@@ -11,11 +11,12 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetricsF,
     QGuiApplication,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser, QWidget
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.content import PreviewContent
 from notesearch.gui.preview.document import (
+    character_spans,
     correct_layout,
     deferred_layout,
     headings,
@@ -69,6 +71,7 @@ _FITTED = ('"image:', '"math:', 'class="grid"')
 _UNKNOWN = -1
 _MAX_LANDMARKS = 60
 _OBJECT = "\ufffc"
+_KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
 class SectionBrowser(QTextBrowser):
@@ -80,11 +83,14 @@ class SectionBrowser(QTextBrowser):
             target, or ``section`` with a line of this note.
         link_hovered: The address under the mouse or with the focus; empty if there is none.
         marks_changed: The number of the current match (from 1; 0 for none), and their count.
+        place_chosen: A place was double-clicked, or clicked with Ctrl; carries its position in the
+            document, -1 where there is no text.
     """
 
     link_activated = Signal(str)
     link_hovered = Signal(str)
     marks_changed = Signal(int, int)
+    place_chosen = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,7 +143,7 @@ class SectionBrowser(QTextBrowser):
             elif not keep_position:
                 _deselect(self)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
-        start = self._result_span[0] if self._result_span else 0
+        start = max(content.found, self._result_span[0] if self._result_span else 0)
         current = self._marks.current if keep_position else None
         self._marks = MatchMarks(self.document(), content.marks, start, current)
         self._show_marks()
@@ -165,6 +171,39 @@ class SectionBrowser(QTextBrowser):
     def plain_text(self) -> str:
         """Return the text of the document."""
         return self.document().toPlainText()
+
+    def place_in_source(self, position: int = -1) -> tuple[int, int] | None:
+        """Return the line and the column in the note of a position in the document.
+
+        Args:
+            position: A position; without one, that of the current match, or else of the sentence
+                nearest to the query.
+
+        Returns:
+            None if there is no such place, or if it is not in the note itself.
+        """
+        from notesearch.markdown.render.source_place import find_again, line_and_column
+
+        content = self._content
+        if content is None:
+            return None
+        cursor, span = QTextCursor(self.document()), self._marks.span or content.nearest
+        if position < 0 and span:
+            cursor.setPosition(span[0])
+            cursor.setPosition(span[1], _KEEP)
+        elif position >= 0 or content.found:
+            cursor.setPosition(position if position >= 0 else content.found)
+            cursor.movePosition(QTextCursor.MoveOperation.StartOfWord)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
+        else:
+            return None
+        text = self.plain_text()
+        own = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
+        place = find_again(content.text.text, text, own)
+        if place is None:
+            return None
+        line, column = line_and_column(content.text.text, place)
+        return content.text.line + line - 1, column
 
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) match; wrap around at the ends."""
@@ -215,6 +254,20 @@ class SectionBrowser(QTextBrowser):
         self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
         return stays
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose the place that is clicked with Ctrl, also in a link."""
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.place_chosen.emit(self._position_at(event.position().toPoint()))
+        else:
+            super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select the word as usual, and choose its place."""
+        super().mouseDoubleClickEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.place_chosen.emit(self._position_at(event.position().toPoint()))
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll. Qt's zoom by Ctrl and wheel would ignore sizes in the style sheet."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -246,6 +299,12 @@ class SectionBrowser(QTextBrowser):
         width_changed = _text_width(self.width()) != self._laid_out_width
         if width_changed and any(kind in self._html for kind in _FITTED):
             self._refit.start()
+
+    def _position_at(self, point: QPoint) -> int:
+        """Return the position of the letter at ``point``; -1 where there is no text."""
+        scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
+        exact = Qt.HitTestAccuracy.ExactHit
+        return self.document().documentLayout().hitTest(QPointF(point + scrolled), exact)
 
     def _visible(self) -> tuple[QRectF, Span]:
         """Return the visible area of the document and the positions in it; lays it out that far."""

@@ -81,6 +81,28 @@ class PreviewController(QObject):
             return text.path, request.line if is_requested else text.line
         return (self._request.path, self._request.line) if self._request else None
 
+    def shows(self, result: SectionResult) -> bool:
+        """Return whether the newest request is for ``result`` and is answered."""
+        request = self._request
+        if request is None or self._answer is None or self._answer.request != request:
+            return False
+        is_there = (request.path, request.line, request.link) == (result.path, result.line, "")
+        return is_there and _identity(request.result) == _identity(result)
+
+    def found(self, position: int = -1) -> tuple[str, int, int] | None:
+        """Return path, line and column of what was found in the section on screen.
+
+        Args:
+            position: A position in the text; without one, that of the current match or of the
+                sentence nearest to the query. If there is none, it is the heading.
+        """
+        if self.place is None:
+            return None
+        browser = self._pane.browser
+        path, line = self.place
+        at = (position >= 0 and browser.place_in_source(position)) or browser.place_in_source()
+        return (path, *at) if self.content and at else (path, line, 1)
+
     @property
     def markdown(self) -> str:
         """The Markdown source on screen; empty if there is none."""

@@ -307,7 +307,12 @@ class SearchController(QObject):
         while self._moves:
             view.move_selection(self._moves.pop(0))
         self._replaced = None
-        if same and before and view.section and SectionKey.of(before) != SectionKey.of(view.section):
+        if (
+            same
+            and before
+            and view.section
+            and SectionKey.of(before) != SectionKey.of(view.section)
+        ):
             self._replaced = SectionKey.of(before), time.monotonic() + _HURRIED_S
         self._listed = self._request.generation
         if self._enter_waits:

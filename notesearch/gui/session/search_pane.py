@@ -92,6 +92,7 @@ class SearchPane(QObject):
     def close(self) -> None:
         """Stop all timers: the window closes."""
         self.preview.stop()
+        self.opener.stop()
         self.announcer.stop()
 
     @Slot(bool)
@@ -159,6 +160,7 @@ class SearchPane(QObject):
         window.digits.chosen.connect(self.opener.open_selected)
         window.preview.head.outline_button.clicked.connect(self.outline.show)
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
+        window.preview.browser.place_chosen.connect(self.opener.open_position)
         window.preview.update_button.clicked.connect(self._vault.refresh)
         self.search.emptied.connect(self._on_emptied)
         self.search.missed.connect(self.preview.clear)

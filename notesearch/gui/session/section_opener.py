@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from notesearch.errors import NotesearchError
@@ -19,6 +19,12 @@ from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text
 from notesearch.gui.widgets.bars import Banner
 from notesearch.results import SectionResult
+
+_LATE_MS = 400
+"""Somebody who presses Enter waits this long at most for the place that was found."""
+
+Place = tuple[str, int, int]
+"""Path, line and column."""
 
 
 class OpeningWindow(Protocol):
@@ -54,6 +60,10 @@ class SectionOpener(QObject):
         self._vault = vault
         self._preferences = preferences
         self._notice_of: SectionKey | None = None
+        self._waiting: tuple[SectionResult, str] | None = None  # to be opened, and the editor
+        self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
+        self._late.timeout.connect(self._open_waiting)
+        preview.shown.connect(self._on_shown)
         actions.open_section.triggered.connect(self.open_selected)
         actions.open_second.triggered.connect(self.open_second)
         actions.reveal.triggered.connect(self.reveal)
@@ -89,20 +99,26 @@ class SectionOpener(QObject):
 
     @Slot()
     def open_previewed(self) -> None:
-        """Open the section in the preview, which may be one that a link led to."""
-        place = self._preview.place
-        if place is not None:
-            self.open_at(*place)
+        """Open what was found in the preview, which may show a section that a link led to."""
+        self._open_place(self._preview.found())
+
+    @Slot(int)
+    def open_position(self, position: int) -> None:
+        """Open the note at a position in the preview."""
+        self._open_place(self._preview.found(position))
 
     def open_at(self, path: str, line: int) -> None:
         """Open a note at a line, whatever is selected."""
-        if self._open(path, line, self._preferences.settings.editor):
+        self._open_place((path, line, 1))
+
+    def _open_place(self, place: Place | None) -> None:
+        if place is not None and self._open(place, self._preferences.settings.editor):
             self.opened.emit(None)
 
     @Slot()
     def reveal(self) -> None:
         """Show the note in the file manager."""
-        place = self._place_of(self._preview.place)
+        place = self._place_of(self._preview.found())
         if place is None:
             return
         try:
@@ -114,12 +130,31 @@ class SectionOpener(QObject):
             self._show_error(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
+        """Open the section at the line that was found, as soon as the preview knows it."""
         section = self._window.results.view.section
-        if section is not None and self._open(section.path, section.line, with_editor):
+        if section is not None:
+            self._waiting = section, with_editor
+            self._late.start()
+            self._on_shown()
+
+    @Slot()
+    def _on_shown(self) -> None:
+        if self._waiting and self._preview.shows(self._waiting[0]):
+            self._open_waiting()
+
+    @Slot()
+    def _open_waiting(self) -> None:
+        self._late.stop()
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            return
+        section, with_editor = waiting
+        found = self._preview.found() if self._preview.shows(section) else None
+        if self._open(found or (section.path, section.line, 1), with_editor):
             self.opened.emit(section)
 
-    def _open(self, path: str, line: int, with_editor: str) -> bool:
-        place = self._place_of((path, line))
+    def _open(self, at: Place, with_editor: str) -> bool:
+        place = self._place_of(at)
         if place is None:
             return False
         try:
@@ -132,8 +167,14 @@ class SectionOpener(QObject):
         self._window.notice.hide()
         return True
 
+    def stop(self) -> None:
+        """Open nothing more: the window closes."""
+        self._late.stop()
+
     def turn_to(self, section: SectionResult) -> None:
-        """Hide an error about another section than ``section``."""
+        """Hide an error about another section than ``section``, and do not open that one."""
+        if self._waiting and SectionKey.of(section) != SectionKey.of(self._waiting[0]):
+            self._waiting = None
         if SectionKey.of(section) != self._notice_of:
             self._window.notice.hide()
 
@@ -144,22 +185,22 @@ class SectionOpener(QObject):
         offered = [action for action in actions if action.isVisible()]
         self._window.notice.show_message(error_text(error), offered)
 
-    def _place_of(self, at: tuple[str, int] | None) -> NoteLocation | None:
+    def _place_of(self, at: Place | None) -> NoteLocation | None:
         vault = self._vault.path
         if at is None or vault is None:
             return None
-        path, line = at
-        return NoteLocation(vault / path, Path(vault), line, self._headings(path, line))
+        path, line, column = at
+        return NoteLocation(vault / path, Path(vault), line, self._headings(path, line), column)
 
     def _headings(self, path: str, line: int) -> tuple[str, ...]:
-        """Return the headings of the section at ``line`` if it is selected or in the preview."""
+        """Return the headings above ``line`` if its note is in the preview or selected."""
+        if self._preview.place and self._preview.place[0] == path:
+            above = [link for link in self._preview.outline if link.line <= line]
+            if above:
+                return above[-1].path if above[-1].level else ()
         section = self._window.results.view.section
         if section is not None and (section.path, section.line) == (path, line):
             return section.section_path if section.level else ()
-        if self._preview.place and self._preview.place[0] == path:
-            for link in self._preview.outline:
-                if link.line == line:
-                    return link.path if link.level else ()
         return ()
 
     @Slot()
@@ -167,9 +208,15 @@ class SectionOpener(QObject):
         if self._preview.markdown:
             QGuiApplication.clipboard().setText(self._preview.markdown)
 
+    @property
+    def _section_place(self) -> Place | None:
+        """The heading of the section in the preview."""
+        place = self._preview.place
+        return (*place, 1) if place else None
+
     @Slot()
     def _copy_link(self) -> None:
-        place = self._place_of(self._preview.place)
+        place = self._place_of(self._section_place)
         if place is None:
             return
         vault = obsidian_link.vault_of(place.file)
@@ -180,6 +227,6 @@ class SectionOpener(QObject):
 
     @Slot()
     def _copy_path(self) -> None:
-        place = self._place_of(self._preview.place)
+        place = self._place_of(self._section_place)
         if place is not None:
             QGuiApplication.clipboard().setText(str(place.file))

@@ -224,7 +224,9 @@ class SectionReader:
     def _mark(self, request: PreviewRequest, content: PreviewContent) -> PreviewContent:
         """Add the matches of the query, found in the text as Qt's document shows it."""
         if not request.query.strip():
-            return replace(content, marks=())
+            return replace(content, marks=(), found=0)
+        from notesearch.markdown.render.source_place import find_snippet
+
         document = parse_html(content.html)
         text = document.toPlainText()
         links = links_outside(document, text) if _ADDRESS.search(request.query) else ()
@@ -233,7 +235,10 @@ class SectionReader:
         except NotesearchError as error:
             log.info("no matches: %s", error)
             spans = ()
-        return replace(content, marks=tuple(utf16_spans(text, spans)))
+        is_here = request.result.path == content.text.path and not request.link
+        found = find_snippet(text, request.result) or 0 if is_here else 0
+        [(found, _)] = utf16_spans(text, [(found, found)])
+        return replace(content, marks=tuple(utf16_spans(text, spans)), found=found)
 
     def _nearest(self, request: PreviewRequest, content: PreviewContent) -> Span | None:
         """Return where the sentence nearest in meaning to the query is."""

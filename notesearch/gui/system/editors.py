@@ -6,7 +6,7 @@ import shlex
 import shutil
 import stat
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -150,7 +150,7 @@ def _filled(word: str, place: NoteLocation) -> str:
     values = {
         "path": str(place.file),
         "line": str(place.line),
-        "column": "1",
+        "column": str(place.column),
         "heading": place.heading,
         "vault": place.folder.name,
         "vault_path": str(place.folder),
@@ -168,7 +168,7 @@ def _obsidian(place: NoteLocation) -> Launch:
 
 
 def _family(family: CodeEditor, place: NoteLocation) -> Launch:
-    at = f"{place.line}:1"
+    at = f"{place.line}:{place.column}"
     for name in family.commands:
         # On Windows these are batch files, which would parse the arguments again.
         if sys.platform != "win32" and shutil.which(name):
@@ -198,7 +198,7 @@ def checked(place: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
     if not file.is_relative_to(folder):
         raise EditorError("editor_note_outside", name=place.file.name)
     check_there(file)
-    return NoteLocation(file, folder, place.line, place.headings)
+    return replace(place, file=file, folder=folder)
 
 
 def check_there(file: Path) -> None:

@@ -20,7 +20,7 @@ class NoteLocation:
     Attributes:
         file: The note.
         folder: The notes folder, which may be inside an Obsidian vault or contain some.
-        line: 1-based.
+        line, column: 1-based.
         headings: The section's heading path; empty for text before the first heading.
     """
 
@@ -28,6 +28,7 @@ class NoteLocation:
     folder: Path
     line: int = 1
     headings: tuple[str, ...] = ()
+    column: int = 1
 
     @property
     def heading(self) -> str:
@@ -63,7 +64,7 @@ def uri(place: NoteLocation, vault: Path) -> str:
     name, note = _name(vault), place.file.relative_to(vault)
     if knows_lines(vault):
         path = _encoded(note.as_posix())
-        return f"obsidian://adv-uri?vault={name}&filepath={path}&line={place.line}&column=1"
+        return f"obsidian://adv-uri?vault={name}&filepath={path}&line={place.line}&column={place.column}"
     return heading_uri(place, vault)
 
 

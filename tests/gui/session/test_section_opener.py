@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -14,7 +14,7 @@ from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from tests.gui import using_window
 from tests.gui.made import StartApp
-from tests.gui.opened import Opened
+from tests.gui.opened import Links, Opened
 from tests.gui.private_bus import StartPortal, said
 from tests.gui.using_quick import CONTROL, typed
 from tests.rights import denied
@@ -115,6 +115,91 @@ class TestTwoEditors:
         quick.actions.open_second.trigger()
         assert opened.visible == [True], "the window is there while the editor starts"
         assert not quick.window.isVisible()
+
+
+JOURNAL = """# Journal
+
+## May
+
+Rain for a week. The boat stayed under its cover,
+and the oars were varnished by the stove at home.
+
+## June
+
+The boat is in the water.
+
+The hull leaks a little, so we pump **the boat** dry each morning.
+We sailed to the island and slept in a bay.
+"""
+
+
+class TestTheLineThatWasFound:
+    @pytest.fixture
+    def app(self, start: StartApp, vault: Path) -> App:
+        (vault / "Journal.md").write_text(JOURNAL, "utf-8")
+        return start(vault, Settings(model="none", editor="codium"))
+
+    @staticmethod
+    def places(links: Links) -> list[str]:
+        """Return the lines and columns that were opened."""
+        return [url.partition(".md:")[2] for url in links.urls]
+
+    @pytest.mark.parametrize(
+        ("query", "place"),
+        [
+            ("varnished", "6:19"),
+            ("oars stove", "6:9"),
+            ("pump dry", "12:32"),
+            ("slept", "13:29"),
+            ("june", "8:4"),
+            ("june pump", "12:32"),
+        ],
+    )
+    def test_enter_opens_it(
+        self, qtbot: QtBot, app: App, links: Links, query: str, place: str
+    ) -> None:
+        using_window.typed(qtbot, app, query)
+        using_window.press(qtbot, app, Key.Key_Return)
+        qtbot.waitUntil(lambda: self.places(links) == [place])
+
+    def test_enter_before_the_preview_is_there_opens_it_too(
+        self, qtbot: QtBot, app: App, links: Links
+    ) -> None:
+        QTest.keyClicks(app.window.focusWidget(), "varnished")
+        using_window.press(qtbot, app, Key.Key_Return)
+        qtbot.waitUntil(lambda: self.places(links) == ["6:19"])
+
+    def test_f3_moves_it(self, qtbot: QtBot, app: App, links: Links) -> None:
+        using_window.typed(qtbot, app, "boat june")
+        using_window.press(qtbot, app, Key.Key_Return)
+        app.window.preview.next_match()
+        using_window.press(qtbot, app, Key.Key_Return)
+        assert len(set(self.places(links))) == 2
+
+    @pytest.mark.parametrize("way", ["double click", "click with Ctrl"])
+    def test_a_click_in_the_preview_opens_the_clicked_word(
+        self, qtbot: QtBot, app: App, links: Links, way: str
+    ) -> None:
+        using_window.typed(qtbot, app, "pump dry")
+        browser = app.window.preview.browser
+        cursor = browser.document().find("island")
+        cursor.setPosition(cursor.selectionStart() + 2)
+        point = browser.cursorRect(cursor).center()
+        button = Qt.MouseButton.LeftButton
+        if way == "double click":
+            QTest.mouseDClick(browser.viewport(), button, NONE, point)
+        else:
+            QTest.mouseClick(browser.viewport(), button, CONTROL, point)
+        assert self.places(links) == ["13:18"]
+
+    def test_beside_the_text_a_double_click_opens_the_current_match(
+        self, qtbot: QtBot, app: App, links: Links
+    ) -> None:
+        using_window.typed(qtbot, app, "pump dry")
+        viewport = app.window.preview.browser.viewport()
+        below = viewport.rect().bottomRight() - QPoint(20, 20)
+        QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, NONE, below)
+        assert self.places(links) == ["12:32"]
 
 
 class TestWhatFails:

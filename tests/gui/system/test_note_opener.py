@@ -1,49 +1,15 @@
 """Opening a note: without a shell, and only inside the vault."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.system import editors
 from notesearch.gui.system.editors import EditorError, OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
-
-
-class Links(QObject):
-    """Receives the links instead of the desktop."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.urls: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        self.urls.append(bytes(url.toEncoded().data()).decode())
-
-
-@pytest.fixture
-def links(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Links]:
-    """A desktop with programs for two link schemes."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
-    for folder, name in (("system", "mimeinfo.cache"), ("data", "own.desktop")):
-        (tmp_path / folder / "applications").mkdir(parents=True)
-        scheme = "obsidian" if folder == "system" else "vscodium"
-        file = tmp_path / folder / "applications" / name
-        file.write_text(f"x-scheme-handler/{scheme}=x.desktop;\n")
-    taken = Links()
-    for scheme in ("obsidian", "vscodium", "vscode"):
-        QDesktopServices.setUrlHandler(scheme, taken, "open")  # type: ignore[arg-type]
-    yield taken
-    for scheme in ("obsidian", "vscodium", "vscode"):
-        QDesktopServices.unsetUrlHandler(scheme)
+from tests.gui.opened import Links
 
 
 @pytest.fixture
