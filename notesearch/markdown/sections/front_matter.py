@@ -1,12 +1,18 @@
-"""Front matter: the properties at the top of a note, as YAML or as Logseq's ``key:: value``."""
+"""Front matter: the properties at the top of a note.
 
+They are YAML between ``---``, as Hugo writes them also TOML between ``+++`` or a JSON object, or
+Logseq's lines ``key:: value``.
+"""
+
+import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
 
-from notesearch.markdown.sections.periods import period
+from notesearch.markdown.sections.periods import date_of_property, period
 from notesearch.notes import Property
 
 SIZE_LIMIT = 64 * 1024
@@ -15,14 +21,36 @@ VALUE_LIMIT = 4_000
 VALUES_LIMIT = 500
 
 _BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML_BLOCK = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML_PAIR = re.compile(r"^([\w.-]+|\"[^\"\n]+\")[ \t]*=[ \t]*(.*)$", re.MULTILINE)
 _BARE_PAIR = re.compile(
     r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
 )
 _LEFT_OPEN = re.compile(r"^([^\s:#'\"\[{-][^:\n]*:)[ \t]+(\{\{.*)$", re.MULTILINE)
 """A template's value such as ``{{title}}``, which YAML would read as a mapping in a mapping."""
 
+_BARE_HASH = re.compile(
+    r"^([ \t]*(?:[^\s:#'\"\[{-][^:\n]*:|-)[ \t]+)(#[^\s#][^\n]*)$", re.MULTILINE
+)
+"""A value such as ``#tag`` or ``#ff8800``, which YAML would read as a comment."""
+
+_ENTRY = re.compile(
+    r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!%@`<(+~=-][^:\n]*[ \t]*:(?:[ \t]|$)
+        |"[^"\n]+"[ \t]*:|'[^'\n]+'[ \t]*:
+        |[^\W\d][\w-]*:(?!//)))""",
+    re.MULTILINE | re.VERBOSE,
+)
+_CONTINUED = re.compile(r"[ \t#\]}-]|$")
+"""The start of a line that belongs to the entry above it."""
+
+_ITEM = re.compile(r"[ \t]*-(?:[ \t]+(.*))?")
+_LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")
+_LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
+_COMMENT = re.compile(r"[ \t]+#[ \t].*")
+
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _TAG_SEPARATORS = re.compile(r"[,\s]+")
+_YEAR_LENGTH = 4
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -60,18 +88,17 @@ class FrontMatter:
 def split(text: str) -> FrontMatter:
     r"""Read the front matter of ``text``, whose lines end in ``\n``.
 
-    A block that is unclosed, too large, not a mapping or not valid YAML counts as text.
-    Logseq's page properties count as front matter, too.
+    A block that is unclosed, too large or does not look like properties counts as text. If YAML
+    refuses a block of properties, each is read by itself, so that one faulty line costs no other.
     """
-    if not text.startswith("---"):
-        return _front_matter(*_logseq_properties(text))
-    match = _BLOCK.match(text, 0, SIZE_LIMIT)
-    if match is None:
-        return FrontMatter()
-    found = mapping(match[1])
-    if found is None:
-        return FrontMatter()
-    return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
+    for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
+        match = block.match(text, 0, SIZE_LIMIT) if text[:3] in ("---", "+++") else None
+        found = read(match[1]) if match else None
+        if match and found is not None:
+            return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
+    if text.startswith("{\n"):
+        return _front_matter(*_json(text[:SIZE_LIMIT]))
+    return _front_matter(*_logseq_properties(text))
 
 
 def one_line(text: str, limit: int = 300) -> str:
@@ -80,12 +107,20 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def mapping(block: str) -> dict[str, _Value] | None:
-    """Read a YAML mapping; if a value such as ``Part 2: the end`` fails, retry with it quoted.
+    """Read a YAML mapping; what YAML refuses is read as people mean it.
 
     Returns None for anything else than a mapping.
     """
     if "{{" in block:
         block = _LEFT_OPEN.sub(_quoted_pair, block)
+    if "#" in block:
+        block = _BARE_HASH.sub(_quoted_pair, block)
+    found = _yaml(block)
+    return _by_entries(block) if found is None else found
+
+
+def _yaml(block: str) -> dict[str, _Value] | None:
+    """Read a mapping; if a value such as ``Part 2: the end`` fails, retry with it quoted."""
     for attempt in (str, _with_values_quoted):
         try:
             return _load(attempt(block))
@@ -94,6 +129,118 @@ def mapping(block: str) -> dict[str, _Value] | None:
         except _UnusableError:
             return None
     return None
+
+
+def _by_entries(block: str) -> dict[str, _Value] | None:
+    """Read each entry by itself, and what YAML refuses of them line by line.
+
+    Returns None if the block does not begin with an entry, or has fewer entries than other lines
+    at its margin: a letterhead between rules is text.
+    """
+    before, *entries = _ENTRY.split(block)
+    others = sum(not _CONTINUED.match(line) for entry in entries for line in entry.split("\n")[1:])
+    if not entries or others > len(entries) or _without_comments(before):
+        return None
+    found: dict[str, _Value] = {}
+    for entry in entries[:VALUES_LIMIT]:
+        for key, value in _entry(entry).items():
+            _add(found, key, value)
+    return found
+
+
+def _entry(source: str) -> dict[str, _Value]:
+    """Read one entry; its text continues in lines at the margin."""
+    first, *rest = source.split("\n")
+    own = "\n".join([first, *filter(_CONTINUED.match, rest)])
+    others = " ".join(line for line in rest if not _CONTINUED.match(line))
+    read = _yaml(own)
+    return {
+        key: f"{value} {others}".strip() if isinstance(value, str) else value
+        for key, value in (_by_lines(own) if read is None else read).items()
+    }
+
+
+def _without_comments(lines: str) -> str:
+    return "".join(line for line in lines.split("\n") if not line.startswith("#")).strip()
+
+
+def _by_lines(entry: str) -> dict[str, _Value]:
+    """Read one entry that YAML refuses: a value with its further lines, or a list."""
+    first, *rest = _REFUSED_BY_YAML.sub(" ", entry.replace("\t", " ")).split("\n")
+    key, _, value = first.partition(":")
+    more = [line for line in rest if line.strip() and not line.lstrip().startswith("# ")]
+    items = [_ITEM.fullmatch(line) for line in more]
+    if more and all(items):
+        values: list[_Value] = [_bare(item[1] or "") for item in items if item]
+        return {_bare(key): [_listed(value), *values] if value.strip() else values}
+    return {_bare(key): _listed(" ".join([value, *map(str.strip, more)]))}
+
+
+def _listed(source: str) -> _Value:
+    """Return the items of ``[one, two]`` or of several links; anything else as it is written."""
+    source = _COMMENT.sub("", source).strip()
+    inner = source[1:-1] if source.startswith("[") and source.endswith("]") else ""
+    if _LINKS.fullmatch(source):
+        inner = source
+    elif source.startswith("[["):
+        inner = ""
+    parts = [_bare(part) for part in _LISTED_PART.findall(inner)]
+    return [*filter(None, parts)] or _bare(source)
+
+
+def _bare(source: str) -> str:
+    """Return a value without the quotes around it; without a lone one at its start, too."""
+    source = source.strip()
+    quote = source[:1]
+    if quote not in {'"', "'"} or quote == "":
+        return source
+    if source.endswith(quote) and source.count(quote) == 2:
+        return source[1:-1]
+    return source[1:] if source.count(quote) == 1 else source
+
+
+def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
+    """Add a property; of a title that is given twice the first counts, else all values do."""
+    if not found.get(key):
+        found[key] = value
+    elif key.strip().lower() != "title" and value:
+        found[key] = [*_items(found[key]), *_items(value)]
+
+
+def _toml(block: str) -> dict[str, _Value] | None:
+    """Read TOML; if it is faulty, each line ``key = value`` by itself."""
+    try:
+        return _mapped(tomllib.loads(block))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        pairs = _TOML_PAIR.findall(block)[:VALUES_LIMIT]
+        return {_bare(key): _listed(value) for key, value in pairs} or None
+
+
+def _json(text: str) -> tuple[dict[str, _Value], int]:
+    """Return the JSON object that ``text`` begins with, and the number of its lines."""
+    try:
+        found, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return {}, 0
+    rest = text[end : text.find("\n", end) + 1 or None]
+    if not isinstance(found, dict) or not found or rest.strip():
+        return {}, 0
+    return _mapped(found), text.count("\n", 0, end) + 1
+
+
+def _mapped(found: Mapping[str, object]) -> dict[str, _Value]:
+    return {str(key): _as_value(value) for key, value in found.items()}
+
+
+def _as_value(value: object, depth: int = 0) -> _Value:
+    """Return what TOML or JSON holds as text, lists and dicts."""
+    if depth > DEPTH_LIMIT or value is None:
+        return ""
+    if isinstance(value, dict):
+        return {str(key): _as_value(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_as_value(inner, depth + 1) for inner in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
@@ -122,7 +269,7 @@ def _with_values_quoted(block: str) -> str:
 
 
 def _quoted_pair(pair: re.Match[str]) -> str:
-    value = pair[2].strip().replace("'", "''")
+    value = _COMMENT.sub("", pair[2]).strip().replace("'", "''")
     return f"{pair[1]} '{value}'"
 
 
@@ -156,7 +303,10 @@ def _load(block: str) -> dict[str, _Value]:
         elif isinstance(event, yaml.MappingEndEvent):
             pairs = stack.pop()
             keys = (_flat(key) for key in pairs[::2])
-            stack[-1].append(dict(zip(keys, pairs[1::2], strict=True)))
+            mapped: dict[str, _Value] = {}
+            for key, value in zip(keys, pairs[1::2], strict=True):
+                _add(mapped, key, value)
+            stack[-1].append(mapped)
     found = stack[0][0] if stack[0] else {}
     if isinstance(found, str) and not found:
         return {}
@@ -198,10 +348,11 @@ def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
 
 def _property(key: str, text: str) -> Property:
     text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
-    if _NUMBER.fullmatch(text):
-        return Property(key, text, number=float(text))  # including a year
-    named = period(text)
-    return Property(key, text, day=named[0] if named else None)
+    day = date_of_property(key, text)
+    if _NUMBER.fullmatch(text) and (day is None or len(text) == _YEAR_LENGTH):
+        return Property(key, text, number=float(text), day=day)
+    named = None if day else period(text)
+    return Property(key, text, day=named[0] if named else day)
 
 
 _KNOWN = {

@@ -108,7 +108,7 @@ def parse_note(
             [text for piece in pieces for text in (piece.heading, piece.content.text)]
         ),
         common_tags=_unique_tags(front.tags, *(section.tags for section in opening)),
-        dated=own_date(front.properties, path),
+        dated=own_date(front.values, path),
         values=front.values,
     )
 

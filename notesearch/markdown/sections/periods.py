@@ -1,65 +1,173 @@
 """Dates as people write them in notes, read as periods; and the date of a note itself."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+
+from notesearch.notes import Property
 
 Period = tuple[datetime, datetime]
 """Start and exclusive end, in local time without a zone."""
 
-_YEAR_FIRST = re.compile(
-    r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?|/(\d{1,2})(?:/(\d{1,2}))?)?"
-    r"(?:(?<=\d)[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?[ ]?(?:Z|[+-]\d\d:?\d\d)?)?",
+_TIME = r"""(?:(?:[ ]?[T,@][ ]?|[ ]|[ ]?(?:at|um|à)[ ])
+    (?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?
+    [ ]?(?:(?P<half>[ap])\.?m\.?)?
+    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?)?)?"""
+_WEEKDAY = r"(?:[^\W\d_]{2,12}\.?,?[ ])?"
+_FORMS = tuple(
+    re.compile(form + _TIME, re.VERBOSE | re.IGNORECASE)
+    for form in (
+        r"(?P<year>\d{4})",
+        r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d{1,2})(?:(?P=separator)(?P<day>\d{1,2}))?",
+        r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
+        r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
+        r"(?P<year>\d{4})[ ]?年[ ]?(?P<month>\d{1,2})[ ]?月(?:[ ]?(?P<day>\d{1,2})[ ]?日)?",
+        r"(?P<year>\d{4})[ ]?년[ ]?(?P<month>\d{1,2})[ ]?월(?:[ ]?(?P<day>\d{1,2})[ ]?일)?",
+        rf"{_WEEKDAY}(?P<day>\d{{1,2}})\.[ ]?(?P<month>\d{{1,2}})\.[ ]?(?P<year>\d{{4}})",
+        (
+            rf"{_WEEKDAY}(?P<first>\d{{1,2}})(?P<separator>[-/])(?P<second_number>\d{{1,2}})"
+            r"(?P=separator)(?P<year>\d{4})"
+        ),
+        (
+            rf"{_WEEKDAY}(?P<name>[^\W\d_]{{3,12}})\.?[ ](?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[ ]"
+            r"(?P<year>\d{4})"
+        ),
+        (
+            rf"{_WEEKDAY}(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?(?:[ -]|[ ](?:of|de)[ ])"
+            r"(?P<name>[^\W\d_]{3,12})\.?(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})"
+        ),
+        r"(?P<name>[^\W\d_]{3,12})\.?(?:,?[ ]|[ ]de[ ])(?P<year>\d{4})",
+        r"(?P<year>\d{4})[ -](?P<name>[^\W\d_]{3,12})\.?(?:[ -](?P<day>\d{1,2}))?",
+    )
 )
-_DAY_FIRST = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_LONGEST = 60
+"""Characters of a date."""
+_YEAR = re.compile(r"\d{4}")
+_DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?")
+_SINCE_1970 = re.compile(r"\d{10}|\d{13}")
+_MONTHS = tuple(
+    tuple(starts.split())
+    for starts in (
+        "jan ene gen",
+        "feb fév fev",
+        "mar mär mrt maa",
+        "apr avr abr",
+        "may mai mei mag",
+        "jun juin giu",
+        "jul juil lug",
+        "aug aoû aou ago",
+        "sep set",
+        "oct okt ott out",
+        "nov",
+        "dec dez déc dic",
+    )
+)
+"""How the months begin in English, German, Dutch, French, Spanish, Italian and Portuguese."""
+
 _IN_NAME = re.compile(
     r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # with separators, as in Logseq's journals
     |((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)  # a Zettelkasten id, perhaps with a time
     """,
     re.VERBOSE,
 )
-
 _NAME_GROUPS = (1, 3, 4), (5, 6, 7)
 """Groups of year, month and day in ``_IN_NAME``, with separators and without."""
 
-_DATE_PROPERTIES = (
-    "date updated modified lastmod last_modified date_modified created date_created".split()
-)
-"""Properties that date a note; the first one present counts."""
+_PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
+_FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le".split())
+_KINDS = {
+    **dict.fromkeys("date datetime datum fecha data day".split(), "date"),
+    **dict.fromkeys(
+        "updated update modified modification modify modificationdate edited edit changed change"
+        " mod lastmod lastmodified lastupdated mtime revised geändert aktualisiert modifié".split(),
+        "modified",
+    ),
+    **dict.fromkeys(
+        "created creation create creationdate createdate ctime published publish publishdate"
+        " pubdate posted publication erstellt angelegt créé creado".split(),
+        "created",
+    ),
+}
+"""Whether a word in a property's name means the note's date, its last change or its creation."""
 
 
 def period(text: str) -> Period | None:
     """Return the period that a date names; None when ``text`` is not a date.
 
-    Accepts "2026", "2026-04", "2026-04-12", "2026-04-12 10:30", "12.4.2026" and the like.
+    Accepts "2026", "2026-04", "2026-04-12 10:30", "20260412", "12.4.2026", "April 12th 2026",
+    "12 avril 2026" and the like. "4/12/2026" is no date, because it may mean April or December.
+    The time of another zone counts as written.
     """
-    text = text.strip().removeprefix("[[").removesuffix("]]")
-    try:
-        day_first = _DAY_FIRST.fullmatch(text)
-        if day_first:
-            day, month, year = map(int, day_first.groups())
-            return _day(datetime(year, month, day))
-        match = _YEAR_FIRST.fullmatch(text)
-        return _year_first(match) if match else None
-    except (ValueError, OverflowError):
+    text = text.strip().removeprefix("[[").removesuffix("]]").strip()
+    if len(text) > _LONGEST or not _YEAR.search(text):
         return None
+    text = _DIGITS_AND_TIME.sub(_with_colons, text) if text[:8].isdigit() else text
+    for form in _FORMS:
+        match = form.fullmatch(text)
+        if match is not None:
+            try:
+                return _named_period(match.groupdict())
+            except (ValueError, OverflowError):
+                continue
+    return None
 
 
-def _year_first(match: re.Match[str]) -> Period | None:
-    year, month, day, month_2, day_2, hour, minute, second = (
-        int(part) if part else None for part in match.groups()
-    )
-    month, day = month or month_2, day or day_2
-    if hour is not None and minute is not None:
+def _with_colons(match: re.Match[str]) -> str:
+    return f"{match[1]} {match[2]}:{match[3]}:{match[4] or '00'}"
+
+
+def _named_period(parts: dict[str, str | None]) -> Period:
+    """Return the period that the named parts of a form mean.
+
+    Raises:
+        ValueError: There is no such date.
+        OverflowError: The calendar ends before it.
+    """
+    year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
+    if month is None and parts.get("first"):
+        day, month = _day_and_month(int(parts["first"] or 0), int(parts["second_number"] or 0))
+    hour, minute, second = (_number(parts[name]) for name in ("hour", "minute", "second"))
+    if hour is not None:
         if month is None or day is None:
-            return None
-        moment = datetime(int(match[1]), month, day, hour, minute, second or 0)
+            raise ValueError
+        if parts["half"]:
+            hour = hour % 12 + 12 * (parts["half"].lower() == "p")
+        moment = datetime(year, month, day, hour, minute or 0, second or 0)
         return moment, moment + (timedelta(minutes=1) if second is None else timedelta(seconds=1))
     if month is None:
-        return datetime(year or 0, 1, 1), datetime((year or 0) + 1, 1, 1)
+        return datetime(year, 1, 1), datetime(year + 1, 1, 1)
     if day is None:
-        return month_of(datetime(year or 0, month, 1))
-    return _day(datetime(year or 0, month, day))
+        return month_of(datetime(year, month, 1))
+    first = datetime(year, month, day)
+    return first, first + timedelta(days=1)
+
+
+def _number(digits: str | None) -> int | None:
+    return int(digits) if digits else None
+
+
+def _month(parts: dict[str, str | None]) -> int | None:
+    """Return the month that is given by its number or name; None for none."""
+    name = parts.get("name")
+    if not name:
+        return _number(parts.get("month"))
+    for month, starts in enumerate(_MONTHS, 1):
+        if name.lower().startswith(starts):
+            return month
+    raise ValueError(name)
+
+
+def _day_and_month(one: int, other: int) -> tuple[int, int]:
+    """Return which of two numbers is the day and which the month.
+
+    Raises:
+        ValueError: Either order is possible.
+    """
+    if one == other or other <= 12 < one:
+        return one, other
+    if one <= 12 < other:
+        return other, one
+    raise ValueError
 
 
 def month_of(moment: datetime) -> Period:
@@ -68,19 +176,45 @@ def month_of(moment: datetime) -> Period:
     return first, (first + timedelta(days=31)).replace(day=1)
 
 
-def _day(first: datetime) -> Period:
-    return first, first + timedelta(days=1)
+def date_of_property(key: str, text: str) -> datetime | None:
+    """Return the beginning of the date in a property that dates a note; None for any other.
+
+    Such a date may be seconds or milliseconds since 1970, too.
+    """
+    if not _kind(key):
+        return None
+    if _SINCE_1970.fullmatch(text):
+        moment = datetime.fromtimestamp(int(text[:10]))
+        return moment if moment.year > 1970 else None
+    found = period(text)
+    return found[0] if found else None
 
 
-def own_date(properties: Mapping[str, str], path: str) -> datetime | None:
-    """Return the date of a note: from its front matter, else from the start of its file name."""
-    named = {
-        re.sub(r"[\s-]+", "_", key.strip().lower()): value for key, value in properties.items()
-    }
-    for key in _DATE_PROPERTIES:
-        found = period(named[key]) if key in named else None
-        if found:
-            return found[0]
+def _kind(key: str) -> str:
+    """Return what kind of date a property holds by its name; empty for none.
+
+    ``last-modified``, ``dateModified`` and ``Modified at`` are all "modified".
+    """
+    parts = {part.lower() for part in _PART_OF_KEY.findall(key)} - _FILLERS
+    kinds = {_KINDS.get(part, "") for part in parts}
+    if len(kinds) > 1:
+        kinds.discard("date")
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def own_date(values: Sequence[Property], path: str) -> datetime | None:
+    """Return the date of a note: from its front matter, else from the start of its file name.
+
+    In the front matter its date comes first, then its last change, then its creation. Of several
+    changes the last counts, otherwise the first.
+    """
+    days: dict[str, list[datetime]] = {}
+    for value in values:
+        if value.day and (kind := _kind(value.key)):
+            days.setdefault(kind, []).append(value.day)
+    for kind in ("date", "modified", "created"):
+        if kind in days:
+            return max(days[kind]) if kind == "modified" else days[kind][0]
     in_name = _IN_NAME.match(path.rpartition("/")[2])
     found = period("-".join(in_name.group(*_NAME_GROUPS[in_name[1] is None]))) if in_name else None
     return found[0] if found else None

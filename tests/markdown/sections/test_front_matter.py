@@ -1,6 +1,8 @@
 """Front matter: properties, ordinary text, and refused input."""
 
+import re
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -32,7 +34,7 @@ BOMB = "".join(
         ("---\njust a sentence\n---\n", 0),  # a setext heading between rules
         ("---\n- a\n- list\n---\n", 0),
         ("---\n{unclosed: [1\n---\n", 0),
-        ("---\na: 1\n--- # not a closing line\nb: 2\n---\n", 0),
+        ("---\na: 1\n--- # not a closing line\nb: 2\n---\n", 5),
     ],
 )
 def test_which_lines_are_front_matter(text: str, lines: int) -> None:
@@ -66,6 +68,7 @@ def test_which_lines_are_front_matter(text: str, lines: int) -> None:
         ("alias: One\naliases: [Two]", {"aliases": ("One", "Two")}),
         ("category: Soups\ncategories: [Stews]", {"category": "Soups, Stews"}),
         ("title:\nTitle: One\nTITLE: Two", {"title": "One"}),
+        ("title: One\ntitle: Two\ntags: a\ntags: b", {"title": "One", "tags": ("a", "b")}),
         ("category: Recipes", {"category": "Recipes"}),
         ("categories: [Recipes, Soups]", {"category": "Recipes, Soups"}),
     ],
@@ -80,7 +83,7 @@ def test_known_properties(yaml: str, expected: dict[str, object]) -> None:
     [
         ("date: 2024-01-31 10:00", {"date": "2024-01-31 10:00"}),
         ("done: true\nrating: 4.50", {"done": "true", "rating": "4.50"}),
-        ("a: 1\na: 2", {"a": "2"}),
+        ("a: 1\na: 2", {"a": "1, 2"}),
         ("authors: [Ann, Bob]", {"authors": "Ann, Bob"}),
         ("place: {city: Rome, country: Italy}", {"place": "city: Rome, country: Italy"}),
         ("related: '[[Other note]]'", {"related": "[[Other note]]"}),
@@ -96,22 +99,140 @@ def test_other_properties_are_kept_as_text(yaml: str, properties: dict[str, str]
 @pytest.mark.parametrize(
     "yaml",
     [
-        "a: &a [1]\n" + BOMB,
-        "a: &a [*a]",
-        "a: " + "[" * 60_000,
-        "a: " + "[" * 30 + "]" * 30,
         "- " * 30_000,
         "{" * 30_000,
         "? " * 30_000,
         "a: " + "x" * 70_000,
-        "a: '" + "''" * 30_000,
-        'a: "\\ud800"',
     ],
 )
 def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
     started = time.perf_counter()
     assert split(f"---\n{yaml}\n---\ntext\n") == FrontMatter()
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        "a: &a [1]\n" + BOMB,
+        "a: &a [*a]",
+        "a: " + "[" * 60_000,
+        "a: " + "[" * 30 + "]" * 30,
+        "a: '" + "''" * 30_000,
+        'a: "\\ud800"',
+        "a: 1\n" + "b: *c\n" * 9_000,
+        "a: [" + "'" * 60_000,
+        "a: " + "[[" * 30_000,
+        "a: x\n" + "- *y\n" * 12_000,
+    ],
+)
+def test_properties_built_to_exhaust_the_reader_are_read_line_by_line(yaml: str) -> None:
+    started = time.perf_counter()
+    found = split(f"---\n{yaml}\n---\ntext\n")
+    assert "a" in found.properties
+    assert all(len(text) <= 4_000 for text in found.properties.values())
+    assert time.perf_counter() - started < 2
+
+
+KEPT = "status: open\ntags: [bread]\ndate: 2019-03-09\n"
+
+
+@pytest.mark.parametrize(
+    ("faulty", "properties"),
+    [
+        ("who: *Slow* rye", {"who": "*Slow* rye"}),
+        ('who: "Slow" rye', {"who": '"Slow" rye'}),
+        ('who: He said "slow" again', {"who": 'He said "slow" again'}),
+        ("who: 'it's slow'", {"who": "'it's slow'"}),
+        ('who: "never closed', {"who": "never closed"}),
+        ("who: Part 2: the end", {"who": "Part 2: the end"}),
+        ("who: @marta", {"who": "@marta"}),
+        ("who: %done", {"who": "%done"}),
+        ("who: `code`", {"who": "`code`"}),
+        ("who: !bang *x*", {"who": "!bang *x*"}),
+        ("who: [Draft] rye", {"who": "[Draft] rye"}),
+        ("who: {Draft} rye", {"who": "{Draft} rye"}),
+        ("who: - dash *x*", {"who": "- dash *x*"}),
+        ("who: [[Ann]], [[Bo|B.]]", {"who": "[[Ann]], [[Bo|B.]]"}),
+        ("who: [[Ann]] and Bo", {"who": "[[Ann]] and Bo"}),
+        ("who:\n- [[Ann]]\n- [[Bo]] *x*", {"who": "[[Ann]], [[Bo]] *x*"}),
+        ("who:\n  - @ann\n  - `bo`", {"who": "@ann, `bo`"}),
+        ("who: #ff8800", {"who": "#ff8800"}),
+        ("who:\t*Slow*\t rye", {"who": "*Slow*  rye"}),
+        ("who: *Slow*\n  rye", {"who": "*Slow* rye"}),
+        ("who: Slow\nrye and more", {"who": "Slow rye and more"}),
+        ("who:Slow", {"who": "Slow"}),
+        ("# *comment*\nwho: *x*  # a comment", {"who": "*x*"}),
+        ("who: \x93Slow\x94 *rye*", {"who": "\x93Slow\x94 *rye*"}),
+        ("who am I: *x*", {"who am I": "*x*"}),
+        ("作者: *李*", {"作者": "*李*"}),
+        ("🍞: *x*", {"🍞": "*x*"}),
+        ('"who": *x*', {"who": "*x*"}),
+    ],
+)
+@pytest.mark.parametrize("end", ["---", "---  ", "..."])
+def test_one_faulty_line_costs_no_other(faulty: str, properties: dict[str, str], end: str) -> None:
+    for block in (f"{faulty}\n{KEPT}", f"{KEPT}{faulty}\n"):
+        found = split(f"---\n{block}{end}\n# Method\n")
+        assert found.lines == block.count("\n") + 2
+        assert found.tags == ("bread",)
+        kept = {"status": "open", "date": "2019-03-09"}
+        assert squeezed(found.properties) == squeezed({**properties, **kept})
+
+
+def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
+    """Return the properties without spaces and invisible characters."""
+    return {key: re.sub(r"[\s\x80-\x9f]", "", text) for key, text in properties.items()}
+
+
+@pytest.mark.parametrize(
+    ("yaml", "tags"),
+    [
+        ("tags: #work #home", ("work", "home")),
+        ("tags: #work, #home", ("work", "home")),
+        ("tags: [#work, #home]", ("work", "home")),
+        ("tags: ['#work', \"home\", #a/b]", ("work", "home", "a/b")),
+        ("tags:\n- #work\n- #home # a comment", ("work", "home")),
+        ("tags:\n  - #work\n  - home", ("work", "home")),
+        ("tags: [[Work]], [[At home]]", ("[[Work]]", "[[At home]]")),
+        ("tags: @work, *home*", ("@work", "*home*")),
+    ],
+)
+def test_tags_as_people_list_them(yaml: str, tags: tuple[str, ...]) -> None:
+    assert split(f"---\n{yaml}\n---\n").tags == tags
+
+
+@pytest.mark.parametrize(
+    "letter",
+    ["**PELHAM BOATS**\nOld Slip 4", "Pelham Boats\nTel: 040 1\nWeb: *www*", "* * *\na: b",
+     "**To:** Ann\n**From:** Bo", "[[Home]]: *x*", "> quote: *x*", "http://x.example: *y*\nb\nc"],
+)  # fmt: skip
+def test_a_letterhead_between_rules_is_text(letter: str) -> None:
+    assert split(f"---\n{letter}\n---\ntext\n") == FrontMatter()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('+++\ntitle = "T"\ntags = ["a"]\ndate = 2024-01-31T10:00:00Z\n+++\ntext\n', 5),
+        ('+++ \ntitle = T\ntags = ["a"]\ndate = 2024-01-31 10:00:00\n+++', 5),  # faulty
+        ('{\n"title": "T", "tags": ["a"],\n"date": "2024-01-31 10:00:00"\n}\n\ntext\n', 4),
+    ],
+)
+def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
+    found = split(text)
+    assert (found.lines, found.title, found.tags) == (lines, "T", ("a",))
+    (day,) = (value.day for value in found.values if value.key == "date")
+    assert day == datetime(2024, 1, 31, 10)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["+++\njust text\n+++\n", "{\n}\n", "{\nfoo\n}\n", '{\n"a": 1\n} and text\n',
+     "{\n" + '"a":[' * 20_000, "+++\na = " + "[" * 60_000 + "\nb"],
+)  # fmt: skip
+def test_other_texts_are_neither_toml_nor_json(text: str) -> None:
+    assert split(text) == FrontMatter()
 
 
 @pytest.mark.parametrize(
@@ -124,6 +245,9 @@ def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
         ("due: 2026-04-12", [("due", "2026-04-12", None, datetime(2026, 4, 12))]),
         ("due: 12.4.2026", [("due", "12.4.2026", None, datetime(2026, 4, 12))]),
         ("year: 2026", [("year", "2026", 2026.0, None)]),
+        ("date: 2026", [("date", "2026", 2026.0, datetime(2026, 1, 1))]),
+        ("updated: 20260412", [("updated", "20260412", None, datetime(2026, 4, 12))]),
+        ("sum: 20260412", [("sum", "20260412", 20260412.0, None)]),
         ("with: ['[[Ann]]', Bo]", [("with", "Ann", None, None), ("with", "Bo", None, None)]),
         ("boat:\n  name: Wren", [("boat.name", "Wren", None, None)]),
         ("tags: [a]\nempty:", [("tags", "a", None, None), ("empty", "", None, None)]),

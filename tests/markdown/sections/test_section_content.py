@@ -5,8 +5,8 @@ from datetime import datetime
 import pytest
 
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.markdown.sections.periods import own_date
-from notesearch.notes import Feature, Section
+from notesearch.markdown.sections.periods import date_of_property, own_date, period
+from notesearch.notes import Feature, Property, Section
 
 CODE, TABLE, IMAGE, LINK = Feature.CODE, Feature.TABLE, Feature.IMAGE, Feature.LINK
 TODO, DONE, NONE = Feature.TODO, Feature.DONE, Feature.NONE
@@ -114,8 +114,92 @@ def test_tags_of_the_whole_note(text: str, common: tuple[str, ...]) -> None:
         ({}, "2026-13-12.md", ""),
         ({}, "2026-04-123.md", ""),
         ({"dated": "2026-04-12"}, "n.md", ""),
+        ({"created": "2020-01-01", "updated": "2021-01-01"}, "n.md", "2021-01-01 00:00"),
+        ({"date": "2019-01-01", "updated": "2021-01-01"}, "n.md", "2019-01-01 00:00"),
+        ({"due date": "2026-04-12", "Birth date": "1980-01-01"}, "n.md", ""),
+        ({"date": "4/5/2026"}, "n.md", ""),
+        ({"updated": "0000000001"}, "n.md", ""),
     ],
 )
 def test_the_date_of_a_note(properties: dict[str, str], path: str, found: str) -> None:
-    date = own_date(properties, path)
+    values = [
+        Property(key, value, day=date_of_property(key, value)) for key, value in properties.items()
+    ]
+    date = own_date(values, path)
     assert date == (datetime.fromisoformat(found) if found else None)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *"date created updated modified last_updated last-modified lastmod created_at".split(),
+        *"dateCreated LAST_MODIFIED lastUpdated date-modified updatedAt publishDate mtime".split(),
+        *("Datum", "Date created", "date modified", "Last Edited Time", "Modified at"),
+    ],
+)
+def test_usual_names_of_dates(key: str) -> None:
+    assert date_of_property(key, "2024-01-31") == datetime(2024, 1, 31)
+
+
+@pytest.mark.parametrize(
+    "key", ["due date", "start", "birthdate", "date of birth", "time", "review date", "deadline"]
+)
+def test_other_dates_do_not_date_the_note(key: str) -> None:
+    assert date_of_property(key, "2024-01-31") is None
+
+
+def test_seconds_and_milliseconds_since_1970() -> None:
+    moment = datetime(2019, 3, 9, 12, 30)
+    seconds = int(moment.timestamp())
+    assert date_of_property("updated", f"{seconds}") == moment
+    assert date_of_property("updated", f"{seconds}250") == moment
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("2024-01-31", "2024-01-31 00:00"),
+        ("2024/1/31", "2024-01-31 00:00"),
+        ("2024.01.31", "2024-01-31 00:00"),
+        ("20240131", "2024-01-31 00:00"),
+        ("202401310930", "2024-01-31 09:30"),
+        ("20240131T093000", "2024-01-31 09:30"),
+        ("2024-01", "2024-01-01 00:00"),
+        ("2024", "2024-01-01 00:00"),
+        ("31.01.2024", "2024-01-31 00:00"),
+        ("01/31/2024", "2024-01-31 00:00"),
+        ("31/01/2024", "2024-01-31 00:00"),
+        ("31-01-2024", "2024-01-31 00:00"),
+        ("2024-01-31T09:30:00.123Z", "2024-01-31 09:30"),
+        ("2024-01-31 09:30:00 +0100", "2024-01-31 09:30"),
+        ("2024-01-31T09:30:00+01:00", "2024-01-31 09:30"),
+        ("2024-01-31, 9:30 PM", "2024-01-31 21:30"),
+        ("2024-01-31 12:05 am", "2024-01-31 00:05"),
+        ("Wednesday, January 31st 2024, 9:30:00 pm", "2024-01-31 21:30"),
+        ("Wed Jan 31 2024 09:30:00 GMT+0100", "2024-01-31 09:30"),
+        ("Wed, 31 Jan 2024 09:30:00 GMT", "2024-01-31 09:30"),
+        ("January 31, 2024", "2024-01-31 00:00"),
+        ("31 January 2024", "2024-01-31 00:00"),
+        ("January 2024", "2024-01-01 00:00"),
+        ("31-Jan-2024", "2024-01-31 00:00"),
+        ("31. Januar 2024", "2024-01-31 00:00"),
+        ("Mi, 31. Jan. 2024", "2024-01-31 00:00"),
+        ("31 janvier 2024", "2024-01-31 00:00"),
+        ("31 de enero de 2024", "2024-01-31 00:00"),
+        ("2024年1月31日", "2024-01-31 00:00"),
+        ("[[January 31st, 2024]]", "2024-01-31 00:00"),
+    ],
+)
+def test_dates_as_people_write_them(text: str, first: str) -> None:
+    found = period(text)
+    assert found is not None
+    assert found[0] == datetime.fromisoformat(first)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["04/12/2024", "2024-13-01", "31.02.2024", "1.2.3", "hello 2024", "Part 2 2024", "12:30",
+     "2024-W05", "v2024", "99999999", "2024-01-31 25:00", "soon", "", "2024" * 50],
+)  # fmt: skip
+def test_other_texts_are_no_dates(text: str) -> None:
+    assert period(text) is None
