@@ -5,19 +5,19 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import groupby
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from notesearch.results import Mode
-from notesearch.search.query import Query
+from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import Condition
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 from notesearch.store.tokenizer import is_single_unspaced
+from notesearch.store.vector_reader import NearEmbeddings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +45,8 @@ _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d
 """A name in code: signs inside a word, brackets after it, capitals or digits in it."""
 
 _Result = TypeVar("_Result")
+_Near = tuple["NDArray[np.float32]", NearEmbeddings]
+"""The vector of the query, and the embeddings near to it."""
 
 
 class BackgroundCall(Generic[_Result]):
@@ -93,14 +95,12 @@ class MeaningSearch:
     Attributes:
         is_possible: The vectors of the index are those of the model.
         understood: The share of the query that the model understands, 0 to 1.
-        limit: The number of passages to compare.
-        vector: Embeds the query; None if meaning is not searched.
+        near: Embeds the query and finds the embeddings near to it; None if meaning is not searched.
     """
 
     is_possible: bool
     understood: float = 1.0
-    limit: int = 0
-    vector: "BackgroundCall[NDArray[np.float32]] | None" = None
+    near: "BackgroundCall[_Near] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +124,26 @@ class MeaningRanking:
 
 def start_meaning(
     reader: Reader,
-    query: Query,
+    query: ResolvedQuery,
     mode: Mode,
     limit: int,
     embedder: "Embedder | None",
     stack: contextlib.ExitStack,
+    cancelled: Cancelled = None,
 ) -> MeaningSearch:
-    """Start to embed ``query`` in a thread: it takes as long as the search by words does.
+    """Start to search by meaning in a thread: it takes as long as the search by words does.
 
     Args:
-        reader: Reads the index.
+        reader: Reads the index, in a shared snapshot.
         query: The query.
         mode: Whether meaning is asked at all.
         limit: The number of passages to compare.
         embedder: The model; None if there is none.
         stack: Waits for the thread when it is closed.
+        cancelled: Called from time to time.
     """
     is_possible = mode is not Mode.WORDS and can_search_meaning(reader, embedder)
-    text = query.plain_text
+    text = query.query.plain_text
     if not is_possible or not embedder or not any(c.isalnum() for c in text):
         return MeaningSearch(is_possible)
     share = understood(text, embedder.count_tokens)
@@ -149,8 +151,12 @@ def start_meaning(
         limit = max(limit, _RETRIEVED_ALONE)
     elif share <= _UNDERSTOOD:
         return MeaningSearch(is_possible)
-    vector = BackgroundCall(partial(embedder.embed_query, text))
-    return MeaningSearch(is_possible, share, limit, stack.enter_context(vector))
+
+    def find() -> _Near:
+        vector = embedder.embed_query(text)
+        return vector, reader.vectors.near(vector, limit, cancelled, query.condition)
+
+    return MeaningSearch(is_possible, share, stack.enter_context(BackgroundCall(find)))
 
 
 def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
@@ -165,7 +171,6 @@ def retrieve_meaning(
     condition: Condition | None,
     words: WordRanking,
     mode: Mode,
-    cancelled: Cancelled,
 ) -> MeaningRanking:
     """Rank sections by the cosine of the query with their nearest passage.
 
@@ -175,17 +180,15 @@ def retrieve_meaning(
         condition: What sections must fulfil; None for all.
         words: Found by words. How near these sections are is returned, too.
         mode: In a hybrid search that found no words, far passages are left out.
-        cancelled: Called from time to time.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
-    if search.vector is None:
+    if search.near is None:
         return MeaningRanking()
-    vector = search.vector.result()
-    nearest = reader.vectors.nearest(vector, search.limit, cancelled, condition)
+    vector, near = search.near.result()
     best: dict[int, MeaningHit] = {}
-    for hit in nearest:
+    for hit in reader.vectors.hits(near, condition):
         if hit.similarity >= SIMILAR:
             best.setdefault(hit.section_id, hit)
     hits = tuple(best.values())

@@ -83,11 +83,12 @@ def search(
         IndexFileError: The index cannot be read.
     """
     run = SearchRun(bounds, cancelled, early, time.perf_counter())
-    with reader.snapshot(), contextlib.ExitStack() as stack:
+    is_shared = embedder is not None and mode is not Mode.WORDS
+    with reader.snapshot(shared=is_shared), contextlib.ExitStack() as stack:
         corrected = correct(parse(text), reader)
-        limit = max(_RETRIEVED, 2 * bounds.limit)
-        meaning = start_meaning(reader, corrected.query, mode, limit, embedder, stack)
         query = resolve(corrected, reader, bounds.within)
+        limit = max(_RETRIEVED, 2 * bounds.limit)
+        meaning = start_meaning(reader, query, mode, limit, embedder, stack, cancelled)
         words = WordRanking()
         if not query.is_only_filters:
             name = query.query.plain_text
@@ -95,7 +96,7 @@ def search(
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, cancelled)
             run.check()
-            passages = retrieve_meaning(reader, meaning, query.condition, words, mode, cancelled)
+            passages = retrieve_meaning(reader, meaning, query.condition, words, mode)
             run.check()
             ranking = rank(reader, query, words, passages, named, weights, newest=bounds.newest)
         else:

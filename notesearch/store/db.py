@@ -139,7 +139,7 @@ class Connection:
             if not self._is_grouped:
                 self.sql.execute("commit")
         except BaseException:
-            self._roll_back()
+            self.roll_back()
             raise
 
     @contextlib.contextmanager
@@ -154,7 +154,7 @@ class Connection:
             yield self._commit
             self._commit()
         except BaseException:
-            self._roll_back()
+            self.roll_back()
             raise
         finally:
             self._is_grouped = False
@@ -165,7 +165,8 @@ class Connection:
         self.sql.execute("commit")
         return True
 
-    def _roll_back(self) -> None:
+    def roll_back(self) -> None:
+        """End the transaction, if there is one, and undo it."""
         # After a full disk SQLite has rolled back already; a second rollback would hide the cause.
         if self.sql.in_transaction:
             self.sql.execute("rollback")

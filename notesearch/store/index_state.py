@@ -24,10 +24,18 @@ class IndexState:
     caches when it is called.
     """
 
-    def __init__(self, connection: Connection, path: Path) -> None:
-        """Read the index at ``path`` over ``connection``."""
+    def __init__(
+        self, connection: Connection, path: Path, connect: Callable[[], Connection] | None = None
+    ) -> None:
+        """Read the index at ``path`` over ``connection``.
+
+        ``connect`` opens a second connection, for a thread that reads at the same time.
+        """
         self.path = path
         self._connection = connection
+        self._connect = connect
+        self._second: Connection | None = None
+        self._is_shared = False
         self._languages: Mapping[str, int] = {}
         self._languages_version = -1
         self._snapshot_version: int | None = None
@@ -60,25 +68,56 @@ class IndexState:
             return self.sql.execute(query, values).fetchall()
 
     @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """Let the block read one state of the index, whatever other connections write."""
+    def reading_in_parallel(self, cancelled: Cancelled = None) -> Iterator["apsw.Connection"]:
+        """Run a block of reads that may be in another thread if the snapshot is shared."""
+        second = self._second if self._is_shared else None
+        connection = second or self._connection
+        with translated(self.path), connection.stopping_when(cancelled):
+            yield connection.sql
+
+    @contextlib.contextmanager
+    def snapshot(self, *, shared: bool = False) -> Iterator[None]:
+        """Let the block read one state of the index, whatever other connections write.
+
+        If it is ``shared``, one other thread may read it by ``reading_in_parallel``.
+        """
         with translated(self.path):
-            self.sql.execute("begin")
             try:
+                if shared and self._connect:
+                    self._second = self._second or self._connect()
+                    self._begin_together(self._second.sql)
+                    self._is_shared = True
+                else:
+                    self.sql.execute("begin")
                 self.refresh()
                 self._snapshot_version = self._languages_version
                 yield
             finally:
                 self._snapshot_version = None
-                if self.sql.in_transaction:
-                    self.sql.execute("rollback")
+                self._is_shared = False
+                for connection in filter(None, (self._connection, self._second)):
+                    connection.roll_back()
+
+    def _begin_together(self, second: "apsw.Connection") -> None:
+        """Begin to read the same state over both connections: again if a commit comes between."""
+        before = _data_version(second)
+        while True:
+            self.sql.execute("begin")
+            _data_version(self.sql)
+            second.execute("begin")
+            version = _data_version(second)
+            if version == before:
+                return
+            before = version
+            self.sql.execute("rollback")
+            second.execute("rollback")
 
     def version(self) -> int:
         """Return a number that changes whenever another connection writes."""
         if self._snapshot_version is not None:
             return self._snapshot_version
         with translated(self.path):
-            return cast("int", self.sql.execute("pragma data_version").fetchall()[0][0])
+            return _data_version(self.sql)
 
     def when_changed(self, forget: Callable[[], None]) -> None:
         """Call ``forget`` whenever ``refresh`` finds that the index has changed."""
@@ -112,3 +151,8 @@ class IndexState:
         """Return a value of the table ``meta``; empty when it is not there."""
         with translated(self.path):
             return self._connection.meta(key)
+
+
+def _data_version(sql: "apsw.Connection") -> int:
+    """Return a number that changes whenever another connection writes; begins to read."""
+    return cast("int", sql.execute("pragma data_version").fetchall()[0][0])

@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -58,9 +58,11 @@ class Reader:
         labels: Tags, properties and names of notes.
     """
 
-    def __init__(self, connection: Connection, path: Path) -> None:
-        """Read the index at ``path`` over ``connection``."""
-        self.state = IndexState(connection, path)
+    def __init__(
+        self, connection: Connection, path: Path, connect: Callable[[], Connection] | None = None
+    ) -> None:
+        """Read the index at ``path`` over ``connection``; ``connect`` is as for ``IndexState``."""
+        self.state = IndexState(connection, path, connect)
         self.lexicon = Lexicon(self.state)
         self.words = WordReader(self.state, self.lexicon)
         self.rows = RowReader(self.state)
@@ -68,9 +70,12 @@ class Reader:
         self.links = LinkReader(self.state)
         self.labels = LabelReader(self.state)
 
-    def snapshot(self) -> contextlib.AbstractContextManager[None]:
-        """Return a context in which all reads see one state of the index."""
-        return self.state.snapshot()
+    def snapshot(self, *, shared: bool = False) -> contextlib.AbstractContextManager[None]:
+        """Return a context in which all reads see one state of the index.
+
+        If it is ``shared``, one other thread may call ``vectors.near`` in it.
+        """
+        return self.state.snapshot(shared=shared)
 
     def version(self) -> int:
         """Return a number that changes whenever another connection writes."""

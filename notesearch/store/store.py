@@ -4,6 +4,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ class Store:
         self._shares_memory = shares_memory
         self.rebuilt = NO_SENTENCE
         self._local = threading.local()
-        self._open: dict[threading.Thread, Connection] = {}
+        self._open: dict[threading.Thread, list[Connection]] = {}
         self._lock = threading.Lock()
         self._epoch = 0
 
@@ -221,16 +222,21 @@ class Store:
         found: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
         if found and found[0] == state:
             return found[1]
-        reader = Reader(self._connect_for_reading(), self.path)
+        self._close_connections()
+        reader = Reader(self._connect(), self.path, self._connect)
         self._local.reader = state, reader
         return reader
 
-    def _connect_for_reading(self) -> Connection:
-        """Open the file for this thread; close connections that it and dead threads had."""
+    def _close_connections(self) -> None:
+        """Close the connections that this thread and dead ones had."""
         me = threading.current_thread()
         with self._lock:
             for thread in [t for t in self._open if t is me or not t.is_alive()]:
-                self._open.pop(thread).close()
+                for connection in self._open.pop(thread):
+                    connection.close()
+
+    def _connect(self) -> Connection:
+        """Open the file for the reader of this thread."""
         connection = Connection(self.path, writer=False)
         try:
             with translated(self.path):
@@ -239,7 +245,7 @@ class Store:
             connection.close()
             raise
         with self._lock:
-            self._open[me] = connection
+            self._open.setdefault(threading.current_thread(), []).append(connection)
         return connection
 
     def is_sound(self) -> bool:
@@ -267,7 +273,7 @@ class Store:
     def close(self) -> None:
         """Close all readers; no thread may be reading now."""
         with self._lock:
-            for connection in self._open.values():
+            for connection in chain.from_iterable(self._open.values()):
                 connection.close()
             self._open.clear()
             self._epoch += 1

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+NearEmbeddings = Sequence[tuple[int, float]]
+"""Ids of embeddings with their cosines, the nearest first."""
+
 _CENTROIDS = 4096
 """Centroids of notes that are kept: of the built-in model, 6 MB."""
 
@@ -133,9 +136,27 @@ class VectorReader:
             cancelled: Returns whether to stop; called from time to time.
             condition: Passages of sections that do not fulfil it are left out.
         """
+        return self.hits(self.near(vector, limit, cancelled, condition), condition)
+
+    def near(
+        self,
+        vector: "NDArray[np.float32]",
+        limit: int,
+        cancelled: Cancelled = None,
+        condition: Condition | None = None,
+    ) -> NearEmbeddings:
+        """Return the embeddings of the passages that ``nearest`` returns.
+
+        In a shared snapshot another thread may call this, while its owner reads on.
+        """
         only = sql_of(condition) if condition else ("", ())
-        with self._state.reading(cancelled):
-            hits = self._hits(vectors.nearest(self._state.sql, vector, limit, *only))
+        with self._state.reading_in_parallel(cancelled) as sql:
+            return vectors.nearest(sql, vector, limit, *only)
+
+    def hits(self, near: NearEmbeddings, condition: Condition | None = None) -> list[MeaningHit]:
+        """Return the passages of the embeddings ``near`` whose sections fulfil ``condition``."""
+        with self._state.reading():
+            hits = self._hits(near)
         if condition is None:
             return hits
         # Equal passages share a vector, and not all of their sections need to fulfil it.
