@@ -3,8 +3,9 @@
 import contextlib
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
@@ -111,14 +112,15 @@ class MeaningRanking:
         hits: The nearest passage of each section found by meaning.
         others: The nearest passage of each section that only words found.
         paths: The cosine of the query with the heading path of each of these sections.
-        notes: The cosine of the query with the centroid of each note's passages, by note id.
+        near_notes: Returns the cosines of the query with the centroids of the passages of notes,
+            by note id. It reads all these passages.
         understood: The share of the query that the model understands, 0 to 1.
     """
 
     hits: tuple[MeaningHit, ...] = ()
     others: tuple[MeaningHit, ...] = ()
     paths: Mapping[int, float] = field(default_factory=dict)
-    notes: Mapping[int, float] = field(default_factory=dict)
+    near_notes: Callable[[Iterable[int]], Mapping[int, float]] = lambda _: {}
     understood: float = 1.0
 
 
@@ -201,7 +203,7 @@ def retrieve_meaning(
         hits=hits,
         others=tuple(vectors.nearest_of(vector, found - best.keys())),
         paths=vectors.near_paths(vector, found | best.keys()),
-        notes=vectors.near_notes(vector, set(reader.rows.note_ids(found | best.keys()).values())),
+        near_notes=partial(vectors.near_notes, vector),
         understood=search.understood,
     )
 

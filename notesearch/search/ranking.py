@@ -25,7 +25,7 @@ RELATED = 0.6
 """Least share of the nearest cosine that is worth showing beside sections found by words."""
 
 _WEIGHED = 80
-"""The number of first sections whose headings are compared with the query."""
+"""The number of first sections whose headings, and whose notes, are compared with the query."""
 
 _LOOKED_AT = 60
 """The number of first sections whose names and own text are looked at."""
@@ -158,14 +158,16 @@ def rank(
     found += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(found)
     ranked = score(words, meaning, note_of, weights)
-    # Among sections that tie, chance must not decide whose headings are compared.
+    # Among sections that tie, chance must not decide which are compared further.
     ranked = settle_ties(reader, ranked, _WEIGHED, _score, _section_id)
     front = [s for place, s in enumerate(ranked) if place < _WEIGHED or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     order = _order_of_ties([section.section_id for section in ranked], rows, notes)
     headings = heading_shares(reader, query, words.worths, rows, notes)
-    ranked = _ranked_by_words(_with_headings(ranked, headings, order))
+    near_notes = meaning.near_notes(notes)
+    centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
+    ranked = _ranked_by_words(completed(ranked, headings, centroids, order))
     by_score = ranked = _bare_headings_last(reader, query.patterns, ranked, rows, notes)
     ranked = _verbatim_first(ranked, words)
     ranked = _exact_first(reader, query.query.plain_text, ranked, named, rows, notes)
@@ -198,7 +200,7 @@ def score(
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
-    The signal of headings and the ranks by words come later.
+    The signals ``headings`` and ``note`` and the ranks by words come later.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     places = {hit.section_id: place for place, hit in enumerate(meaning.hits, 1)}
@@ -218,7 +220,6 @@ def score(
             held=own.held,
             passage=max(hit.similarity, 0.0) if hit else 0.0,
             path=max(meaning.paths.get(id_, 0.0), 0.0),
-            note=max(meaning.notes.get(note, 0.0), 0.0),
             note_words=note_words[note],
         )
         ranked.append(
@@ -257,15 +258,19 @@ def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[Mea
             yield hit
 
 
-def _with_headings(
-    ranked: Sequence[RankedSection], shares: Mapping[int, float], order: Mapping[int, int]
+def completed(
+    ranked: Sequence[RankedSection],
+    headings: Mapping[int, float],
+    centroids: Mapping[int, float],
+    order: Mapping[int, int],
 ) -> list[RankedSection]:
-    """Add the signal of headings, and sort again; sections that tie by ``order``."""
+    """Add the signals ``headings`` and ``note``, and sort again; sections that tie by ``order``."""
     scored = []
     for section in ranked:
-        share = shares.get(section.section_id, 0.0)
-        if share:
-            signals = section.signals._replace(headings=share)
+        share = headings.get(section.section_id, 0.0)
+        near = max(centroids.get(section.section_id, 0.0), 0.0)
+        if share or near:
+            signals = section.signals._replace(headings=share, note=near)
             total = _sum(signals, section.weights)
             scored.append(section._replace(signals=signals, score=total))
         else:

@@ -118,6 +118,8 @@ class VectorReader:
         self._range: Range = USUAL
         self._range_version = -1
         self._range_of: tuple[str, list[tuple[bytes]]] = "", []
+        self._sample: vectors.Sample | None = None
+        self._sample_version = -1
         self._centroids: dict[int, NDArray[np.float32]] = {}
         self._centroids_version = -1
 
@@ -150,8 +152,11 @@ class VectorReader:
         In a shared snapshot another thread may call this, while its owner reads on.
         """
         only = sql_of(condition) if condition else ("", ())
+        version = self._state.version()
         with self._state.reading_in_parallel(cancelled) as sql:
-            return vectors.nearest(sql, vector, limit, *only)
+            if version != self._sample_version or self._sample is None:
+                self._sample, self._sample_version = vectors.sample(sql), version
+            return vectors.nearest(sql, vector, limit, *only, known=self._sample)
 
     def hits(self, near: NearEmbeddings, condition: Condition | None = None) -> list[MeaningHit]:
         """Return the passages of the embeddings ``near`` whose sections fulfil ``condition``."""

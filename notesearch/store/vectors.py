@@ -7,6 +7,7 @@ signs; these are then compared exactly, by their int8 vectors.
 import json
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import apsw
@@ -188,12 +189,38 @@ def _unreachable(sql: apsw.Connection) -> int:
     return expected - len(sql.execute(_NEAREST, (bytes(-(-length // 8)), expected)).fetchall())
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Some embeddings of an index, by which distances are estimated.
+
+    Attributes:
+        signs: Their signs as bits, shape (embeddings, bytes).
+        last: The greatest id of all embeddings: about their number.
+    """
+
+    signs: "NDArray[np.uint8]"
+    last: int
+
+
+def sample(sql: apsw.Connection) -> Sample:
+    """Return a sample from all over the index."""
+    import numpy as np
+
+    last = cast("int", sql.execute("select coalesce(max(id), 0) from embedding").fetchall()[0][0])
+    ids = sorted({*np.linspace(1, last, _SAMPLE, dtype=np.int64).tolist()})
+    query = f"select vector from embedding where id in {THESE}"
+    rows = cast("list[tuple[bytes]]", sql.execute(query, (json.dumps(ids),)).fetchall())
+    vectors = [np.frombuffer(row, np.int8) for (row,) in rows]
+    return Sample(sign_bits(np.array(vectors, np.int8)), last)
+
+
 def nearest(
     sql: apsw.Connection,
     query: "NDArray[np.float32]",
     limit: int,
     only: str = "",
     values: Sequence[object] = (),
+    known: Sample | None = None,
 ) -> list[tuple[int, float]]:
     """Return up to ``limit`` embedding ids and cosines, the nearest first.
 
@@ -209,12 +236,15 @@ def nearest(
         limit: Embeddings at most.
         only: SQL condition on a row ``s`` of section; other sections' embeddings are left out.
         values: Of the condition.
+        known: A sample of this state of the index, if the caller has one.
     """
     import numpy as np
 
     queries = np.atleast_2d(query)
     count = min(max(_CANDIDATES, limit + _MORE), _MOST)
-    found = json.dumps(_candidates(sql, sign_bits(queries.mean(axis=0)), count, only, values))
+    bits = sign_bits(queries.mean(axis=0))
+    radius = None if only else _radius(known or sample(sql), bits, count)
+    found = json.dumps(_candidates(sql, bits, count, radius, only, values))
     rows = sql.execute(f"select id, vector from embedding where id in {THESE}", (found,)).fetchall()
     if not rows:
         return []
@@ -229,16 +259,17 @@ def _candidates(
     sql: apsw.Connection,
     bits: "NDArray[np.uint8]",
     count: int,
+    radius: int | None,
     only: str,
     values: Sequence[object],
 ) -> list[int]:
     """Return the ids of the ``count`` embeddings that differ from ``bits`` in the fewest signs.
 
-    vec0 sorts each chunk in quadratic time, unless it is given a distance within which it shall
-    sort. If that leaves too few, it is asked again without one.
+    vec0 sorts each chunk in quadratic time, unless it is given a ``radius``, the distance within
+    which it shall sort. If that leaves too few, it is asked again without one.
     """
     among = _AMONG.format(only) if only else ""
-    wanted, radius = (bits.tobytes(), count), None if only else _radius(sql, bits, count)
+    wanted = bits.tobytes(), count
     found: list[int] = []
     if radius is not None:
         rows = sql.execute(f"{_NEAREST}{_WITHIN}{among}", (*wanted, radius, *values))
@@ -249,22 +280,17 @@ def _candidates(
     return found
 
 
-def _radius(sql: apsw.Connection, bits: "NDArray[np.uint8]", count: int) -> int | None:
+def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
     """Estimate the distance within which ``_SPARE`` times ``count`` embeddings lie.
 
     None if there are hardly more embeddings than that.
     """
     import numpy as np
 
-    last = cast("int", sql.execute("select coalesce(max(id), 0) from embedding").fetchall()[0][0])
-    ids = sorted({*np.linspace(1, last, _SAMPLE, dtype=np.int64).tolist()})
-    query = f"select vector from embedding where id in {THESE}"
-    rows = sql.execute(query, (json.dumps(ids),)).fetchall()
-    nearer = _SPARE * count * len(ids) // max(last, 1)
-    if nearer >= len(rows):
+    nearer = _SPARE * count * min(_SAMPLE, known.last) // max(known.last, 1)
+    if nearer >= len(known.signs):
         return None
-    sample = np.frombuffer(b"".join(cast("bytes", row) for (row,) in rows), np.int8)
-    differing = np.bitwise_count(sign_bits(sample.reshape(len(rows), -1)) ^ bits).sum(axis=1)
+    differing = np.bitwise_count(known.signs ^ bits).sum(axis=1)
     return int(np.sort(differing)[nearer])
 
 

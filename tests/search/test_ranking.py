@@ -10,6 +10,7 @@ from notesearch.search.ranking import (
     RankedSection,
     Ranking,
     Signals,
+    completed,
     exact_first,
     score,
     score_notes,
@@ -31,7 +32,6 @@ def words(shares: Mapping[int, float]) -> WordRanking:
 def meaning(
     cosines: Mapping[int, float],
     paths: Mapping[int, float] | None = None,
-    notes: Mapping[int, float] | None = None,
     understood: float = 1.0,
 ) -> MeaningRanking:
     """Return sections with these cosines; their passages are 100 + id."""
@@ -40,8 +40,7 @@ def meaning(
         tuple(sorted(hits, key=lambda hit: -hit.similarity)),
         (),
         paths or {},
-        notes or {},
-        understood,
+        understood=understood,
     )
 
 
@@ -73,9 +72,10 @@ def test_the_order_of_scores(
 
 
 def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
-    ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.3}, {10: 0.2}), {1: 10})
-    assert ranked[0].signals == Signals(0.5, 0.5, 0.0, 0.4, 0.3, 0.2, 1.0)
-    expected = 0.5 + 0.5 + 2 * 0.4 + 0.3 + 0.5 * 0.2 + 0.25 * 1.0
+    ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.3}), {1: 10})
+    ranked = completed(ranked, {1: 0.7}, {1: 0.2}, {1: 0})
+    assert ranked[0].signals == Signals(0.5, 0.5, 0.7, 0.4, 0.3, 0.2, 1.0)
+    expected = 0.5 + 0.5 + 0.6 * 0.7 + 2 * 0.4 + 0.3 + 0.5 * 0.2 + 0.25 * 1.0
     assert ranked[0].score == pytest.approx(expected)
 
 
@@ -103,7 +103,8 @@ def test_meaning_counts_for_as_much_as_the_model_understands() -> None:
 
 
 def test_a_negative_cosine_counts_as_none() -> None:
-    ranked = score(words({1: 0.5}), meaning({}, {1: -0.5}, {10: -0.5}), {1: 10})
+    ranked = score(words({1: 0.5}), meaning({}, {1: -0.5}), {1: 10})
+    ranked = completed(ranked, {}, {1: -0.5}, {1: 0})
     assert ranked[0].signals.path == ranked[0].signals.note == 0.0
 
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
@@ -17,6 +18,7 @@ from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 from notesearch.sentences import Sentence
 from notesearch.store import db
+from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
 from tests.rights import denied
@@ -233,6 +235,46 @@ def test_a_snapshot_shows_one_state(store: Store) -> None:
             assert reader.words.known('"nishiki"')
             assert reader.counts().notes == 1
         assert not reader.words.known('"nishiki"')
+
+
+def _notes_in_parallel(reader: Reader) -> int:
+    def count() -> int:
+        with reader.state.reading_in_parallel() as sql:
+            return len(sql.execute("select 1 from note").fetchall())
+
+    with ThreadPoolExecutor(1) as other_thread:
+        return other_thread.submit(count).result()
+
+
+def test_a_shared_snapshot_shows_one_state_to_two_threads(store: Store) -> None:
+    _fill(store)
+    reader = store.reader()
+    with store.writing() as writer:
+        with reader.snapshot(shared=True):
+            writer.delete_notes(["trip.md"])
+            assert (reader.counts().notes, _notes_in_parallel(reader)) == (1, 1)
+        with reader.snapshot(shared=True):
+            assert (reader.counts().notes, _notes_in_parallel(reader)) == (0, 0)
+
+
+def test_a_shared_snapshot_begins_again_if_something_is_written_meanwhile(store: Store) -> None:
+    _fill(store)
+    with store.writing() as writer:
+
+        def connect() -> db.Connection:
+            second = db.Connection(store.path, writer=False)
+            second.sql.exec_trace = write_once
+            return second
+
+        def write_once(cursor: apsw.Cursor, statement: str, _: object) -> bool:
+            if statement == "begin" and "trip.md" in writer.note_states():
+                writer.delete_notes(["trip.md"])
+            return True
+
+        first = db.Connection(store.path, writer=False)
+        reader = Reader(first, store.path, connect)
+        with reader.snapshot(shared=True):
+            assert (reader.counts().notes, _notes_in_parallel(reader)) == (0, 0)
 
 
 def test_caches_are_emptied_after_a_change(store: Store) -> None:

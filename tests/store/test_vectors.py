@@ -177,7 +177,7 @@ def test_a_distance_limit_changes_no_candidates(
     queries = _clustered(32, 5, 5)
     with_limit = [vectors.nearest(sql, query, 500) for query in queries]
     bits = vectors.sign_bits(queries[0])
-    assert vectors._radius(sql, bits, vectors._CANDIDATES) is not None
+    assert vectors._radius(vectors.sample(sql), bits, vectors._CANDIDATES) is not None
     for radius in (None, 0, 60):
         monkeypatch.setattr(vectors, "_radius", lambda *_, radius=radius: radius)
         assert [vectors.nearest(sql, query, 500) for query in queries] == with_limit
