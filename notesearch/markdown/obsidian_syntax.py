@@ -1,4 +1,4 @@
-"""Obsidian's own syntax: wikilinks, embeds, highlights, comments, tags and block ids."""
+"""Obsidian's own syntax: wikilinks, embeds, highlights, comments, tags, block ids, scripts."""
 
 import html
 import re
@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+
+from notesearch.markdown.sections.inline_text import SCRIPT, blanked, hashtags
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(r"==(?=[^\s=])((?:[^=]|=(?!=)){1,2000})(?<=\S)==(?!=)")
@@ -17,18 +19,27 @@ _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _BLOCK_ID = re.compile(r"(?:^|(?<=\s))\^[A-Za-z0-9-]+[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
-_TAG = re.compile(r"(?:^|(?<=\s))#(?=[\w/-]*[^\W\d_])[\w/-]{1,200}")
+_LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
+_LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
+_NO_CELL_END = "\ufdd0"
+"""Stands for a ``|`` that separates no cells while a table is read; never a character of a text."""
+
 _CODE_INDENT = 4
 
 
 def plugin(parser: MarkdownIt) -> None:
     """Add Obsidian's syntax to ``parser``."""
+    parser.inline.ruler.before("link", "linked_tag", _linked_tag)
     parser.inline.ruler.before("link", "wikilink", _wikilink)
+    parser.inline.ruler.before("emphasis", "script", _script)
     parser.inline.ruler.before("emphasis", "mark", _mark)
     parser.inline.ruler.before("emphasis", "comment", _comment)
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
+    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.after("inline", "tags", _split_tags)
     parser.add_render_rule("tag", _render_tag)
@@ -58,8 +69,9 @@ def _link_text(target: str) -> str:
 
 def _mark(state: StateInline, silent: bool) -> bool:
     found = _MARK.match(state.src, state.pos, state.posMax)
-    if not found or state.src[state.pos - 1 : state.pos] == "=":
-        return False
+    before = state.src[state.pos - 1 : state.pos] if state.pos else ""
+    if not found or before == "=" or (before.strip() and len(found[1].split()) > 1):
+        return False  # ``a==b and c==d`` compares
     if not silent:
         outer_end = state.posMax
         state.push("mark_open", "mark", 1)
@@ -120,11 +132,108 @@ def _parts(token: Token) -> list[Token]:
         return [token]
     parts: list[Token] = []
     shown = 0
-    for tag in _TAG.finditer(token.content):
-        parts.append(Token("text", "", 0, content=token.content[shown : tag.start()]))
-        parts.append(Token("tag", "", 0, content=tag[0]))
-        shown = tag.end()
+    for (start, end), _ in hashtags(token.content):
+        parts.append(Token("text", "", 0, content=token.content[shown:start]))
+        parts.append(Token("tag", "", 0, content=token.content[start:end]))
+        shown = end
     return [*parts, Token("text", "", 0, content=token.content[shown:])]
+
+
+def _linked_tag(state: StateInline, silent: bool) -> bool:
+    """Read Logseq's ``#[[tag of several words]]``."""
+    found = _LINKED_TAG.match(state.src, state.pos, state.posMax)
+    if not found or state.src[max(state.pos - 1, 0) : state.pos].strip():
+        return False
+    if not silent:
+        state.push("tag", "", 0).content = f"#{found[1].strip()}"
+    state.pos = found.end()
+    return True
+
+
+def _script(state: StateInline, silent: bool) -> bool:
+    """Read ``H~2~O`` and ``x^2^``."""
+    found = SCRIPT.match(state.src, state.pos, state.posMax)
+    if not found:
+        return False
+    if not silent:
+        tag = "sub" if found[1] == "~" else "sup"
+        state.push(f"{tag}_open", tag, 1)
+        state.push("text", "", 0).content = found[2]
+        state.push(f"{tag}_close", tag, -1)
+    state.pos = found.end()
+    return True
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a table of which no word is lost.
+
+    A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
+    have too many cells otherwise.
+    """
+    rule = _line(state, start + 1) if start + 1 < end else ""
+    columns = _columns(rule)
+    header = _row(_line(state, start), columns) if columns else ""
+    is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))
+    is_table = _CELL_END.search(header) and len(_cell_ends(header)) == columns - 1
+    if is_indented or not is_table or state.sCount[start + 1] < state.blkIndent:
+        return table(state, start, end, silent)
+    lines = [header, rule]
+    at = start + 2
+    while not silent and at < end and not state.isEmpty(at) and not state.is_code_block(at):
+        if state.sCount[at] < state.blkIndent:
+            break
+        lines.append(_bounded(_row(_line(state, at), columns), columns))
+        at += 1
+    if all(_NO_CELL_END not in line for line in lines):
+        return table(state, start, end, silent)
+    inner = StateBlock("\n".join(lines), state.md, state.env, [])
+    if not table(inner, 0, inner.lineMax, silent):
+        return False
+    for token in inner.tokens:
+        token.level += state.level
+        token.map = token.map and [token.map[0] + start, token.map[1] + start]
+        token.content = token.content.replace(_NO_CELL_END, "|")
+    state.tokens += inner.tokens
+    state.line = start + inner.line
+    return True
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def _columns(line: str) -> int:
+    """Return the number of columns if ``line`` is the rule below a table's header, else 0."""
+    cells = line.strip().removeprefix("|").removesuffix("|").split("|")
+    return len(cells) if all(map(_RULE_CELL.fullmatch, cells)) else 0
+
+
+def _row(line: str, columns: int) -> str:
+    """Return a row with each ``|`` in links replaced, and in code if it has too many cells."""
+    line = _LINKED.sub(lambda link: _CELL_END.sub(_NO_CELL_END, link[0]), line.strip())
+    if len(_cell_ends(line)) >= columns and "`" in line:
+        code = blanked(line)
+        line = "".join(
+            _NO_CELL_END if one == "|" and shown == "\0" and line[at - 1] != "\\" else one
+            for at, (one, shown) in enumerate(zip(line, code, strict=True))
+        )
+    return line
+
+
+def _bounded(row: str, columns: int) -> str:
+    """Return ``row`` with the cells beyond the last column in its last cell."""
+    shown = 0
+    pieces = []
+    for end in _cell_ends(row)[columns - 1 :]:
+        pieces.append(row[shown:end])
+        shown = end + 1
+    return _NO_CELL_END.join([*pieces, row[shown:]])
+
+
+def _cell_ends(row: str) -> list[int]:
+    """Return where ``|`` separates two cells; one at either end of the row only encloses it."""
+    ends = [found.start() for found in _CELL_END.finditer(row)]
+    return [end for end in ends if 0 < end < len(row) - 1]
 
 
 def _render_tag(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

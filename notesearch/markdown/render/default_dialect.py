@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from textwrap import dedent
+from unicodedata import east_asian_width
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 from mdit_py_plugins.admon import admon_plugin
@@ -26,6 +28,7 @@ from notesearch.markdown import obsidian_syntax
 from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.sections.inline_text import task_state
 
 MAX_PARAGRAPH = 20_000
 """Characters; a longer paragraph is cut and shown as plain text. Laying out a line of 200,000
@@ -42,10 +45,6 @@ _MAX_BRACKETS = 1_000
 
 _MAX_FOOTNOTES = 500
 """Footnotes that a click can jump to; Qt's time for anchors is quadratic in their number."""
-
-_TASK = re.compile(r"\[([^\[\]\n])\][ \t]+(?=\S)")
-_TASK_CLASSES = {" ": "open", "-": "cancelled", "/": "started"}
-"""Classes of task boxes by their mark; any other mark means done."""
 
 
 def to_html(
@@ -78,6 +77,7 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
         double_inline=True,
     )
     parser.inline.ruler.at("math_inline", _math_without_code)
+    parser.inline.ruler.before("emphasis", "cjk_emphasis", _cjk_emphasis)
     parser.core.ruler.at("inline", _parse_paragraphs)
     parser.use(admon_plugin)
     for plugin in (
@@ -121,6 +121,40 @@ def _math_without_code(state: StateInline, silent: bool) -> bool:
     has_code = "`" in state.src[start : state.pos]
     state.pos = start
     return is_formula and not has_code and _DOLLARS(state, silent)
+
+
+def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
+    """Read ``*`` beside Chinese, Japanese or Korean, whose punctuation no space follows.
+
+    By CommonMark's rule ``**重点。**后面`` is no emphasis. The amendment is that of
+    https://github.com/tats-u/markdown-cjk-friendly: such punctuation counts as a letter.
+    """
+    if silent or state.src[state.pos] != "*":
+        return False
+    scanned = state.scanDelims(state.pos, True)
+    before = state.src[state.pos - 1] if state.pos else " "
+    end = state.pos + scanned.length
+    after = state.src[end] if end < state.posMax else " "
+    if not (_is_cjk(before) or _is_cjk(after)):
+        return False
+    for _ in range(scanned.length):
+        state.push("text", "", 0).content = "*"
+        state.delimiters.append(
+            Delimiter(
+                marker=ord("*"),
+                length=scanned.length,
+                token=len(state.tokens) - 1,
+                end=-1,
+                open=not after.isspace(),
+                close=not before.isspace(),
+            )
+        )
+    state.pos = end
+    return True
+
+
+def _is_cjk(character: str) -> bool:
+    return east_asian_width(character) in {"W", "F", "H"}
 
 
 def _cut_long_paragraphs(state: StateCore) -> None:
@@ -198,10 +232,11 @@ def _take_task_marks(state: StateCore) -> None:
     for at in range(2, len(tokens)):
         if tokens[at].type != "inline" or tokens[at - 2].type != "list_item_open":
             continue
-        mark = _TASK.match(tokens[at].content)
-        if mark:
-            tokens[at].content = tokens[at].content[mark.end() :]
-            tokens[at].meta["task"] = _TASK_CLASSES.get(mark[1], "done")
+        task = task_state(tokens[at].content)
+        if task:
+            state_of_task, start = task
+            tokens[at].content = tokens[at].content[start:]
+            tokens[at].meta["task"] = state_of_task
             tokens[at - 2].attrJoin("class", "task")
 
 

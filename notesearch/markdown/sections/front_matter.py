@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
 
+from notesearch.markdown.sections.inline_text import listed_tags
 from notesearch.markdown.sections.periods import date_of_property, period
 from notesearch.notes import Property
 
@@ -257,7 +258,9 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
 
 def _logseq_values(name: str, value: str) -> list[_Value]:
     """Split a property at commas if it holds tags, aliases or links."""
-    if name not in {"tags", "tag", "alias", "aliases"} and "[[" not in value:
+    if name in {"tags", "tag"}:
+        return [*listed_tags(value)]
+    if name not in {"alias", "aliases"} and "[[" not in value:
         return [value]
     parts = (part.strip().removeprefix("#") for part in value.split(","))
     return [part.removeprefix("[[").removesuffix("]]") for part in parts]

@@ -5,8 +5,11 @@ Only certain syntax is removed: a lone ``*`` or ``[`` stays.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from html import unescape
+
+from notesearch.notes import Span
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::")
 _GUARDED = re.compile(
@@ -24,6 +27,10 @@ _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
+SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
+"""A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
+
+_SPACE = re.compile(r"\s")
 _DELIMITER = re.compile(r"\*+|_+|~~+|==+")
 BRACKET = re.compile(
     r"""!?\[|\](?:
@@ -33,7 +40,19 @@ BRACKET = re.compile(
     re.VERBOSE,
 )
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
-_HASHTAG = re.compile(r"(?<![^\s>])#((?:[\w/-]|[\u2600-\u27bf\U0001f000-\U0001faff])+)")
+_HASHTAG = re.compile(
+    r"(?<![^\s>])#(?:\[\[([^\[\]|\n]{1,200})\]\]|([^\s\x00-,.:-@\[-^`{-\x7f]{1,200}))"
+)
+_TAG_PROPERTY = re.compile(r"^[ \t]*tags?::[ \t]+(.+)$", re.MULTILINE | re.IGNORECASE)
+_LISTED_TAG = re.compile(r"\[\[([^\[\]\n]+)\]\]|([^,#\[\]\n]+)")
+_TAG_JOINERS = "\u200c\u200d·・"
+"""Joiners of letters and emoji, and the dots within Catalan and Japanese words."""
+
+_BOX = re.compile(r"\[([^\[\]\n])\]\s+")
+_LOGSEQ_TASK = re.compile(
+    r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))(?!\S)"
+)
+_LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
 
 _TAG = re.compile(
     r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*
@@ -81,6 +100,8 @@ def plain(source: str, references: Collection[str] = ()) -> str:
         text = _CONTAINER.sub("", text)
     if "^" in text:
         text = _BLOCK_ID.sub("", text)
+    if "^" in text or "~" in text:
+        text = SCRIPT.sub(r"\2", text)
     if _DELIMITER.search(text):
         text = _without_emphasis(text)
     text = _characters(text)
@@ -99,7 +120,7 @@ def plain_heading(source: str, references: Collection[str] = ()) -> str:
 
 
 def inline_tags(source: str) -> Iterator[str]:
-    """Yield the ``#tags`` in inline Markdown, without ``#``.
+    """Yield the ``#tags`` in inline Markdown, without ``#``, and those of Logseq's ``tags::``.
 
     Skip those in code spans, in attributes such as ``{ .class #name }`` and in HTML (colours).
     """
@@ -109,10 +130,62 @@ def inline_tags(source: str) -> Iterator[str]:
         source = _with_bare_tags(source)
     if "{" in source:
         source = _ATTRIBUTES.sub("", source)
-    for match in _HASHTAG.finditer(source):
-        tag = match[1].strip("/")
-        if not tag.replace("/", "").isdigit():
+    yield from (tag for _, tag in hashtags(source))
+    if "::" in source:
+        for listed in _TAG_PROPERTY.findall(source):
+            yield from listed_tags(listed)
+
+
+def hashtags(text: str) -> Iterator[tuple[Span, str]]:
+    """Yield the span and the name of each ``#tag`` or ``#[[tag of several words]]`` in ``text``.
+
+    As in Obsidian, a name has letters of any script with their signs, digits, emoji, ``_``, ``-``
+    and ``/``, but not digits alone.
+    """
+    for match in _HASHTAG.finditer(text):
+        name = match[1] or _tag_name(match[2])
+        tag = unicodedata.normalize("NFC", name).strip("/ ")
+        if any(map(_says_something, tag)) and not tag.replace("/", "").isdigit():
+            end = match.end() if match[1] else match.start(2) + len(name)
+            yield (match.start(), end), tag
+
+
+def listed_tags(source: str) -> Iterator[str]:
+    """Yield the tags in ``one, [[two words]], #three``."""
+    for linked, word in _LISTED_TAG.findall(source):
+        tag = (linked or word).strip("/ \t")
+        if tag:
             yield tag
+
+
+def _tag_name(word: str) -> str:
+    """Return the beginning of ``word`` that can be a tag's name."""
+    if word.isascii():
+        return word
+    for at, character in enumerate(word):
+        if character > "\x7f" and character not in _TAG_JOINERS:
+            kind = unicodedata.category(character)
+            if kind[0] not in "LMN" and kind not in {"So", "Sk", "Pc"}:
+                return word[:at].rstrip(_TAG_JOINERS)
+    return word.rstrip(_TAG_JOINERS)
+
+
+def _says_something(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character) == "So"
+
+
+def task_state(source: str) -> tuple[str, int] | None:
+    """Return the state of the task that a list item is, and where its text begins.
+
+    The states are ``open``, ``started``, ``done`` and ``cancelled``; None stands for no task. In a
+    box only ``x`` means done. A keyword of Logseq such as ``TODO`` is part of the text.
+    """
+    box = _BOX.match(source)
+    if box:
+        states = {"x": "done", "-": "cancelled", "/": "started"}
+        return states.get(box[1].lower(), "open"), box.end()
+    keyword = _LOGSEQ_TASK.match(source)
+    return (_LOGSEQ_STATES[keyword.lastindex or 0], 0) if keyword else None
 
 
 def without_code(source: str) -> str:
@@ -270,6 +343,8 @@ def _without_emphasis(text: str) -> str:
                 opener = stack[-1]
                 if (both or opener[2]) and _odd_three(end - start, opener[1] - opener[0]):
                     break
+                if kind == "=" and opener[2] and _SPACE.search(text, opener[1], start):
+                    break  # ``a==b and c==d``
                 count = min(opener[1] - opener[0], end - start)
                 removed += [(opener[1] - count, opener[1]), (start, start + count)]
                 opener[1] -= count
@@ -298,14 +373,9 @@ def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
     """Return whether a delimiter between two characters can open and can close."""
     opens = bool(after) and not after.isspace()
     closes = bool(before) and not before.isspace()
-    if kind == "*" or not (opens and closes):
+    if kind != "_" or not (opens and closes):
         return opens, closes
-    if kind == "_":
-        return opens and not before.isalnum(), closes and not after.isalnum()
-    return (
-        opens and not (before.isascii() and before.isalnum()),
-        closes and not (after.isascii() and after.isalnum()),
-    )
+    return opens and not before.isalnum(), closes and not after.isalnum()
 
 
 def plain_html(source: str) -> str:

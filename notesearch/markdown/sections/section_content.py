@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
-from notesearch.markdown.sections.inline_text import inline_tags, plain, plain_html, without_code
+from notesearch.markdown.sections.inline_text import (
+    inline_tags,
+    plain,
+    plain_html,
+    task_state,
+    without_code,
+)
 from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.link_targets import (
     Target,
@@ -27,7 +33,12 @@ _HANDLED = frozenset(
 )
 """Types of tokens, besides ``inline``, that add something to a section."""
 
-_TASK = re.compile(r"\[([^\[\]])\][ \t]+")
+_TASK_FEATURES = {
+    "open": Feature.TODO,
+    "started": Feature.TODO,
+    "done": Feature.DONE,
+    "cancelled": Feature.NONE,
+}
 _LOGSEQ_MARK = re.compile(
     r"^[ \t]*(?:id:: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|collapsed:: (?:true|false)"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)",
@@ -149,10 +160,11 @@ class ContentCollector:
             return
         if self._at_item_start:
             self._at_item_start = False
-            task = _TASK.match(source)
+            task = task_state(source)
             if task is not None:
-                self._features |= _task_feature(task[1])
-                source = source[task.end() :]
+                state, start = task
+                self._features |= _TASK_FEATURES[state]
+                source = source[start:]
         source = _without_logseq_marks(source)
         if len(source) <= PORTION:
             text = self._plain(source)
@@ -229,13 +241,6 @@ def _html_features(source: str) -> Feature:
         if pattern.search(source):
             features |= feature
     return features
-
-
-def _task_feature(mark: str) -> Feature:
-    """Return the feature of a task with ``mark`` in its box; a cancelled task has none."""
-    if mark == "-":
-        return Feature.NONE
-    return Feature.TODO if mark in " /" else Feature.DONE
 
 
 def _without_logseq_marks(source: str) -> str:

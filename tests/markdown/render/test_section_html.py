@@ -147,6 +147,59 @@ def test_only_hidden_syntax_is_hidden(source: str, expected: str) -> None:
     assert shown(render(source)) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "bold"),
+    [
+        ("**重点。**后面", "重点。"),
+        ("**注意：**这里", "注意："),
+        ("这是**“重点”**内容", "“重点”"),
+        ("これは**「重要」**です", "「重要」"),
+        ("これは**(重要)**です", "(重要)"),
+        ("한국어**(괄호)**는", "(괄호)"),
+        ("文**`code`**文", "<code>code</code>"),
+        ("他**说：**「好」", "说："),
+        ("中**bold**文", "bold"),
+    ],
+)
+def test_emphasis_beside_punctuation_that_no_space_follows(source: str, bold: str) -> None:
+    assert f"<strong>{bold}</strong>" in render(source)
+    assert "*" not in render(source)
+
+
+@pytest.mark.parametrize("source", ["中 * 文 * 字", "中** 文**", "a * b", "中*文", "**.**b"])
+def test_stars_that_are_no_emphasis(source: str) -> None:
+    assert render(source) == f"<p>{source}</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("| [[week 9|nine]] | Ann |", ['<a href="note:week%209">nine</a>', "Ann"]),
+        ("| `a|b` | Ann |", ["<code>a|b</code>", "Ann"]),
+        ("| a | b | c |", ["a", "b | c"]),
+        ("| a", ["a", ""]),
+    ],
+)
+def test_cells_of_a_table_stay_where_they_are(row: str, cells: list[str]) -> None:
+    html = render(f"| x | y |\n|---|---|\n{row}\n")
+    assert re.findall(r'<td align="left">(.*?)</td>', html) == cells
+
+
+def test_marks_within_words() -> None:
+    assert render("re==cover==able H~2~O x^2^ a==b and c==d ~1 km ~2 km") == (
+        '<p>re<span class="mark">cover</span>able H<sub>2</sub>O x<sup>2</sup>'
+        " a==b and c==d ~1 km ~2 km</p>\n"
+    )
+
+
+def test_tasks_show_their_state() -> None:
+    html = render("- [x] a\n- [!] b\n- [/] c\n- [-] d\n- [\u00a0] e\n- TODO f\n- DONE g\n")
+    assert re.findall(r'ui:(\w+)"> ([\w ]+)<', html) == [
+        ("checked", "a"), ("unchecked", "b"), ("started", "c"), ("cancelled", "d"),
+        ("unchecked", "e"), ("unchecked", "TODO f"), ("checked", "DONE g"),
+    ]  # fmt: skip
+
+
 def test_headings_have_anchors_by_line() -> None:
     html = render("### Food\n\ntext\n\n#### Prices\n", first_line=42)
     assert '<h2 id="line-42">Food' in html

@@ -6,7 +6,56 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections.inline_text import inline_tags, plain, plain_heading, plain_html
+from notesearch.markdown.sections.inline_text import (
+    inline_tags,
+    plain,
+    plain_heading,
+    plain_html,
+    task_state,
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        ("un**believ**able", "unbelievable"),
+        ("*un*believable", "unbelievable"),
+        ("un***believ***able", "unbelievable"),
+        ("re==cover==able", "recoverable"),
+        ("==high==light", "highlight"),
+        ("high==light==", "highlight"),
+        ("un~~do~~ing", "undoing"),
+        ("H~2~O", "H2O"),
+        ("CO~2~", "CO2"),
+        ("SO~4~^2−^", "SO42−"),
+        ("x^2^y", "x2y"),
+        ("1^st^", "1st"),
+        ("<b>w</b>ord", "word"),
+        ('w<span style="color: red">or</span>d', "word"),
+        ("w<!-- o -->rd", "wrd"),
+        ("H<sub>2</sub>O", "H2O"),
+        ("un[believ](x.md)able", "unbelievable"),
+        ("[[Note]]s", "Notes"),
+        ("[[Note|un]]known", "unknown"),
+        ("`foo`s", "foos"),
+        ("un**[believ](x.md)**able", "unbelievable"),
+        ("重**点**后", "重点后"),
+        ("**重点。**后面", "重点。后面"),
+        ("naïve**té**", "naïveté"),
+    ],
+)
+def test_a_word_with_marks_inside_is_one_word(source: str, word: str) -> None:
+    assert plain(source) == word
+    assert plain(f"so {source}, then") == f"so {word}, then"
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["a==b and c==d", "if x == 1", "~100 km and ~200 km", "a~b", "2^10", "a ^ b ^ c", "x^a b^",
+     "snake_case_x", "a == b == c", "~user/~other", "f(a, ^b)"],
+)  # fmt: skip
+def test_signs_that_are_no_marks_are_text(source: str) -> None:
+    assert plain(source) == source
 
 
 @pytest.mark.parametrize(
@@ -141,3 +190,83 @@ def test_time_is_linear_on_hostile_input(unit: str) -> None:
     plain_html(source)
     list(inline_tags(source))
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ["work", "कविता", "കവിത", "เที่ยว", "பயணம்", "السَّفَر", "می\u200cخواهم", "ক্\u200dষ", "שָׁלוֹם", "Việt",
+     "日本語", "ロック・ポップ", "여행", "col·lecció", "👩\u200d💻", "❤️", "work/🚀", "a/b/c", "a_b",
+     "x-y", "2024-01", "1a", "abc", "fed", "DBB", "ff8800", "Straße"],
+)  # fmt: skip
+def test_tags_of_every_script(tag: str) -> None:
+    for around in ("#{}", "see #{} here", "#{}, and", "#{}.", "a\n#{}\nb", "#{}!", "<b>#{}</b>"):
+        assert list(inline_tags(around.format(tag))) == [tag]
+
+
+def test_tags_that_differ_in_unicode_form_alone_are_the_same() -> None:
+    assert list(inline_tags("#Cafe\u0301 #Caf\u00e9")) == ["Café", "Café"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["#", "# a", "#123", "#१२३", "#1/2", "#️⃣", "a#b", "(#no)", "`#no`", "https://x.example/#no",
+     "[x](#no)", "[x](a.md#no)", "## no", "#!", r"\#no", '<a href="#no">x</a>', "#-", "[[#no]]",
+     "[[Note#no]]", "x{ #no }"],
+)  # fmt: skip
+def test_what_is_no_tag(source: str) -> None:
+    assert list(inline_tags(source)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "tags"),
+    [
+        ("#[[two words]] x", ["two words"]),
+        ("x #[[Über uns]], #[[a/b c]]", ["Über uns", "a/b c"]),
+        ("a#[[no]] [[no]] #[[]] #[[ ]]", []),
+        ("tags:: one, two words", ["one", "two words"]),
+        ("Tags:: [[Open water]], #sea, x", ["sea", "Open water", "sea", "x"]),
+        ("text\ntags:: #[[Open water]] #sea\nmore", ["Open water", "sea", "Open water", "sea"]),
+        ("status:: one, two", []),
+        ("mytags:: one", []),
+    ],
+)
+def test_tags_of_several_words(source: str, tags: list[str]) -> None:
+    assert list(inline_tags(source)) == tags
+
+
+@pytest.mark.parametrize(
+    ("source", "state", "rest"),
+    [
+        ("[ ] a", "open", "a"),
+        ("[\u00a0] a", "open", "a"),
+        ("[\u3000] a", "open", "a"),
+        ("[ ]\u00a0a", "open", "a"),
+        ("[x] a", "done", "a"),
+        ("[X]  a", "done", "a"),
+        ("[/] a", "started", "a"),
+        ("[-] a", "cancelled", "a"),
+        *((f"[{mark}] a", "open", "a") for mark in '!?><*"libIpcfkwud+'),
+        ("TODO a", "open", "TODO a"),
+        ("TODO [#A] a", "open", "TODO [#A] a"),
+        ("LATER a", "open", "LATER a"),
+        ("WAITING a", "open", "WAITING a"),
+        ("WAIT a", "open", "WAIT a"),
+        ("DOING a", "started", "DOING a"),
+        ("NOW a", "started", "NOW a"),
+        ("IN-PROGRESS a", "started", "IN-PROGRESS a"),
+        ("DONE", "done", "DONE"),
+        ("CANCELED a", "cancelled", "CANCELED a"),
+        ("CANCELLED a", "cancelled", "CANCELLED a"),
+    ],
+)
+def test_states_of_tasks(source: str, state: str, rest: str) -> None:
+    found = task_state(source)
+    assert found is not None
+    assert (found[0], source[found[1] :]) == (state, rest)
+
+
+@pytest.mark.parametrize(
+    "source", ["[x](a.md) b", "[x]", "[[x]] a", "[ab] c", "[] a", "Todo a", "TODOs", "NOWHERE", "x"]
+)
+def test_what_is_no_task(source: str) -> None:
+    assert task_state(source) is None

@@ -203,3 +203,63 @@ def test_dates_as_people_write_them(text: str, first: str) -> None:
 )  # fmt: skip
 def test_other_texts_are_no_dates(text: str) -> None:
     assert period(text) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ("| [[week 9|nine]] | Ann |", "nine | Ann"),
+        ("| [[week 9\\|nine]] | Ann |", "nine | Ann"),
+        ("| ![[p.png|100]] | Ann |", "p.png | Ann"),
+        ("[[a|b]] | [[c|d]]", "b | d"),
+        ("| [[a|b]] |", "b"),
+        ("| `a|b` | Ann |", "a|b | Ann"),
+        ("| ``a|`b`` | Ann |", "a|`b | Ann"),
+        ("| `a\\|b` | Ann |", "a|b | Ann"),
+        ("| ` | a backtick |", "` | a backtick"),
+        ("| a \\| b | c |", "a | b | c"),
+        ("| a | b | c | d |", "a | b | c | d"),
+        ("| a | b | [[c|d]] | `e|f`", "a | b | d | e|f"),
+        ("| a", "a"),
+        ("| | b |", "b"),
+        ("|||", ""),
+        ("| a | b |\n| [[c|d]] | e | f", "a | b\nd | e | f"),
+    ],
+)
+@pytest.mark.parametrize("indent", ["", "> ", "- \n  "])
+def test_no_word_of_a_table_is_lost(rows: str, text: str, indent: str) -> None:
+    table = f"| [[one|x]] | y |\n|---|---|\n{rows}\n"
+    before = "  " if indent == "- \n  " else indent
+    lines = f"\n{before}".join(table.split("\n"))
+    (section,) = parse_note(f"{indent}{lines}\n\nafter", "x.md").sections
+    assert section.features & Feature.TABLE
+    assert section.text == f"x | y\n{text}".strip() + "\n\nafter"
+
+
+@pytest.mark.parametrize(
+    ("source", "heading"),
+    [("Heading\n---", "Heading"), ("[[a|b]]\n---", "b"), ("`a|b`\n---", "a|b")],
+)
+def test_a_line_above_a_rule_is_a_heading(source: str, heading: str) -> None:
+    (section,) = parse_note(f"{source}\ntext", "x.md").sections
+    assert (section.heading, section.text) == (heading, "text")
+
+
+@pytest.mark.parametrize(
+    ("item", "features"),
+    [
+        ("- TODO a", Feature.TODO),
+        ("- DOING a", Feature.TODO),
+        ("- DONE a", Feature.DONE),
+        ("- CANCELED a", Feature.NONE),
+        ("1. [ ] a", Feature.TODO),
+        ("2) [X] a", Feature.DONE),
+        ("> * [!] a", Feature.TODO),
+        ("+ [\u00a0] a", Feature.TODO),
+        ("- ## TODO a", Feature.TODO),
+        ("TODO a", Feature.NONE),
+    ],
+)
+def test_tasks_in_lists(item: str, features: Feature) -> None:
+    (section,) = parse_note(item, "x.md").sections
+    assert section.features == features
