@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import platformdirs
 
 from notesearch.errors import SettingsError
+from notesearch.notes import OVERLAP_WORDS
 from notesearch.sentences import Sentence
 
 APP = "notesearch"
@@ -33,6 +34,8 @@ CHOICES = {
 BOUNDS = {
     "max_note_bytes": (1, 2**40),
     "results": (10, 1000),
+    "passage_tokens": (0, 8192),
+    "passage_overlap": (0, 500),
     "text_size": (50, 300),
     "quick_keep_s": (-1, 86_400),
     "reranker_ms": (50, 10_000),
@@ -131,6 +134,9 @@ class Settings:
         paused: Do not index changed notes for now.
         meaning: Search by meaning, too.
         model: The name or folder of the embedding model.
+        passage_tokens: The most tokens (about three quarters of a word each) of a passage, which
+            is what has a vector; 0 for as many as the model reads.
+        passage_overlap: How many words two passages of a long section share.
         reranker: The name or folder of the reranker, which sorts results; empty for none.
         reranker_ms: The time for reranking. Sections that it does not reach keep their order at the
             end.
@@ -170,6 +176,8 @@ class Settings:
     paused: bool = False
     meaning: bool = True
     model: str = BUILTIN_MODEL
+    passage_tokens: int = 0
+    passage_overlap: int = OVERLAP_WORDS
     reranker: str = ""
     reranker_ms: int = 300
     results: int = 200

@@ -1,5 +1,6 @@
 """What is indexed: notes, their sections, passages and heading paths."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,6 +8,9 @@ from enum import IntFlag
 
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) in a text."""
+
+OVERLAP_WORDS = 35
+"""Words that two passages of a section share, unless the settings say otherwise."""
 
 Linked = tuple[Span, str]
 """A link in a text: its span and its address."""
@@ -48,15 +52,26 @@ class ReadAs:
         code: Treat code blocks like other text.
         language: The language (ISO 639-1) of notes whose front matter names none; empty to detect
             it for each note.
+        passage_tokens: Most tokens of a passage; 0 for as many as the model reads.
+        overlap_words: Words that two passages of a section share.
     """
 
     code: bool = True
     language: str = ""
+    passage_tokens: int = 0
+    overlap_words: int = OVERLAP_WORDS
+
+    def window(self, most: int) -> int:
+        """Return the tokens that a passage may have for a model that reads ``most``."""
+        return min(most, self.passage_tokens) if self.passage_tokens else most
 
     @property
     def key(self) -> str:
         """The same as a text that the index stores; empty for the defaults."""
-        return "" if self == ReadAs() else f"code={self.code} language={self.language}"
+        if self == ReadAs():
+            return ""
+        cut = f"passages={self.passage_tokens} overlap={self.overlap_words}"
+        return f"code={self.code} language={self.language} {cut}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +85,35 @@ class Link:
 
     address: str
     span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """Where the text of a section comes from.
+
+    Attributes:
+        lines: Pairs of an index in the text and the source line that the text is from there on, in
+            order. The line counts from the section's first line, from 0. Each line end in the text
+            is one in the source, too, until the next pair.
+        whole: Spans of the text that no passage may be cut in: inline code.
+    """
+
+    lines: tuple[tuple[int, int], ...] = ()
+    whole: tuple[Span, ...] = ()
+
+    def lines_of(self, text: str, span: Span) -> Span:
+        """Return the first and the last source line of ``span``, which is part of ``text``."""
+        start, end = span
+        return self._line(text, start), self._line(text, max(end - 1, start))
+
+    def _line(self, text: str, at: int) -> int:
+        pair = bisect_right(self.lines, at, key=lambda pair: pair[0]) - 1
+        if pair < 0:
+            return 0
+        index, first = self.lines[pair]
+        line = first + text.count("\n", index, at)
+        following = self.lines[pair + 1 : pair + 2]
+        return max(first, min(line, following[0][1])) if following else line
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +133,7 @@ class Section:
         features: What else it contains.
         code: The languages of its code blocks.
         links: Its links to web and e-mail addresses.
+        source: Where ``text`` comes from.
     """
 
     ordinal: int
@@ -102,6 +147,7 @@ class Section:
     features: Feature = Feature.NONE
     code: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
+    source: SourceMap = SourceMap()
 
 
 @dataclass(frozen=True, slots=True)

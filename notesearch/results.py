@@ -65,7 +65,10 @@ class SectionResult:
         section_path: Its breadcrumb, as ``Section.path``.
         breadcrumb: ``section_path`` with marks, one entry per heading.
         snippet: About 160 characters around the densest match, on one line.
-        passage: The best passage, as plain text.
+        passage: The best passage, as plain text: the one that holds what was asked, else the one
+            with the nearest meaning.
+        passage_line: The first line of that passage in the file; 0 if it is not known.
+        passage_end_line: Its last line.
         chunk_index: The index of that passage in its section, from 0.
         total_chunks: The number of passages of the section.
         title_marks: The spans of the note's title that match the query.
@@ -91,6 +94,8 @@ class SectionResult:
     title_marks: tuple[Span, ...] = ()
     cut: bool = True
     signals: tuple[Evidence, ...] = ()
+    passage_line: int = 0
+    passage_end_line: int = 0
 
     @property
     def related(self) -> bool:

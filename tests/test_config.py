@@ -203,6 +203,8 @@ class TestSaving:
             model="model",
             reranker="owner/reranker",
             reranker_ms=900,
+            passage_tokens=128,
+            passage_overlap=10,
             results=50,
             newest_first=True,
             related_tag=False,

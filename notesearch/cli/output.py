@@ -161,7 +161,10 @@ def _paths(vault: Path, result: SearchResult) -> Iterable[str]:
 
 
 def _path_lines(vault: Path, result: SearchResult) -> Iterable[str]:
-    return [f"{vault / section.path}:{section.line}" for section in result.sections]
+    return [
+        f"{vault / section.path}:{section.passage_line or section.line}"
+        for section in result.sections
+    ]
 
 
 PATH_AND_LINE = "path:line"

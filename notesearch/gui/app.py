@@ -39,6 +39,8 @@ _REOPENING = {
     "max_note_bytes",
     "meaning",
     "model",
+    "passage_overlap",
+    "passage_tokens",
     "reranker",
     "reranker_ms",
     "results",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from notesearch.embedding.embedder import Embedder, batch_size
 from notesearch.index.reconciliation import Stopped
 from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
+from notesearch.notes import ReadAs
 from notesearch.status import Phase, Progress
 from notesearch.store.next_model import ChunkedNote
 from notesearch.store.writer import Writer
@@ -20,10 +21,13 @@ class EmbeddingQueue:
         has_switched: The last call of ``embed`` made this model the one to search by.
     """
 
-    def __init__(self, writer: Writer, embedder: Embedder, counts: TokenCounts) -> None:
+    def __init__(
+        self, writer: Writer, embedder: Embedder, counts: TokenCounts, read_as: ReadAs
+    ) -> None:
         self._writer = writer
         self._embedder = embedder
         self._counts = counts
+        self._read_as = read_as
         self.has_switched = False
 
     def embed(self, progressed: Callable[[Progress], None], stopped: Stopped) -> int:
@@ -48,9 +52,10 @@ class EmbeddingQueue:
 
     def _chunk_for_new_model(self, stopped: Stopped) -> None:
         """Chunk the indexed notes for a model that is to replace the current one."""
-        model = self._counts, self._embedder.window
+        model = self._counts, self._read_as.window(self._embedder.window)
+        overlap = self._read_as.overlap_words
         while not stopped() and (notes := self._writer.vectors.unchunked(_NOTES)):
             self._writer.vectors.put_chunked(
-                ChunkedNote(id_, chunk(note, *model), heading_paths(note, *model))
+                ChunkedNote(id_, chunk(note, *model, overlap=overlap), heading_paths(note, *model))
                 for id_, note in notes
             )

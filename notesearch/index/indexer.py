@@ -91,7 +91,7 @@ class Indexer:
         self._deletions = PendingDeletions()
         writer.read_as(read_as(settings).key)
         if embedder and self._counts is not None:
-            self._embedding = EmbeddingQueue(writer, embedder, self._counts)
+            self._embedding = EmbeddingQueue(writer, embedder, self._counts, read_as(settings))
             writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
     def reconcile_all(
@@ -320,13 +320,15 @@ class Indexer:
 
         huge = read.state.size >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
-        note = read.note or parse_note(read.text, read.path, check, read_as(self._settings))
+        how = read_as(self._settings)
+        note = read.note or parse_note(read.text, read.path, check, how)
         file = read.state, read.digest, read.problem
         if self._embedder is None or self._counts is None:
             self._writer.put_note(note, (), *file, (), check)
             return
-        model = self._counts, self._embedder.window, check
-        self._writer.put_note(note, chunk(note, *model), *file, heading_paths(note, *model), check)
+        model = self._counts, how.window(self._embedder.window), check
+        passages = chunk(note, *model, overlap=how.overlap_words)
+        self._writer.put_note(note, passages, *file, heading_paths(note, *model), check)
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until done or ``stopped()``; return how many."""

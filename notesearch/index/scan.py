@@ -318,7 +318,12 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
 
 def read_as(settings: Settings) -> ReadAs:
     """Return how the settings want notes to be read."""
-    return ReadAs(settings.code_blocks, "" if settings.language == "auto" else settings.language)
+    return ReadAs(
+        settings.code_blocks,
+        "" if settings.language == "auto" else settings.language,
+        settings.passage_tokens,
+        settings.passage_overlap,
+    )
 
 
 def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:

@@ -17,6 +17,9 @@ from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
+_LOOKED_THROUGH = 50
+"""Passages of one section that are compared with the query: about twenty pages."""
+
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "body", "links")
 
 
@@ -258,8 +261,9 @@ def section_result(
     if links:
         found = sorted([*found, *((hit.span, number) for hit, number in links if hit.span)])
         at = densest(found) if found else None
-    passage = _best_passage(passages, item, at)
+    passage = _best_passage(passages, item, finder, shown, at, note.language)
     start, end = passage.span if passage and row.body else (0, len(shown))
+    lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     fields = _fields(highlighter, row, note, in_body, bool(links))
     spans = highlighter.spans
     return SectionResult(
@@ -279,18 +283,46 @@ def section_result(
         why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
         signals=_signals(item),
         title_marks=spans(note.title, note.language),
+        passage_line=row.line + lines[0],
+        passage_end_line=row.line + lines[1],
     )
 
 
 def _best_passage(
-    passages: Sequence[PassageRow], item: RankedSection, at: int | None
+    passages: Sequence[PassageRow],
+    item: RankedSection,
+    finder: Finder,
+    text: str,
+    at: int | None,
+    language: str,
 ) -> PassageRow | None:
-    """Return the nearest passage, else the one with the densest matches."""
+    """Return the passage that holds most of what was asked; of several, the nearest one.
+
+    A section found by meaning alone has its nearest passage.
+
+    Args:
+        passages: Of one section.
+        item: The section's place in the ranking.
+        finder: Finds the query.
+        text: The section's text.
+        at: Where the query is densest in it; None if it is nowhere.
+        language: Of the note.
+    """
     nearest = next((p for p in passages if p.place == item.passage), None)
-    if nearest:
-        return nearest
-    holding = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
-    return next(iter(holding or passages), None)
+    if len(passages) < 2 or at is None or (nearest and item.words_rank is None):
+        return nearest or next(iter(passages), None)
+    around = [p for p in passages if p.span[0] <= at < p.span[1]]
+    some = dict.fromkeys([*around, *([nearest] if nearest else []), *passages[:_LOOKED_THROUGH]])
+    strengths = {p: _strength(finder, text[slice(*p.span)], language) for p in some}
+    return max(some, key=lambda p: (strengths[p], p is nearest, p in around, -p.place))
+
+
+def _strength(finder: Finder, text: str, language: str) -> tuple[int, int, int]:
+    """Return how much of the query ``text`` holds: phrases in quotes, words, and small words."""
+    found = {number for _, number in finder.find(text, language)}
+    terms = [finder.patterns[number].term for number in found]
+    small = sum(term.is_stop_word for term in terms)
+    return sum(term.phrase for term in terms), len(terms) - small, small
 
 
 def _fields(

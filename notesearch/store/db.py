@@ -22,7 +22,7 @@ from notesearch.store.link_addresses import leads_to
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000

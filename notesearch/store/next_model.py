@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store import vectors
 from notesearch.store.identities import identity_key
+from notesearch.store.rows import source_map
 
 if TYPE_CHECKING:
     import apsw
@@ -130,14 +131,24 @@ def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
 
 def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
     query = (
-        "select s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, decompressed(b.text)"
-        " from section s join body b on b.section_id = s.id where s.note_id = ? order by s.ordinal"
+        "select s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,"
+        " decompressed(b.text), b.source from section s join body b on b.section_id = s.id"
+        " where s.note_id = ? order by s.ordinal"
     )
     rows = sql.execute(query, (note_id,)).fetchall()
     return tuple(
-        Section(ordinal, heading, tuple(json.loads(path)), level, line, end_line, body)
-        for ordinal, heading, path, level, line, end_line, body in cast(
-            "list[tuple[int, str, str, int, int, int, str]]", rows
+        Section(
+            ordinal,
+            heading,
+            tuple(json.loads(path)),
+            level,
+            line,
+            end_line,
+            body,
+            source=source_map(source),
+        )
+        for ordinal, heading, path, level, line, end_line, body, source in cast(
+            "list[tuple[int, str, str, int, int, int, str, str]]", rows
         )
     )
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from notesearch.notes import Feature, Note, Passage, Section
+from notesearch.notes import Feature, Note, Passage, Section, SourceMap
 from notesearch.sentences import Sentence
 from notesearch.store import word_list
 from notesearch.store.conditions import calendar_seconds, folded, property_key
@@ -207,12 +207,12 @@ def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | 
             yield section_id, address, start, stop
 
 
-def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes) -> None:
-    """Write the text of a section, as ``compress`` returns it."""
+def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap) -> None:
+    """Write the text of a section, as ``compress`` returns it, and where it comes from."""
     sql.execute(
-        "insert into body (section_id, text) values (?, ?)"
-        " on conflict (section_id) do update set text = excluded.text",
-        (section_id, body),
+        "insert into body (section_id, text, source) values (?, ?, ?) on conflict (section_id)"
+        " do update set text = excluded.text, source = excluded.source",
+        (section_id, body, json.dumps([source.lines, source.whole], separators=(",", ":"))),
     )
 
 

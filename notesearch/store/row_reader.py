@@ -10,13 +10,23 @@ from typing import Any, TypeVar, cast
 from notesearch.notes import Feature
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.index_state import IndexState
-from notesearch.store.rows import THESE, ListedSection, NoteRow, PassageRow, SectionRow
+from notesearch.store.rows import (
+    THESE,
+    ListedSection,
+    NoteRow,
+    PassageRow,
+    SectionRow,
+    source_map,
+)
 
 _OUTLINE = (
-    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '',"
+    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '', '',"
     f" s.features & {Feature.TEXT:d} != 0 from section s"
 )
-_SECTION = _OUTLINE.replace("''", "decompressed(b.text)") + " join body b on b.section_id = s.id"
+_SECTION = (
+    _OUTLINE.replace("'', ''", "decompressed(b.text), b.source")
+    + " join body b on b.section_id = s.id"
+)
 _NOTE = (
     "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
     " from note"
@@ -226,9 +236,19 @@ class RowReader:
 
 
 def _section(row: Sequence[Any]) -> SectionRow:
-    id_, note, ordinal, heading, path, level, line, end_line, body, has_text = row
+    id_, note, ordinal, heading, path, level, line, end_line, body, source, has_text = row
     return SectionRow(
-        id_, note, ordinal, heading, _listed(path), level, line, end_line, body, has_text != 0
+        id_,
+        note,
+        ordinal,
+        heading,
+        _listed(path),
+        level,
+        line,
+        end_line,
+        body,
+        has_text != 0,
+        source_map(source),
     )
 
 

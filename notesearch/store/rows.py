@@ -1,10 +1,11 @@
 """Rows of the index as a reader returns them."""
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from notesearch.notes import Span
+from notesearch.notes import SourceMap, Span
 
 THESE = "(select value from json_each(?))"
 """SQL for a list of ids that is passed as JSON."""
@@ -31,6 +32,7 @@ class SectionRow(NamedTuple):
     Attributes:
         body: Its plain text; empty unless it was asked for.
         has_text: Whether it is more than a heading.
+        source: Where the text comes from, if it was asked for.
     """
 
     id: int
@@ -43,6 +45,7 @@ class SectionRow(NamedTuple):
     end_line: int
     body: str
     has_text: bool = True
+    source: SourceMap = SourceMap()
 
 
 class PassageRow(NamedTuple):
@@ -51,6 +54,14 @@ class PassageRow(NamedTuple):
     section_id: int
     place: int
     span: Span
+
+
+def source_map(written: str) -> SourceMap:
+    """Return what ``written``, a column of the table ``body``, says."""
+    if not written:
+        return SourceMap()
+    lines, whole = json.loads(written)
+    return SourceMap(tuple(map(tuple, lines)), tuple(map(tuple, whole)))
 
 
 class WordHit(NamedTuple):

@@ -90,7 +90,8 @@ create table link (                     -- addresses that a section links to wit
 
 create table body (                     -- apart from the section, because few searches read it
     section_id integer primary key references section (id) on delete cascade,
-    text not null                       -- plain text; a blob if it is compressed
+    text not null,                      -- plain text; a blob if it is compressed
+    source text not null                -- JSON: notes.SourceMap, as two lists of pairs
 );
 
 create virtual table words using fts5 (

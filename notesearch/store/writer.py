@@ -94,7 +94,7 @@ class Writer:
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
                 ids.append(note_rows.put_section(sql, note_id, note, part, path_id, row))
-                note_rows.put_body(sql, ids[-1], compress(part.text, check))
+                note_rows.put_body(sql, ids[-1], compress(part.text, check), part.source)
             self._changed += len(ids)
             if self.vectors.is_switching:
                 before.delete_rest(sql)

@@ -11,7 +11,13 @@ from notesearch.results import NoteResult, SearchResult, SectionResult, Why
 
 @dataclass(frozen=True, slots=True)
 class FoundSection:
-    """A section that was found; ``snippet`` is its whole best passage."""
+    """A section that was found.
+
+    Attributes:
+        snippet: Its whole best passage.
+        passage_line: The first line of that passage in the note.
+        passage_end_line: Its last line.
+    """
 
     section: str
     section_path: list[str]
@@ -23,6 +29,8 @@ class FoundSection:
     snippet: str
     score: float
     why: Why
+    passage_line: int
+    passage_end_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,8 @@ class SemanticPassage:
     page_word_count: int
     line: int
     end_line: int
+    passage_line: int
+    passage_end_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +162,8 @@ def semantic_search_response(result: SearchResult) -> SemanticSearchResponse:
             page_word_count=note_words[section.path],
             line=section.line,
             end_line=section.end_line,
+            passage_line=section.passage_line,
+            passage_end_line=section.passage_end_line,
         )
         for section, score in zip(result.sections, scores, strict=True)
     ]
@@ -190,6 +202,8 @@ def _section_fields(section: SectionResult) -> dict[str, Any]:
         "snippet": section.passage,
         "score": round(section.score, 4),
         "why": section.why,
+        "passage_line": section.passage_line,
+        "passage_end_line": section.passage_end_line,
     }
 
 

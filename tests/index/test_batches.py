@@ -60,8 +60,8 @@ def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
     write(bench.vault, NOTES)
     put, memory = note_rows.put_body, iter([True] * 50 + [False])
 
-    def too_much(sql: Any, section: int, body: str | bytes) -> None:
-        put(sql, section, body)
+    def too_much(sql: Any, section: int, body: str | bytes, source: Any) -> None:
+        put(sql, section, body, source)
         if not next(memory, True):
             raise MemoryError
 

@@ -166,6 +166,7 @@ class TestOtherSettings:
         bench.refresh()
         for chosen in (
             Settings(code_blocks=False), Settings(code_blocks=False, language="de"), Settings(),
+            Settings(passage_tokens=100), Settings(passage_overlap=0),
         ):  # fmt: skip
             bench.settings = chosen
             assert summary(bench.refresh()) == {"changed": ("a.md", "b.md")}

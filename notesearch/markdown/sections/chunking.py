@@ -2,15 +2,14 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
 from notesearch.markdown.cancellation import Check, never_cancel, portions
-from notesearch.notes import HeadingPath, Note, Passage, Section, Span
+from notesearch.notes import OVERLAP_WORDS, HeadingPath, Note, Passage, Section, Span
 
 SPECIAL_TOKENS = 2
-OVERLAP_WORDS = 35
 STUB_TOKENS = 65
 """A shorter section is a stub. Embedded alone, stubs cost 7 of 100 labelled questions to
 documentation their first rank."""
@@ -32,11 +31,19 @@ _ATOM = re.compile(
         |[{_UNSPACED}{_MARK}]|[^\s{_UNSPACED}{_MARK}]{{1,{_MAX_ATOM}}}  # parts of a long one""",
     re.VERBOSE,
 )
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。．！？；｡][”’」』）]*|\n")
+_UNSPACED_ONE = re.compile(rf"[{_UNSPACED}]")
+_ABBREVIATIONS = "".join(rf"(?<!\b{word}\.)" for word in "[A-Za-z] Dr Mr Mrs vs cf".split())
+_SENTENCE_END = re.compile(rf"[.!?…][\"'”’)\]]*(?=\s){_ABBREVIATIONS}|[。．！？；｡][”’」』）]*|\n")
+"""The end of a sentence or line. After "e.g." and "Dr." a sentence goes on."""
 
 
 def chunk(
-    note: Note, count_tokens: Callable[[str], int], window: int, check: Check = never_cancel
+    note: Note,
+    count_tokens: Callable[[str], int],
+    window: int,
+    check: Check = never_cancel,
+    *,
+    overlap: int = OVERLAP_WORDS,
 ) -> tuple[Passage, ...]:
     """Cut the sections of ``note`` into passages for a model that reads ``window`` tokens.
 
@@ -46,15 +53,16 @@ def chunk(
             them across notes.
         window: The tokens that a passage may have, special ones included.
         check: Called now and then.
+        overlap: Words that two passages of a section share, at most.
     """
-    return tuple(_Chunker(note, count_tokens, window, check).passages())
+    return tuple(_Chunker(note, count_tokens, window, check, overlap).passages())
 
 
 def heading_paths(
     note: Note, count_tokens: Callable[[str], int], window: int, check: Check = never_cancel
 ) -> tuple[HeadingPath, ...]:
     """Return the heading path of each section in ``note`` to embed; arguments as for ``chunk``."""
-    return tuple(_Chunker(note, count_tokens, window, check).heading_paths())
+    return tuple(_Chunker(note, count_tokens, window, check, 0).heading_paths())
 
 
 class TokenCounts(dict[str, int]):
@@ -94,12 +102,20 @@ class TokenCounts(dict[str, int]):
 class _MeasuredText:
     """A text as atoms (words, bits of long words, single CJK characters) with their token counts.
 
+    Args:
+        text: The text.
+        counts: Counts tokens.
+        budget: The tokens that a passage may have.
+        whole: Spans that are not to be cut, if they fit.
+
     Attributes:
         chopped: An overlong word was cut at an arbitrary place, so its parts may have more tokens
             than the whole.
     """
 
-    def __init__(self, text: str, counts: TokenCounts, budget: int) -> None:
+    def __init__(
+        self, text: str, counts: TokenCounts, budget: int, whole: Iterable[Span] = ()
+    ) -> None:
         atoms = _ATOM.findall(text)
         self.starts = [match.start() for match in _ATOM.finditer(text)]
         costs = [counts[atom] for atom in atoms]
@@ -110,6 +126,11 @@ class _MeasuredText:
         self.text = text
         self.ends = [start + len(atom) for start, atom in zip(self.starts, atoms, strict=True)]
         self.sums = list(accumulate(costs, initial=0))
+        self._inside = frozenset(
+            atom
+            for start, end in whole
+            for atom in range(bisect_right(self.starts, start), bisect_left(self.starts, end))
+        )
         self.chopped = any(
             end < len(text) and _PART.fullmatch(text, end - 1, end + 1)
             for atom, end in zip(atoms, self.ends, strict=True)
@@ -125,38 +146,60 @@ class _MeasuredText:
         by_characters = bisect_right(self.ends, self.starts[first] + characters)
         return max(min(by_tokens, by_characters), first + 1)
 
-    def best_end(self, first: int, last: int) -> int:
-        """Return the best end in (first, last]: after a paragraph, else a sentence, else a word."""
+    def best_end(self, first: int, half: int, last: int) -> int:
+        """Return the best end in (first, last].
+
+        After a paragraph or else a sentence that ends beyond ``half``, else after any sentence,
+        else after a word.
+        """
         if last >= len(self):
             return len(self)
-        low, high = self.ends[first], self.starts[last]
-        paragraph = self.text.rfind("\n\n", low, high)
+        half = max(first, half)
+        paragraph = self.text.rfind("\n\n", self.ends[half], self.starts[last])
         if paragraph >= 0:
             return bisect_left(self.starts, paragraph)
-        sentences = list(_SENTENCE_END.finditer(self.text, low, high))
-        if sentences:
-            return bisect_left(self.starts, sentences[-1].end())
-        return self._word_end(first, last)
+        return (
+            self._sentence_end(half, last)
+            or self._sentence_end(first, half)
+            or (self.last_whole(first, last))
+        )
 
-    def _word_end(self, first: int, last: int) -> int:
-        """Return the last end of a word in (first, last]."""
-        for end in range(last, first, -1):
-            if self.starts[end] > self.ends[end - 1]:
-                return end
-        return last
+    def _sentence_end(self, first: int, last: int) -> int:
+        """Return the last end of a sentence in (first, last], or 0."""
+        if last <= first:
+            return 0
+        found = _SENTENCE_END.finditer(self.text, self.starts[first], self.starts[last])
+        ends = [bisect_left(self.starts, one.end()) for one in found]
+        return max((end for end in ends if end not in self._inside), default=0)
+
+    def last_whole(self, first: int, last: int) -> int:
+        """Return the last place in (first, last] that cuts no word and no code; else ``last``."""
+        return next((end for end in range(last, first, -1) if self._is_between(end)), last)
+
+    def _is_between(self, atom: int) -> bool:
+        """Return whether a cut before ``atom`` leaves words and code whole."""
+        if atom in self._inside:
+            return False
+        before = self.ends[atom - 1]
+        return self.starts[atom] > before or bool(
+            _UNSPACED_ONE.fullmatch(self.text[before - 1])
+            or _UNSPACED_ONE.fullmatch(self.text[before])
+        )
 
     def overlap_start(self, first: int, end: int, words: int, tokens: int) -> int:
-        """Return where the next run starts, to overlap the one ending at ``end``."""
+        """Return where the next run starts, to overlap the one ending at ``end``.
+
+        It starts with a sentence. If none begins there, it starts at ``end``, unless that is inside
+        a sentence: then with a word.
+        """
         start = max(end - words, first + 1, bisect_left(self.sums, self.sums[end] - tokens))
-        if start >= end:
+        if start >= end or end >= len(self):
             return end
-        latest = end - min(10, words // 2)
-        for sentence in _SENTENCE_END.finditer(self.text, self.starts[start], self.ends[end - 1]):
+        for sentence in _SENTENCE_END.finditer(self.text, self.starts[start - 1], self.starts[end]):
             begin = bisect_left(self.starts, sentence.end())
-            if begin <= latest:
-                return begin
-            break
-        return start
+            if start <= begin and begin not in self._inside:
+                return begin  # this may be ``end``
+        return next((at for at in range(start, end) if self._is_between(at)), end)
 
     def span(self, first: int, end: int) -> Span:
         """Return the span of characters of the atoms from ``first`` to ``end`` (exclusive)."""
@@ -167,10 +210,16 @@ class _Chunker:
     """Chunks one note."""
 
     def __init__(
-        self, note: Note, count_tokens: Callable[[str], int], window: int, check: Check
+        self,
+        note: Note,
+        count_tokens: Callable[[str], int],
+        window: int,
+        check: Check,
+        overlap: int,
     ) -> None:
         self._note = note
         self._check = check
+        self._overlap = overlap
         if not isinstance(count_tokens, TokenCounts):
             count_tokens = TokenCounts(count_tokens)
         self._counts = count_tokens
@@ -218,7 +267,7 @@ class _Chunker:
             if self._fits(head + shown, self._counts.of(head + shown)):
                 yield self._passage(section, 0, (0, len(text)), head, identity_head, shown)
                 return
-        for index, (start, end) in enumerate(self._spans(text, head, budget)):
+        for index, (start, end) in enumerate(self._spans(section, head, budget)):
             shown = text[start:end]
             yield self._passage(section, index, (start, end), head, identity_head, shown)
 
@@ -279,37 +328,39 @@ class _Chunker:
             if cost > room:
                 measured = _MeasuredText(added, self._counts, room)
                 last = measured.fit(0, room, self._characters)
-                _, end = measured.span(0, measured.best_end(last // 2, last))
+                _, end = measured.span(0, measured.best_end(0, last // 2, last))
                 shown.append(added[:end])
                 break
             shown.append(added)
             room -= cost
         return "\n".join(filter(None, shown))
 
-    def _spans(self, text: str, head: str, budget: int) -> Iterator[Span]:
-        """Yield overlapping spans that cover every word of ``text``, portion by portion."""
+    def _spans(self, section: Section, head: str, budget: int) -> Iterator[Span]:
+        """Yield overlapping spans that cover every word of a section, portion by portion."""
+        text, whole = section.text, section.source.whole
         for start, stop in portions(text):
             self._check()
-            for first, end in self._spans_of_portion(text[start:stop], head, budget):
+            inside = [(a - start, b - start) for a, b in whole if a < stop and start < b]
+            measured = _MeasuredText(text[start:stop], self._counts, budget, inside)
+            for first, end in self._spans_of_portion(measured, head, budget):
                 yield start + first, start + end
 
-    def _spans_of_portion(self, text: str, head: str, budget: int) -> Iterator[Span]:
-        measured = _MeasuredText(text, self._counts, budget)
+    def _spans_of_portion(self, measured: _MeasuredText, head: str, budget: int) -> Iterator[Span]:
         first = end = 0
         while end < len(measured):
             last = measured.fit(first, budget, self._characters)
-            if last <= end:
-                first = end
+            if last < len(measured) and measured.last_whole(end, last) <= end:
+                first = end  # without the overlap, more fits
                 last = measured.fit(first, budget, self._characters)
             first, end = self._fitted(measured, head, first, end, last)
             yield measured.span(first, end)
-            first = measured.overlap_start(first, end, OVERLAP_WORDS, budget // 4)
+            first = measured.overlap_start(first, end, self._overlap, budget // 4)
 
     def _fitted(
         self, measured: _MeasuredText, head: str, first: int, previous_end: int, last: int
     ) -> tuple[int, int]:
         """Return a run of atoms that fits and ends well; it may give up overlap to fit."""
-        end = measured.best_end(max(previous_end, (first + last) // 2), last)
+        end = measured.best_end(previous_end, (first + last) // 2, last)
         cost = self._counts.of(head)
         while end - first > 1:
             start, stop = measured.span(first, end)
@@ -319,7 +370,8 @@ class _Chunker:
             if first < previous_end:
                 first = previous_end
             else:
-                end -= max((end - first) // 8, 1)
+                shorter = end - max((end - first) // 8, 1)
+                end = max(measured.last_whole(first, shorter), first + 1)
         return first, end
 
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:

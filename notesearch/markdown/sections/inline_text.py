@@ -21,6 +21,7 @@ _GUARDED = re.compile(
 _ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|`+")
 _GUARD = re.compile("\0(\\d+)\0")
 _RUN = re.compile(r"`+")
+_SPACES = re.compile(" +")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
@@ -79,12 +80,13 @@ _HTML_ELEMENTS = frozenset(
 )
 
 
-def plain(source: str, references: Collection[str] = ()) -> str:
+def plain(source: str, references: Collection[str] = (), code_space: str = " ") -> str:
     """Return the visible words of a paragraph, list item or cell, on one line.
 
     Args:
         source: Inline Markdown.
         references: Normalised labels of the note's link reference definitions.
+        code_space: Stands for each space in inline code.
     """
     if _SPECIAL.search(source) is None:
         return " ".join(source.split())
@@ -106,6 +108,8 @@ def plain(source: str, references: Collection[str] = ()) -> str:
         text = _without_emphasis(text)
     text = _characters(text)
     if literals:
+        if code_space != " ":
+            literals = [_SPACES.sub(code_space, literal) for literal in literals]
         text = _GUARD.sub(lambda match: literals[int(match[1])], text)
     return " ".join(text.split())
 

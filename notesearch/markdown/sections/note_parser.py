@@ -140,16 +140,17 @@ def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> lis
     opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     if opening < starts[0]:
         before = tokens[: cuts[0]] if cuts else tokens
-        pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before)))
+        pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
         heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
-        body = collector.collect(tokens[cut + 3 : after])
+        body = collector.collect(tokens[cut + 3 : after], starts[number])
         content = SectionContent(
             body.text,
             (*inline_tags(heading), *body.tags),
             body.features | inline_features(heading, references),
             body.code,
             (*_heading_links(heading, references), *body.links),
+            body.source,
         )
         text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])
@@ -197,6 +198,7 @@ def _sections(
             features=piece.content.features,
             code=piece.content.code,
             links=piece.content.links,
+            source=piece.content.source,
         )
 
 

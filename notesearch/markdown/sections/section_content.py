@@ -1,10 +1,11 @@
 """What a section holds besides its heading: plain text, tags, features, code languages, links."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
@@ -22,7 +23,7 @@ from notesearch.markdown.sections.link_targets import (
     inline_targets,
     locate_links,
 )
-from notesearch.notes import Feature, Link
+from notesearch.notes import Feature, Link, SourceMap
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -55,6 +56,33 @@ _HTML_FEATURES = {
 _IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
 
 
+_SHORT = 200
+"""Characters. Only the first and the last line of a shorter text are told: it is one passage."""
+
+_NO_BREAK = "\x02"
+"""Stands for a space inside inline code while a section is read. No text holds it afterwards."""
+
+_WHOLE = re.compile(rf"[^\s{_NO_BREAK}]*{_NO_BREAK}[^\s]*")
+
+
+class _Piece(NamedTuple):
+    """A piece of a section's text.
+
+    Attributes:
+        line: Where it begins in the source.
+        source: Its source if that has lines which the text does not show as such.
+    """
+
+    text: str
+    line: int
+    source: str = ""
+
+    @property
+    def last_line(self) -> int:
+        """The line where it ends."""
+        return self.line + max(self.text.count("\n"), self.source.count("\n"))
+
+
 @dataclass(frozen=True, slots=True)
 class SectionContent:
     """The content of one section.
@@ -64,6 +92,7 @@ class SectionContent:
         tags: Inline ``#tags``, without ``#``.
         code: Languages of the code blocks, each once.
         links: Links to the web and to mailboxes.
+        source: Where the text comes from.
     """
 
     text: str
@@ -71,6 +100,7 @@ class SectionContent:
     features: Feature
     code: tuple[str, ...]
     links: tuple[Link, ...]
+    source: SourceMap
 
 
 class ContentCollector:
@@ -102,17 +132,20 @@ class ContentCollector:
         self._targets: list[Target] = []
         self._lines = lines
         self._references = references
-        self._blocks: list[str] = []
-        self._block: list[str] = []
+        self._blocks: list[list[_Piece]] = []
+        self._block: list[_Piece] = []
+        self._line = 0
         self._cells: list[str] | None = None
         self._at_item_start = False
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
 
-    def collect(self, tokens: "Sequence[Token]") -> SectionContent:
-        """Return the content of the section that ``tokens`` make up."""
+    def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
+        """Return the content of the section that ``tokens`` make up; it begins at a line."""
         for token in tokens:
+            if token.map:
+                self._line = token.map[0]
             if token.level == 0:
                 if token.nesting >= 0:
                     self._end_block()
@@ -124,10 +157,19 @@ class ContentCollector:
             elif token.type in _HANDLED:
                 self._add_token(token)
         self._end_block()
-        text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
+        written = "\n\n".join("\n".join(piece.text for piece in block) for block in self._blocks)
+        text = _CONTROL.sub(" ", written)
+        lead = len(text) - len(text.lstrip())
+        text = text.strip()
         code = tuple(filter(None, self._code))
         links = tuple(locate_links(self._targets, text))
-        content = SectionContent(text, tuple(self._tags), self._features, code, links)
+        source = SourceMap(
+            tuple(_line_pairs(self._blocks, text, lead, first_line)),
+            tuple((a - lead, b - lead) for a, b in map(re.Match.span, _WHOLE.finditer(written)))
+            if _NO_BREAK in written
+            else (),
+        )
+        content = SectionContent(text, tuple(self._tags), self._features, code, links, source)
         self._blocks, self._tags, self._features, self._code = [], [], Feature.NONE, {}
         self._targets = []
         return content
@@ -141,11 +183,13 @@ class ContentCollector:
             self._add_admonition(token)
         elif kind in ("fence", "code_block"):
             if self._includes_code:
-                self._block.append(token.content.strip("\n"))
+                below = self._line + (kind == "fence")
+                blank = len(token.content) - len(token.content.lstrip("\n"))
+                self._block.append(_Piece(token.content.strip("\n"), below + blank))
             self._features |= Feature.CODE
             self._code[code_language(token.info)] = None
         elif kind == "html_block":
-            self._block.append(plain_html(token.content))
+            self._add(plain_html(token.content), token.content)
             self._features |= _html_features(token.content)
             self._targets += html_targets(token.content)
         elif kind == "tr_open":
@@ -173,7 +217,11 @@ class ContentCollector:
         if self._cells is not None:
             self._cells.append(text)
         else:
-            self._block.append(text)
+            self._add(text, source)
+
+    def _add(self, text: str, source: str) -> None:
+        """Add text that was made of ``source``, which begins at the current line."""
+        self._block.append(_Piece(text, self._line, source if "\n" in source else ""))
 
     def _plain(self, source: str) -> str:
         self._check()
@@ -183,31 +231,75 @@ class ContentCollector:
         if features is not Feature.NONE:
             self._features |= features
             self._targets += inline_targets(source, self._references)
-        return plain(source, self._references)
+        return plain(source, self._references, code_space=_NO_BREAK)
 
     def _plain_portion(self, source: str) -> str:
         return self._plain(source) + " " * source[-1].isspace()
 
     def _add_admonition(self, token: "Token") -> None:
         """Add the title of ``!!! note "Title"``; without a quoted title, the whole line."""
-        self._block.append(plain(token.content if '"' in token.info else token.info))
+        self._add(plain(token.content if '"' in token.info else token.info), "")
         self._at_admonition_title = bool(token.content)
 
     def _end_row(self) -> None:
         if self._cells is not None:
-            self._block.append(" | ".join(filter(None, self._cells)))
+            self._add(" | ".join(filter(None, self._cells)), "")
             self._cells = None
 
     def _end_block(self) -> None:
         if self._truncated is not None:
             # The parser drops everything beyond its nesting limit: take the source instead.
             first, end = self._truncated
-            self._block = [plain(line, self._references) for line in self._lines[first:end]]
+            self._block = [
+                _Piece(plain(line, self._references), number)
+                for number, line in enumerate(self._lines[first:end], first)
+            ]
             self._truncated = None
-        text = "\n".join(filter(None, self._block))
-        if text:
-            self._blocks.append(text)
+        block = [piece for piece in self._block if piece.text]
+        if block:
+            self._blocks.append(block)
         self._block = []
+
+
+def _line_pairs(
+    blocks: Sequence[Sequence[_Piece]], text: str, lead: int, first_line: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of ``SourceMap.lines``; those that line ends predict are left out.
+
+    Args:
+        blocks: The pieces that the text is made of.
+        text: The text.
+        lead: Characters of the first piece that are not in the text.
+        first_line: The section's.
+    """
+    if not text:
+        return
+    if len(text) <= _SHORT:
+        last = len(text) - 1, blocks[-1][-1].last_line
+        pairs = iter([(0, blocks[0][0].line), last])
+    else:
+        pairs = _all_pairs(blocks, lead)
+    at, line = 0, -1
+    for index, found in pairs:
+        if line < 0 or found != line + text.count("\n", at, index):
+            yield index, found - first_line
+            at, line = index, found
+
+
+def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
+    """Yield where each piece begins, and about where each line of its source does."""
+    at = -lead
+    for block in blocks:
+        for piece in block:
+            lines = piece.source.split("\n")
+            # A line alone reads nearly as it does within its paragraph.
+            lengths = [len(plain(line)) + 1 for line in lines] if len(lines) > 1 else []
+            scale = (len(piece.text) + 1) / sum(lengths) if lengths else 0
+            begins = accumulate(lengths[:-1], initial=0)
+            for number, begin in enumerate(begins):
+                yield max(at + int(begin * scale), 0), piece.line + number
+            at += len(piece.text) + 1
+        at += 1
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
+from notesearch.markdown.sections.inline_text import plain
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 
@@ -42,6 +43,56 @@ def test_a_preamble_starts_with_the_title() -> None:
     (passage,) = passages(prose(70))
     assert passage.text == f"[Note] {prose(70)}"
     assert passage.identity == prose(70)
+
+
+URL = "https://example.org/" + "/".join(f"part{n}" for n in range(40)) + "?q=a.b!c&x=1"
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        URL,
+        f"[a link]({URL}) {URL}",
+        "Donaudampfschifffahrtsgesellschaftskapitän" * 4,
+        "x86_64-unknown-linux-gnu/" * 8,
+        "e.g. Dr. Who vs. Mr. Smith",
+        "`git commit --amend -m a. b. And c`",
+        "`` a ` in. Code and more of it ``",
+        "**`SELECT a. FROM b. WHERE c`**",
+        "`" + "one. Two " * 20 + "`",
+    ],
+)
+def test_no_word_address_or_code_is_cut(whole: str) -> None:
+    shown = plain(whole)
+    for before in range(0, 200, 13):
+        text = f"# T\n\n{' '.join(['and'] * before)} {whole} {' '.join(['or'] * 300)}"
+        for window in (150, 190):
+            found = passages(text, window=window)
+            assert any(shown in passage.text for passage in found), (before, window)
+            for passage in found:
+                inside = passage.text.partition("] ")[2]
+                for word in inside.split():
+                    assert word in shown.split() or word in ("and", "or"), word
+
+
+def test_a_sentence_that_fits_is_whole_and_begins_a_passage() -> None:
+    sentences = [f"S{n} {' '.join(['word'] * (n * 7 % 60))} end{n}." for n in range(60)]
+    found = passages(f"# T\n\n{' '.join(sentences)}", window=100)
+    for passage in found:
+        shown = passage.text.partition("] ")[2]
+        assert shown.startswith("S"), shown
+        assert shown.endswith("."), shown
+
+
+def test_length_and_overlap_are_settings() -> None:
+    note = parse_note(f"# T\n\n{' '.join(f'w{n}' for n in range(400))}", "n.md")
+    apart = chunk(note, words, 50, overlap=0)
+    assert all(one.span[1] < other.span[0] for one, other in pairwise(apart))
+    shared = chunk(note, words, 50, overlap=10)
+    text = note.sections[0].text
+    assert all(
+        len(text[other.span[0] : one.span[1]].split()) == 10 for one, other in pairwise(shared)
+    )
 
 
 def test_a_long_section_is_cut_at_the_end_of_a_paragraph() -> None:

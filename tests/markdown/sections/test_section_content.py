@@ -12,6 +12,37 @@ CODE, TABLE, IMAGE, LINK = Feature.CODE, Feature.TABLE, Feature.IMAGE, Feature.L
 TODO, DONE, NONE = Feature.TODO, Feature.DONE, Feature.NONE
 
 
+FILLER = "Some more words to make the section longer than one line of text is. " * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "lines"),
+    [
+        ("# T\n\nfirst here\n", "first here", (3, 3)),
+        ("---\na: 1\n---\n\n# T\nfirst here", "first here", (6, 6)),
+        ("# T\n\n\n\none\ntwo\nthree\n", "one two three", (5, 7)),
+        (f"# T\n\n{FILLER}\n\nthe second\n", "the second", (5, 5)),
+        (f"# T\n\none\ntwo *{FILLER}*\nthree\n\nlast one", "last one", (7, 7)),
+        (f"# T\n\n{FILLER}\nthe **second line** here\nthird", "second line", (4, 4)),
+        (f"{FILLER}\n\n- a\n- b\n  - [ ] the task\n- c", "the task", (5, 5)),
+        (f"{FILLER}\n\n> quoted\n> words\n>\n> here", "here", (6, 6)),
+        (f"{FILLER}\n\n```sh\nls\n\nfind it\n```\nend", "find it", (6, 6)),
+        (f"{FILLER}\n\n    indented\n    code here", "code here", (4, 4)),
+        (f"{FILLER}\n\n|a|b|\n|-|-|\n|c|d|\n|e|f|", "e | f", (6, 6)),
+        (f"{FILLER}\n\n<p>\nhtml\n</p>\n\nafter it", "after it", (7, 7)),
+        (f"{FILLER}\n\n%% a\nb %% seen\n\nafter it", "after it", (6, 6)),
+        (f"{FILLER}\n\n!!! note\n\n    inside it", "inside it", (5, 5)),
+        (f"{FILLER}\r\n\r\none\r\n\r\nand two", "and two", (5, 5)),
+        (f"{FILLER}\n\n[a]: b\n[c]: d\n\nafter it", "after it", (6, 6)),
+    ],
+)
+def test_text_knows_its_lines(text: str, words: str, lines: tuple[int, int]) -> None:
+    section = only_section(text)
+    at = section.text.index(words)
+    first, last = section.source.lines_of(section.text, (at, at + len(words)))
+    assert (section.line + first, section.line + last) == lines
+
+
 def only_section(text: str) -> Section:
     (section,) = parse_note(text, "note.md").sections
     return section

@@ -1,0 +1,52 @@
+"""The passage shown of a section: the one that holds what was asked, with its own lines."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from notesearch.library import NoteLibrary
+from tests.indexed import indexed
+
+if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
+
+FILLER = "The money of the household was counted again in the evening, and some was missing. "
+PARTS = [
+    "It is said that a rule of thumb helps: spend little, save more.",
+    "The **2% and $1 Billion Rule** says when a share is too dear for a small purse.",
+    "A café in Kyoto charges per hour, and lets one read.",
+    "Nobody counts the billion grains of rice; 2% of them are lost on the way.",
+    "Run `git rebase --onto main. Then push` when the branch was cut from another branch.",
+]
+TEXT = "# Money\n\n## Rules\n\n" + "\n\n".join(f"{part}\n{FILLER * 9}" for part in PARTS)
+NOTE = {"money.md": TEXT}
+
+
+@pytest.fixture(scope="module")
+def library(
+    tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
+) -> Iterator[NoteLibrary]:
+    with indexed(tmp_path_factory.mktemp("passages"), NOTE, embedder) as library:
+        yield library
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ('"2% and $1 Billion Rule"', 1),
+        ("2% billion rule share", 1),
+        ('"grains of rice"', 3),
+        ("billion grains", 3),
+        ("café kyoto", 2),
+        ("thumb", 0),
+        ('money "cut from another"', 4),
+        ("rebase onto main", 4),
+    ],
+)
+def test_it_holds_what_was_asked(library: NoteLibrary, query: str, part: int) -> None:
+    (section,) = library.search(query, limit=1).sections
+    assert PARTS[part].replace("*", "").replace("`", "") in section.passage
+    lines = TEXT.split("\n")[section.passage_line - 1 : section.passage_end_line]
+    assert PARTS[part] in lines
+    assert len(lines) < 6
