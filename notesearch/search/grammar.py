@@ -24,13 +24,17 @@ from notesearch.search.query import (
     Tree,
     Without,
 )
+from notesearch.store.folding import INVISIBLE, ZWNJ
 from notesearch.store.symbols import SYMBOL, holds_word
 
 MAX_CHARACTERS = 1000
 MAX_DEPTH = 12
 _MAX_CLAUSES = 64
 
-_SOFT_HYPHEN = "\u00ad"
+_INVISIBLE = re.compile(f"[{INVISIBLE}]|{ZWNJ}(?!\\w)|(?<!\\w){ZWNJ}")
+_GROUPED = re.compile(r"(?<![\w.,'-])[1-9]\d{0,2}(?: \d{3})+(?![\w.,'-]| \d)")
+"""A number with spaces between its thousands."""
+
 _SYMBOLS = re.compile(f"({SYMBOL})")
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
@@ -55,7 +59,8 @@ def parse(text: str, today: date | None = None) -> Query:
     """
     cleaned = _clean(text)
     unfinished = not text[-1:].isspace()
-    tree = parse_tree(cleaned, unfinished=unfinished, today=today or date.today())
+    whole = _GROUPED.sub(_one_number, cleaned)
+    tree = parse_tree(whole, unfinished=unfinished, today=today or date.today())
     not_filters = tuple(dict.fromkeys(t.text for t in _terms(tree) if _looks_like_a_filter(t)))
     clauses = _clauses(tree, holds=True)
     groups = tuple(terms for clause in clauses if (terms := _only_terms(clause)))
@@ -118,7 +123,7 @@ def _has_filter(tree: Tree) -> bool:
 
 
 def _clean(text: str) -> str:
-    looked_at = text[: 4 * MAX_CHARACTERS].replace(_SOFT_HYPHEN, "")
+    looked_at = text[: 4 * MAX_CHARACTERS]
     if looked_at.isascii() and looked_at.isprintable():
         return " ".join(looked_at.split())[:MAX_CHARACTERS]
     # Invisible characters hold some symbols together, so symbols are left as they are.
@@ -127,8 +132,14 @@ def _clean(text: str) -> str:
     return " ".join(shown.split())[:MAX_CHARACTERS]
 
 
+def _one_number(found: re.Match[str]) -> str:
+    """Return a number in groups such that it is one word of the query."""
+    return found[0].replace(" ", "'")
+
+
 def _printable(text: str) -> str:
-    return "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in text)
+    text = _INVISIBLE.sub("", text)
+    return "".join(" " if unicodedata.category(c) in {"Cc", "Cs"} else c for c in text)
 
 
 def parse_tree(text: str, *, unfinished: bool, today: date) -> Every:

@@ -13,6 +13,7 @@ from itertools import accumulate, chain
 
 from notesearch.notes import Span
 from notesearch.search.patterns import NO_SIGNS, Pattern, Spots, Word, beginnings, find
+from notesearch.store.compounds import grouped_numbers
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced
@@ -29,6 +30,9 @@ _LETTERS_FOR_ONE = 40
 
 _UMLAUTS = "aou"
 """Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
+
+_LONG_NUMBER = re.compile(r"\d\d")
+"""Part of a number that a text may have in groups."""
 
 _NO_WORD: Word = ((0, 0), ())
 
@@ -47,6 +51,7 @@ class MatchFinder:
         letters = "".join(filter(_is_letter, every))
         self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
         self._can_narrow = bool(every)
+        self._has_number = any(_LONG_NUMBER.search(pattern.term.text) for pattern in patterns)
         self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
         self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
         single = [(n, p) for n, p in enumerate(patterns) if _is_single(p)]
@@ -67,6 +72,9 @@ class MatchFinder:
                 starts = self._german if language == "de" else self._beginnings
                 more = [one.start() for one in self._starts.finditer(lower)] if self._starts else []
                 pieces = _pieces(lower, starts, others + more)
+                if self._has_number:
+                    numbers = {(start, end) for start, end, _ in grouped_numbers(text)}
+                    pieces = sorted(numbers.union(pieces))
                 found_by = language if has_own_stems(language) else ""
                 return self._find_in_pieces(text, pieces, found_by) if pieces else []
         return find(self.patterns, self._reader.lexicon.forms(text, language), text)
@@ -102,7 +110,7 @@ class MatchFinder:
         cached = self._cached[language]
         cached |= {run: ([], []) for run in runs}
         starts = list(accumulate((len(run) + 1 for run in runs), initial=0))
-        text = " ".join(runs)
+        text = "\n".join(runs)  # a space may be inside a number
         words = self._reader.lexicon.forms(text, language)
         spots = self._in(words if self._alone else _apart(words, starts), text)
         for of_kind in (0, 1):

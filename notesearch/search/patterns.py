@@ -10,7 +10,9 @@ from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search.query import Term, is_stop_word
+from notesearch.store.compounds import grouped_numbers
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
+from notesearch.store.folding import ZWNJ
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import is_single_unspaced
 
@@ -260,7 +262,8 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
     pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
-    if not is_verbatim and _VERSION.fullmatch(text):
+    joined, joined_tokens = _without_hyphens(term, reader)
+    if not is_verbatim and not joined and _VERSION.fullmatch(text):
         # The numbers of a version alone are everywhere. Of "1.2.9" the nearest is "1.2".
         shorter = _build(Term(text.rpartition(".")[0]), reader)
         if shorter and shorter.is_verbatim:
@@ -270,7 +273,6 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     others = _completions(pieces[-1], beginning, reader) if beginning else {}
     if len(tokens) == 1 and not term.phrase:
         others |= {word: word for word in _longer_words(words[0][1], reader)}
-    joined, joined_tokens = _without_hyphens(term, reader)
     return Pattern(
         term=term,
         tokens=tuple(token for _, token in tokens),
@@ -320,11 +322,24 @@ def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
     return reader.lexicon.tokens(piece, begun=True)[-1][1]
 
 
+def _joined(text: str) -> str:
+    """Return ``text`` without the signs that join or separate its parts; empty without such."""
+    if _HYPHENATED.fullmatch(text):
+        return text.replace("-", "")
+    if ZWNJ in text:
+        return text.replace(ZWNJ, "")
+    whole = (digits for start, end, digits in grouped_numbers(text) if end - start == len(text))
+    return next(whole, "")
+
+
 def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
-    """Return the hyphenated ``term`` as one word, and its tokens, if the index has that word."""
-    if not _HYPHENATED.fullmatch(term.text):
+    """Return a hyphenated ``term`` as one word, or a grouped number as one number.
+
+    With its tokens, if the index has that word.
+    """
+    joined = _joined(term.text)
+    if not joined:
         return "", frozenset()
-    joined = term.text.replace("-", "")
     if not reader.words.known(quoted(joined)):
         return "", frozenset()
     return joined, frozenset(

@@ -1,13 +1,18 @@
 """Further forms of compound words: the parts of identifiers, hyphenated words joined up.
 
-"useState" is also found by "use" and "state", "e-mail" by "email", "v2.1" by "2.1"; "c++" and
-".env" are words of their own.
+"useState" is also found by "use" and "state", "e-mail" by "email", "v2.1" by "2.1", "1,250" by
+"1250"; "c++" and ".env" are words of their own.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
+
+from notesearch.store.folding import with_ascii_digits
+
+SPACES_IN_NUMBERS = " \u00a0\u2009\u202f"
+"""Spaces that separate thousands, as in a class of a regular expression."""
 
 LONGEST = 80
 """Bytes. A longer word was not written by hand and gets no further forms."""
@@ -37,6 +42,19 @@ _VERSION = re.compile(rb"[vV](?<![.0-9A-Za-z_\x80-\xff].)[0-9]{1,4}(?=\.[0-9])")
 _CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _BEFORE = b"-_" + bytes(range(0x80, 0x100))
 
+_ZWNJ = b"\xe2\x80\x8c"
+_ARABIC = rb"(?:[\xd8-\xdb][\x80-\xbf])+"
+_JOINED_ARABIC = re.compile(rb"%s(?:%s%s)+" % (_ARABIC, _ZWNJ, _ARABIC))
+"""A Persian word whose parts stand together without a joining letter."""
+
+_DIGIT = "[0-9]"
+_GROUPED = re.compile(
+    rf"[1-9](?<![\w.,'’].){_DIGIT}{{0,2}}"  # the first digit comes first, for a fast scan
+    rf"(?:(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!,{_DIGIT})|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
+    rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}})+(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w)"
+)
+"""A number whose digits are in groups, as people write thousands."""
+
 FurtherForms = tuple[int, tuple[bytes, ...], bytes]
 """The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
 
@@ -61,9 +79,19 @@ def versions(utf8: bytes) -> list[re.Match[bytes]]:
     return list(_VERSION.finditer(utf8))
 
 
+def grouped_numbers(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end (characters) and digits of each number of ``text`` written in groups."""
+    for number in _GROUPED.finditer(with_ascii_digits(text)):
+        yield (*number.span(), "".join(filter(str.isdigit, number[0])))
+
+
 def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
     """Return the parts of ``word`` (letters, digits and hyphens), and the word without hyphens."""
-    if len(word) > LONGEST or (b"-" not in word and not _CAMEL.search(word)):
+    if len(word) > LONGEST:
+        return ()
+    if _ZWNJ in word:
+        return tuple(found[0].replace(_ZWNJ, b"") for found in _JOINED_ARABIC.finditer(word))
+    if b"-" not in word and not _CAMEL.search(word):
         return ()
     found: list[bytes] = []
     for piece in word.split(b"-"):
@@ -94,7 +122,13 @@ def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms
 
 
 def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
-    """Yield the hyphenated words of ``utf8`` without their hyphens."""
+    """Yield the hyphenated words of ``utf8`` without their hyphens, and grouped numbers."""
+    text = utf8.decode("utf-8", "replace")
+    for start, end, digits in grouped_numbers(text):
+        before = len(text[:start].encode())
+        yield before, before + len(text[start:end].encode()), digits.encode()
+    for word in _JOINED_ARABIC.finditer(utf8):
+        yield *word.span(), word[0].replace(_ZWNJ, b"")
     for place in _BETWEEN.finditer(utf8):
         number = bisect_right(tokens, place.start(), key=_start) - 1
         if number < 0 or tokens[number][1] != place.start():

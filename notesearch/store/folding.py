@@ -3,7 +3,18 @@
 import re
 import unicodedata
 
-_SOFT_HYPHEN = "\u00ad"
+INVISIBLE = (
+    "\u00ad\u034f\u061c\u180e\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+)
+"""Characters without width inside words: soft hyphens, joiners, marks of direction, stray BOMs.
+
+A class of a regular expression. The joiner of emoji is looked for before it is left out.
+"""
+
+ZWNJ = "\u200c"
+"""Stands between parts of a Persian word as a hyphen does; in other scripts it shapes letters."""
+
+_ARABIC = "\u0620-\u06ff"
 
 _SAME_LENGTH = {
     "ß": "ss",
@@ -14,7 +25,15 @@ _SAME_LENGTH = {
 }
 """Foldings that keep the number of UTF-8 bytes, and so the positions of all other words."""
 
-_ARABIC_DIGITS, _PERSIAN_DIGITS = 0x0660, 0x06F0
+_ZEROS = (
+    *(0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6),
+    *(0x0D66, 0x0DE6, 0x0E50, 0x0ED0, 0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0),
+    *(0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0),
+    *(0xAA50, 0xABF0, 0x104A0, 0x10D30, 0x11066, 0x110F0, 0x11136, 0x111D0, 0x112F0, 0x11450),
+    *(0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50, 0x11DA0, 0x16A60),
+    *(0x16AC0, 0x16B50, 0x1E140, 0x1E2F0, 0x1E950),
+)
+"""The zero of each script whose digits NFKC keeps; the other nine follow it."""
 
 _OTHER_LENGTH = {
     **dict(zip("İıłŁøØđĐħðÐ", "iilLoOdDhdD", strict=True)),
@@ -26,19 +45,27 @@ _OTHER_LENGTH = {
     "þ": "th",
     "Þ": "TH",
     "\u02bc": "'",  # the apostrophe of Ukrainian words
-    **{chr(_ARABIC_DIGITS + digit): str(digit) for digit in range(10)},
-    **{chr(_PERSIAN_DIGITS + digit): str(digit) for digit in range(10)},
+    **{chr(zero + digit): str(digit) for zero in _ZEROS for digit in range(10)},
 }
 
 _OPTIONAL = re.compile(
-    f"[{_SOFT_HYPHEN}\u0640\u064b-\u065f\u0670"  # tatweel and vowel signs of Arabic
+    f"[{INVISIBLE}\u0640\u064b-\u065f\u0670"  # tatweel and vowel signs of Arabic
     "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # vowel points of Hebrew
+    f"|(?<![{_ARABIC}]){ZWNJ}|{ZWNJ}(?![{_ARABIC}])"
     "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # stress marks of Cyrillic words
 )
 _CHANGED_IN_PLACE = re.compile(f"[{''.join(_SAME_LENGTH)}]")
 _CHANGES_LENGTH = re.compile(f"[{''.join(_OTHER_LENGTH)}]|{_OPTIONAL.pattern}")
 _TABLE_IN_PLACE = str.maketrans(_SAME_LENGTH)
 _TABLE = str.maketrans(_SAME_LENGTH | _OTHER_LENGTH)
+
+
+_DIGITS = {zero + digit: str(digit) for zero in (*_ZEROS, 0xFF10) for digit in range(10)}
+
+
+def with_ascii_digits(text: str) -> str:
+    """Return ``text``, of the same length, with the digits of every script as ASCII."""
+    return text if text.isascii() else text.translate(_DIGITS)
 
 
 ACCENTS = "".join(map(chr, range(0x300, 0x370)))

@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 from operator import add
 from unicodedata import normalize
 
-from notesearch.store.compounds import LONGEST, parts_and_joined, signed, versions
+from notesearch.store.compounds import LONGEST, grouped_numbers, parts_and_joined, signed, versions
 from notesearch.store.folding import folded, is_unchanged, non_ascii
 from notesearch.store.stemming import Stems
 from notesearch.store.symbols import SYMBOL, as_word
@@ -101,7 +101,10 @@ class IndexTerms:
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
         further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
-        return dict.fromkeys(chain.from_iterable(further))
+        found = dict.fromkeys(chain.from_iterable(further))
+        for _, _, digits in grouped_numbers(utf8.decode("utf-8", "replace")):
+            found[digits] = None
+        return found
 
     def forms_of_part(self, part: bytes) -> tuple[str, ...]:
         """Return the forms of a part of a word."""

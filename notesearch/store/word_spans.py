@@ -27,8 +27,8 @@ SqliteTokenizer = Callable[[bytes], list[Token]]
 """A tokenizer of SQLite, which cuts text that has spaces."""
 
 UNSPACED = (
-    "\u0e00-\u0eff"  # Thai, Lao
-    "\u1000-\u109f\u1780-\u17ff"  # Myanmar, Khmer
+    "\u0e00-\u0e4f\u0e5a-\u0ecf\u0eda-\u0eff"  # Thai, Lao; digits are as in other scripts
+    "\u1000-\u103f\u104a-\u108f\u109a-\u109f\u1780-\u17df\u17ea-\u17ff"  # Myanmar, Khmer
     "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"  # Hangul
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"  # kana, radicals
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"  # Han, half-width kana

@@ -64,6 +64,7 @@ class TestAnswers:
             "name": "Pond", "path": "pond.md", "section": "Edge", "section_path": ["Edge"],
             "snippet": "Reeds and rushes grow at the water.", "chunk_index": 0, "total_chunks": 1,
             "page_word_count": 7, "line": 3, "end_line": 5,
+            "passage_line": 5, "passage_end_line": 5,
         }  # fmt: skip
 
     @pytest.mark.parametrize("query", ["tag:water", "tag:water path:hills"])

@@ -383,7 +383,7 @@ class TestSafety:
     def test_hidden_characters_are_spelt_out(self, agent: Agent) -> None:
         for answer in (
             text(agent.call("read_note", path="hostile.md")),
-            text(agent.call("search_notes", query="zero path:hostile")),
+            text(agent.call("search_notes", query="zerowidth path:hostile")),
             agent.ask("read_note", path="hostile.md")["text"],
             agent.do("read_resource", "note:///hostile.md").contents[0].text,
         ):

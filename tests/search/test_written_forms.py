@@ -1,0 +1,125 @@
+"""One word written in several ways: invisible characters, digits of other scripts, thousands."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from notesearch.library import NoteLibrary
+from tests.indexed import indexed
+
+ZWSP, ZWNJ, ZWJ, SOFT, WORD_JOINER, BOM = "\u200b", "\u200c", "\u200d", "\u00ad", "\u2060", "\ufeff"
+LRM, LRE, POP, RLI, PDI, NARROW, NO_BREAK = (
+    *("\u200e", "\u202a", "\u202c", "\u2067", "\u2069"),
+    *("\u202f", "\u00a0"),
+)
+
+NOTES = {
+    "web": f"The har{ZWSP}bour, the har{SOFT}bour{WORD_JOINER}master, {BOM}drift{BOM}wood.",
+    "direction": f"The {LRE}pilot{POP} of {LRM}boat{LRM} {RLI}מילה{PDI}.",
+    "persian": f"کتاب{ZWNJ}ها می{ZWNJ}خواهم",
+    "hindi": f"शक्{ZWJ}ति संख्या १२३४६ और ५७,५७८",
+    "thai": f"ภาษา{ZWSP}ไทย ห้อง๑๒๓๔",
+    "arabic": "٧٬٧٥٠٬٠٠٠ ريال ٤٥٦٧٨",
+    "wide": "ＡＢＸ９７ und ９８７６５",
+    "comma": "It costs 1,250,000 in all.",
+    "dot": "Es kostet 1.250.000 insgesamt.",
+    "space": "Cela coûte 1 250 000 en tout.",
+    "apostrophe": "Es kostet 1'250'000 im Ganzen.",
+    "curly": "Es kostet 1’250’000 im Ganzen.",
+    "narrow": f"Cela coûte 1{NARROW}250{NARROW}000 en tout.",
+    "no-break": f"Preis: 1{NO_BREAK}250{NO_BREAK}000,50.",
+    "plain": "It is 1250000 in all.",
+    "lakh": "It costs 98,76,543 rupees.",
+    "other": "Version 3.25, address 192.168.100.25, 0,125 and 555 123 4567.",
+    "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
+}
+MILLIONS = {"comma", "dot", "space", "apostrophe", "curly", "narrow", "no-break", "plain"}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    notes = {f"{name}.md": f"# Note\n\n{text}\n" for name, text in NOTES.items()}
+    with indexed(tmp_path_factory.mktemp("forms"), notes) as library:
+        yield library
+
+
+def found(library: NoteLibrary, query: str) -> dict[str, list[str]]:
+    """Return what each found note's snippet marks."""
+    notes = library.search(query, limit=50).notes
+    marked = {note.path[:-3]: [section.snippet for section in note.sections] for note in notes}
+    return {
+        name: [snippet.text[a:b] for snippet in snippets for a, b in snippet.marks]
+        for name, snippets in marked.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "note", "marks"),
+    [
+        ("harbour ", "web", [f"har{ZWSP}bour"]),
+        (f"har{ZWSP}bour ", "web", [f"har{ZWSP}bour"]),
+        (f"har{SOFT}bour ", "web", [f"har{ZWSP}bour"]),
+        (f'"{BOM}har{LRM}bour"', "web", [f"har{ZWSP}bour"]),
+        ("harbourmaster ", "web", [f"har{SOFT}bour{WORD_JOINER}master"]),
+        ("driftwood ", "web", [f"{BOM}drift{BOM}wood"]),
+        ("pilot ", "direction", [f"{LRE}pilot{POP}"]),
+        (f"{LRE}boat{POP} ", "direction", [f"{LRM}boat{LRM}"]),
+        ("מילה ", "direction", [f"{RLI}מילה{PDI}"]),
+        (f"{RLI}מילה{PDI} ", "direction", [f"{RLI}מילה{PDI}"]),
+        ("کتاب ", "persian", ["کتاب"]),
+        (f"کتاب{ZWNJ}ها ", "persian", [f"کتاب{ZWNJ}ها"]),
+        ("کتابها ", "persian", [f"کتاب{ZWNJ}ها"]),
+        ("میخواهم ", "persian", [f"می{ZWNJ}خواهم"]),
+        ("می خواهم ", "persian", ["می", "خواهم"]),
+        ("शक्ति ", "hindi", [f"शक्{ZWJ}ति"]),
+        (f"शक्{ZWJ}ति ", "hindi", [f"शक्{ZWJ}ति"]),
+        ("12346 ", "hindi", ["१२३४६"]),
+        ("१२३४६ ", "hindi", ["१२३४६"]),
+        ("57578 ", "hindi", ["५७,५७८"]),
+        ("57,578 ", "hindi", ["५७,५७८"]),
+        ("ภาษาไทย ", "thai", ["ภาษา", "ไทย"]),
+        ("1234 ", "thai", ["๑๒๓๔"]),
+        ("๑๒๓๔ ", "thai", ["๑๒๓๔"]),
+        ("7750000 ", "arabic", ["٧٬٧٥٠٬٠٠٠"]),
+        ("45678 ", "arabic", ["٤٥٦٧٨"]),
+        ("98765 ", "wide", ["９８７６５"]),
+        ("abx97 ", "wide", ["ＡＢＸ９７"]),
+        ("9876543 ", "lakh", ["98,76,543"]),
+        ("DEF-123 ", "names", ["DEF-123"]),
+        ("def123 ", "names", ["DEF-123"]),
+        ('"DEF-123" ', "names", ["DEF-123"]),
+        ("def 123 ", "names", ["DEF", "123"]),
+        ("covid-19 ", "names", ["covid-19"]),
+        ("covid19 ", "names", ["covid-19"]),
+        ('"x-ray"', "names", ["x-ray"]),
+        ("xray ", "names", ["x-ray"]),
+        ('"REQ-0054-b"', "names", ["REQ-0054-b"]),
+    ],
+)
+def test_a_word_is_found_in_its_other_forms(
+    library: NoteLibrary, query: str, note: str, marks: list[str]
+) -> None:
+    assert found(library, query)[note] == marks
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("1250000", "1,250,000", "1.250.000", "1 250 000", "1'250'000", "1’250’000"),
+        *(f"1{NARROW}250{NARROW}000", f"1{NO_BREAK}250{NO_BREAK}000", "1_250_000", "١٬٢٥٠٬٠٠٠"),
+        *('"1250000"', '"1 250 000"', '"1,250,000"', "costs 1250000"),
+    ],
+)
+def test_a_number_is_found_with_any_separator_of_thousands(
+    library: NoteLibrary, query: str
+) -> None:
+    marked = found(library, f"{query} ")
+    assert set(marked) >= MILLIONS
+    for name in MILLIONS:
+        (number,) = (mark for mark in marked[name] if mark[0] == "1")
+        assert "".join(filter(str.isdigit, number)) == "1250000"
+
+
+@pytest.mark.parametrize("query", ["19216810025", "325", "0125", "5551234567", "19216", "168100"])
+def test_other_numbers_stay_apart(library: NoteLibrary, query: str) -> None:
+    assert "other" not in found(library, f'"{query}" ')
