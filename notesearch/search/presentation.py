@@ -291,7 +291,7 @@ def section_result(
 def _best_passage(
     passages: Sequence[PassageRow],
     item: RankedSection,
-    finder: Finder,
+    finder: MatchFinder,
     text: str,
     at: int | None,
     language: str,
@@ -317,7 +317,7 @@ def _best_passage(
     return max(some, key=lambda p: (strengths[p], p is nearest, p in around, -p.place))
 
 
-def _strength(finder: Finder, text: str, language: str) -> tuple[int, int, int]:
+def _strength(finder: MatchFinder, text: str, language: str) -> tuple[int, int, int]:
     """Return how much of the query ``text`` holds: phrases in quotes, words, and small words."""
     found = {number for _, number in finder.find(text, language)}
     terms = [finder.patterns[number].term for number in found]
