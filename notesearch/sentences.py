@@ -126,6 +126,10 @@ SENTENCES = {
     "index_unopenable": (
         "The index {file} cannot be opened or written. Check that you may write there."
     ),
+    "index_checksums_missing": (
+        "This build of apsw lacks SQLite's checksums. Install it again with “pip install"
+        " --force-reinstall apsw”."
+    ),
     "index_disk_full": (
         "There is no space left for the index in {folder}. Free some space and try again."
     ),

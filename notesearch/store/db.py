@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -23,6 +24,12 @@ from notesearch.store.tokenizer import Tokenizer, carry_on
 
 APPLICATION_ID = 0x6E6F7465  # "note"
 SCHEMA_VERSION = 2
+
+CHECKSUM_BYTES = 8
+"""Bytes at the end of each page that hold its checksum."""
+
+_CHECKING_LAYER = "cksmvfs"
+"""SQLite's file layer that writes a checksum with each page, and compares it on every read."""
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
@@ -56,7 +63,10 @@ class Connection:
         self._is_grouped = False
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         with translated(path):
-            self.sql = apsw.Connection(str(path), flags, statementcachesize=_STATEMENTS)
+            _load_checksums()
+            self.sql = apsw.Connection(
+                str(path), flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
+            )
             try:
                 self._prepare(writer)
             except apsw.Error:
@@ -115,6 +125,8 @@ class Connection:
         version = self.sql.execute("pragma user_version").fetchall()[0][0]
         if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
             raise IndexDamagedError("index_other_version", file=path.name)
+        if self.sql.reserve_bytes() != CHECKSUM_BYTES:
+            raise IndexDamagedError("index_damaged", file=path.name)
 
     def set_journal(self, *, wal: bool) -> None:
         """Use a write-ahead log, which all processes map into memory, or a rollback journal."""
@@ -219,6 +231,26 @@ def _leads_to(*values: "apsw.SQLiteValue") -> bool:
     return leads_to(str(address), str(target), begun=bool(begun))
 
 
+@cache
+def _load_checksums() -> None:
+    """Load the layer of checksums into SQLite; other users in this process keep their layer.
+
+    Raises:
+        IndexFileError: This build of apsw lacks it.
+    """
+    from apsw import sqlite_extra
+
+    usual = next(name for name in apsw.vfs_names() if name != _CHECKING_LAYER)
+    loader = apsw.Connection(":memory:")
+    try:
+        sqlite_extra.load(loader, "cksumvfs")
+    except (apsw.ExtensionLoadingError, LookupError, sqlite_extra.NotAvailable) as error:
+        raise IndexFileError("index_checksums_missing") from error
+    finally:
+        loader.close()
+    apsw.set_default_vfs(usual)
+
+
 def _vec0() -> str:
     """Return the path of sqlite-vec's extension, without its Python module, which loads numpy."""
     found = importlib.util.find_spec("sqlite_vec")
@@ -241,7 +273,7 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except apsw.InterruptError as error:
         raise SearchCancelledError("search_cancelled") from error
-    except _DAMAGED as error:
+    except (*_DAMAGED, UnicodeDecodeError) as error:
         raise IndexDamagedError("index_damaged", file=path.name) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexBusyError("index_in_use") from error
@@ -250,6 +282,8 @@ def translated(path: Path) -> Iterator[None]:
     except (MemoryError, apsw.NoMemError) as error:
         raise IndexFileError("index_memory_full") from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
+        if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:  # by its checksum
+            raise IndexDamagedError("index_damaged", file=path.name) from error
         raise IndexFileError("index_unopenable", file=str(path)) from error
     except apsw.SQLError as error:
         # Our statements are constant, so a missing table means an incomplete or foreign file.

@@ -103,6 +103,7 @@ create virtual table words using fts5 (
     contentless_delete = 1
 );
 insert into words (words, rank) values ('deletemerge', 0);  -- word_list.merge merges instead
+insert into words (words, rank) values ('pgsz', 4040);  -- fits a page with its checksum
 
 create virtual table vocabulary using fts5vocab (words, row);
 create virtual table occurrence using fts5vocab (words, instance);

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.sentences import NO_SENTENCE, Sentence
-from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
+from notesearch.store.db import (
+    APPLICATION_ID,
+    CHECKSUM_BYTES,
+    SCHEMA_VERSION,
+    Connection,
+    translated,
+)
 from notesearch.store.lock import file_identity
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import carry_on
@@ -284,7 +290,9 @@ def _make_tables(connection: Connection) -> None:
     from importlib import resources as package_files
 
     schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
-    connection.sql.execute("vacuum")  # makes auto_vacuum take effect, before the first table
+    connection.sql.reserve_bytes(reserve=CHECKSUM_BYTES)
+    # Makes auto_vacuum and the room for checksums take effect, before the first table.
+    connection.sql.execute("vacuum")
     with connection.transaction() as sql:
         sql.execute(schema)
         sql.execute(f"pragma application_id = {APPLICATION_ID}")

@@ -1,5 +1,6 @@
 """The index file: created when missing, set aside when unusable, shared by threads."""
 
+import random
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,8 @@ from notesearch.errors import (
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 from notesearch.sentences import Sentence
-from notesearch.store import db
+from notesearch.status import Part
+from notesearch.store import checks, db
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
@@ -156,6 +158,55 @@ def test_damage_is_reported_when_a_read_meets_it(store: Store, pages: tuple[int,
         store.reader().words.scored('"market"', [1.0] * 7, 10)
     with pytest.raises(IndexDamagedError), store.writing() as writer:
         writer.delete_notes(["big.md"])
+
+
+def _used_pages(store: Store) -> list[int]:
+    connection = db.Connection(store.path, writer=False)
+    try:
+        return [page for (page,) in connection.sql.execute("select pageno from dbstat order by 1")]
+    finally:
+        connection.close()
+
+
+@pytest.mark.fault(
+    "D25",
+    fault="A flipped bit anywhere in the index",
+    outcome="Every page has a checksum, compared on every read: set aside and rebuilt",
+)
+def test_d25_a_flipped_bit_in_any_page_is_found(store: Store) -> None:
+    """Also one that leaves the page readable and would change an answer without a word."""
+    with store.writing() as writer:
+        put(writer, "big.md", BIG_NOTE)
+        writer.checkpoint()
+    store.close()
+    whole = store.path.read_bytes()
+    random.seed(25)
+    for page in random.sample(_used_pages(store), 25):
+        at = random.randrange((page - 1) * 4096, page * 4096)
+        _overwrite(store.path, at, bytes([whole[at] ^ 1 << random.randrange(8)]))
+        assert [problem.part for problem in checks.check(store.path)] == [Part.FILE], at
+        _overwrite(store.path, at, whole[at : at + 1])
+    assert checks.check(store.path) == ()
+
+
+@pytest.mark.fault("D25")
+def test_d25_rows_that_another_program_changed_are_found(store: Store) -> None:
+    """Its SQLite writes pages without a checksum."""
+    _fill(store)
+    _sql(store.path, "update section set heading = 'Other'")
+    assert [problem.part for problem in checks.check(store.path)] == [Part.FILE]
+    with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
+        store.reader().rows.note_sections("trip.md")
+
+
+def test_other_users_of_sqlite_in_this_process_keep_their_files_as_they_were(
+    store: Store, tmp_path: Path
+) -> None:
+    assert apsw.vfs_names()[0] != "cksmvfs"
+    other = apsw.Connection(str(tmp_path / "other.sqlite"))
+    other.execute("create table theirs (x)")
+    assert other.reserve_bytes() == 0
+    other.close()
 
 
 def test_reading_a_missing_index_is_an_error(tmp_path: Path) -> None:
