@@ -156,6 +156,8 @@ class Settings:
         second_editor: The editor for the second key.
         copied_link: The kind of copied links: ``wiki`` (``[[Note#Heading]]``) or ``obsidian``.
         close_to_tray: Closing the window leaves the program in the tray, if there is one.
+        asked_to_stay: The user was asked whether to keep the program running for the global
+            shortcut when the window is closed.
         quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty
             for none.
         quick_keep_s: How many seconds quick search keeps its query while it is hidden; 0 keeps
@@ -193,6 +195,7 @@ class Settings:
     second_editor: str = ""
     copied_link: str = "wiki"
     close_to_tray: bool = False
+    asked_to_stay: bool = False
     quick_shortcut: str = ""
     quick_keep_s: int = 90
     quick_hides: bool = True

@@ -218,6 +218,7 @@ class TestSaving:
             second_editor="obsidian",
             copied_link="obsidian",
             close_to_tray=True,
+            asked_to_stay=True,
             quick_shortcut="F9",
             quick_keep_s=-1,
             quick_hides=False,

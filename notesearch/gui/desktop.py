@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray
@@ -17,6 +17,7 @@ from notesearch.gui.system.shortcut.global_shortcut import ShortcutState
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.dialogs import choice
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 class Desktop(QObject):
     """Responds to the user, the tray, the shortcut and later starts of the program.
+
+    Attributes:
+        question: Whether to keep running, while it is asked.
 
     Args:
         app: The main window and its parts; it must outlive this object.
@@ -43,6 +47,7 @@ class Desktop(QObject):
         self._app = app
         self._background = background
         self.quick: QuickSearch | None = None
+        self.question: QMessageBox | None = None
         self.tray = Tray(self)
         app.appearance.style(self.tray.menu)
         keep = partial(_keep_shortcut, app.preferences)
@@ -81,6 +86,9 @@ class Desktop(QObject):
 
     def close(self) -> None:
         """Close the tray icon, the shortcut and quick search."""
+        if self.question is not None:
+            self.question.blockSignals(True)
+            self.question.close()
         self.shortcut.close()
         self.tray.close()
         if self.quick is not None:
@@ -156,14 +164,44 @@ class Desktop(QObject):
 
     @Slot()
     def close_window(self) -> None:
-        """End the program when the window is closed, unless it stays in the tray."""
+        """End the program when the window is closed, unless it stays in the tray.
+
+        The first time that the end would take a global shortcut away, the user is asked.
+        """
         if self._background:
             return
-        reachable = self.tray.present or self.shortcut.is_active
-        if self._app.settings.close_to_tray and reachable:
+        settings = self._app.settings
+        if settings.close_to_tray and (self.tray.present or self.shortcut.is_active):
             self.background_actions.notify_once()
+        elif self.shortcut.is_active and not settings.asked_to_stay:
+            self._ask_to_stay()
         else:
             self._app.leaving.emit()
+
+    def _ask_to_stay(self) -> None:
+        keys = translate("window", "Quick search opens with {keys} only while notesearch runs.")
+        self.question = box = choice(
+            translate("window", "Keep notesearch running?"),
+            keys.format(keys=self.shortcut.state.keys),
+            translate("window", "You can change this in the settings, on the page “Quick search”."),
+            translate("window", "Keep running"),
+            translate("window", "Quit"),
+        )
+        self._app.appearance.style(box)
+        box.accepted.connect(self._stay)
+        box.rejected.connect(self._end)
+        box.open()
+
+    @Slot()
+    def _stay(self) -> None:
+        self.question = None
+        self._app.change(close_to_tray=True, asked_to_stay=True)
+
+    @Slot()
+    def _end(self) -> None:
+        self.question = None
+        self._app.change(asked_to_stay=True)
+        self._app.leaving.emit()
 
 
 def _keep_shortcut(preferences: Preferences, keys: str) -> None:

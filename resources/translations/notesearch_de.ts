@@ -2447,6 +2447,22 @@
         <translation>Nichts passt dazu</translation>
     </message>
     <message>
+        <source>Quick search opens with {keys} only while notesearch runs.</source>
+        <translation>Die Schnellsuche öffnet sich mit {keys} nur, solange notesearch läuft.</translation>
+    </message>
+    <message>
+        <source>Keep notesearch running?</source>
+        <translation>notesearch weiterlaufen lassen?</translation>
+    </message>
+    <message>
+        <source>You can change this in the settings, on the page “Quick search”.</source>
+        <translation>Sie können das in den Einstellungen auf der Seite „Schnellsuche“ ändern.</translation>
+    </message>
+    <message>
+        <source>Keep running</source>
+        <translation>Weiterlaufen lassen</translation>
+    </message>
+    <message>
         <source>notesearch keeps running in the tray. You can change this in the window&apos;s menu.</source>
         <translation>notesearch läuft im Infobereich weiter. Das Menü des Fensters ändert das.</translation>
     </message>

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,7 +20,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.system.login_item import AutostartFile, LaunchAgent, login_item
-from notesearch.gui.system.shortcut.global_shortcut import active, waiting
+from notesearch.gui.system.shortcut.global_shortcut import active, unavailable, waiting
 from notesearch.gui.widgets.theme import DARK
 from notesearch.gui.window.status_bar import StatusLine
 from tests.gui.made import StartQuick
@@ -163,6 +164,29 @@ class TestClosingWindow:
         assert not self.closed(desktop)
         desktop.tray.absence.timeout.emit()
         assert not desktop._app.window.isVisible()
+
+    @pytest.mark.parametrize(("answer", "ends"), [("Keep running", False), ("Quit", True)])
+    def test_a_global_shortcut_asks_once_whether_to_stay(
+        self, qtbot: QtBot, desktop: Desktop, answer: str, ends: bool
+    ) -> None:
+        desktop.shortcut._show(active("Ctrl+Shift+Space"))
+        spy = QSignalSpy(desktop._app.leaving)
+        assert not self.closed(desktop)
+        assert desktop.question is not None
+        assert "Ctrl+Shift+Space" in desktop.question.text()
+        buttons = {button.text(): button for button in desktop.question.buttons()}
+        QTest.mouseClick(buttons[answer], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: desktop.question is None)
+        assert (spy.count() == 1) == ends
+        desktop._app.preferences.close()
+        assert Settings.load(Paths.choose()).close_to_tray is not ends
+        desktop._app.window.show()
+        assert self.closed(desktop) == ends
+        assert desktop.question is None, "it is asked once"
+
+    def test_a_shortcut_that_is_not_registered_asks_nothing(self, desktop: Desktop) -> None:
+        desktop.shortcut._show(unavailable())
+        assert self.closed(desktop)
 
     def test_quit_always_ends_the_program(self, qtbot: QtBot, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
