@@ -18,7 +18,7 @@ def typed(qtbot: QtBot, quick: QuickSearch, text: str) -> None:
     with qtbot.waitSignal(quick.pane.search.settled):
         QTest.keyClicks(quick.window.focusWidget(), text)
     asked = quick.window.shows_results and quick.window.results.view.section
-    qtbot.waitUntil(lambda: not asked or quick.pane.preview.query == quick.pane.search.text)
+    qtbot.waitUntil(lambda: not asked or quick.pane.preview.shows(asked))
 
 
 def press(quick: QuickSearch, key: Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:

@@ -23,7 +23,7 @@ def typed(qtbot: QtBot, app: App, text: str) -> None:
     with qtbot.waitSignal(app.pane.search.settled):
         QTest.keyClicks(target, text)
     asked = app.window.shows_results and app.window.results.view.section
-    qtbot.waitUntil(lambda: not asked or app.pane.preview.query == app.pane.search.text)
+    qtbot.waitUntil(lambda: not asked or app.pane.preview.shows(asked))
 
 
 def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:

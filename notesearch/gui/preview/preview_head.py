@@ -27,12 +27,12 @@ from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import Scope
 
 _MARGIN = 24
-_ROWS = (44, 22)
+_ROWS = (30, 34)
 _COMPACT_ROWS = (26, 16)
 
 
 class PreviewHead(QWidget):
-    """Breadcrumb, scope switch and buttons; below them the file and the matches.
+    """The breadcrumb; below it the file, the matches, the scope switch and buttons.
 
     Args:
         compact: Show only the breadcrumb and the file.
@@ -75,8 +75,11 @@ class PreviewHead(QWidget):
         self.set_matches(0, 0)
         self.set_theme(theme)
 
-    def show_place(self, crumbs: Sequence[Crumb], scope: Scope, description: str) -> None:
+    def show_place(
+        self, crumbs: Sequence[Crumb], scope: Scope, description: str, path: str
+    ) -> None:
         """Show the headings that lead to the section, the scope, and a line about the file."""
+        self._description.setToolTip(path)
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.scope.first)
         self.scope.set_scope(scope)
@@ -113,12 +116,12 @@ class PreviewHead(QWidget):
         self._rows = (QWidget(), QWidget())
         self._layouts = upper, lower = QHBoxLayout(self._rows[0]), QHBoxLayout(self._rows[1])
         upper.addWidget(self.breadcrumb, 1)
-        upper.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
-        upper.addWidget(self.outline_button)
-        upper.addWidget(self.open_button)
         lower.addWidget(self._description, 1)
         for widget in (self._matches, self.previous_button, self.next_button):
             lower.addWidget(widget)
+        lower.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
+        lower.addWidget(self.outline_button)
+        lower.addWidget(self.open_button)
         for row in self._rows:
             column.addWidget(row)
         self.scope.setHidden(self._compact)

@@ -12,6 +12,7 @@ from notesearch.gui.preview.preview_head import PreviewHead
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.breadcrumb import Crumb
+from notesearch.gui.widgets.elided_label import SEPARATOR
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionLink, SectionText
 
@@ -34,7 +35,6 @@ class PreviewPane(QWidget):
         self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
     ) -> None:
         super().__init__(parent)
-        self._compact = compact
         self._theme = theme
         self._zoom = 100
         self.head = PreviewHead(theme, compact=compact)
@@ -90,9 +90,9 @@ class PreviewPane(QWidget):
                 the current match.
         """
         text = content.text
-        describe = _describe_briefly if self._compact else _describe
-        description = describe(text.path, content.line, content.modified)
-        self.head.show_place(_crumbs(text, content.outline), content.scope, description)
+        description = _describe(text.path, content.line, content.modified)
+        crumbs = _crumbs(text, content.outline)
+        self.head.show_place(crumbs, content.scope, description, text.path)
         self._pages.setCurrentIndex(1)  # before the text is laid out for its width
         self.browser.show_content(content, keep_position=keep_position)
 
@@ -171,16 +171,8 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
 
 
 def _describe(path: str, line: int, modified: float) -> str:
-    parts = [path, _line_text(line)]
-    moment = wording.moment_of(modified) if modified > 0 else None
-    if moment is not None:
-        parts.append(translate("preview", "edited {day}").format(day=wording.day_text(moment)))
-    return " · ".join(parts)
-
-
-def _describe_briefly(path: str, line: int, modified: float) -> str:
     day = wording.modified_text(modified) if modified > 0 else ""
-    return " · ".join(part for part in (wording.folder_text(path), _line_text(line), day) if part)
+    return SEPARATOR.join(part for part in (wording.folder_text(path), _line_text(line), day) if part)
 
 
 def _line_text(line: int) -> str:

@@ -42,7 +42,7 @@ class Inline(Enum):
 
 _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
-p, li, dd, dt, div { line-height: 150%; }
+p, li, dd, dt, div { line-height: 155%; }
 p, div { margin-top: 0; margin-bottom: ${p10}px; }
 h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
 h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -137,12 +137,12 @@ _HEAD = Template("""
 #previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
 #previewHead #scopeSwitch QPushButton {
     background: transparent; color: $text2; border: 1px solid transparent;
-    border-radius: ${p5}px; padding: 0 ${p13}px; min-height: ${p22}px; font-size: ${small}pt;
+    border-radius: ${p5}px; padding: 0 ${p10}px; min-height: ${p22}px; font-size: ${small}pt;
 }
 #previewHead #scopeSwitch QPushButton:hover { color: $text; }
 #previewHead #scopeSwitch QPushButton:checked { background: $segment; color: $text;
     border-color: $border; }
-#previewHead #scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p12}px; }
+#previewHead #scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p9}px; }
 #previewHead #crumb {
     color: $text2; border: ${ring}px solid transparent; border-radius: ${p4}px; padding: 0;
     margin: 0; min-width: 0; min-height: ${p18}px;
@@ -163,7 +163,7 @@ def head_css(theme: Theme) -> str:
     With a style sheet of their own, Qt would style them twice after each change of colours.
     """
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 18, 22)}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 9, 10, 14, 18, 22)}
     values |= {"ring": FOCUS_RING, "gap": max(0, px(3) - FOCUS_RING)}
     values["small"] = round(points(Role.ROW) * 0.9, 2)
     has_grey = theme.dark and theme.border != theme.text  # high contrast has none

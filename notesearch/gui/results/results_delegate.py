@@ -1,8 +1,8 @@
 """Paints the rows of the result list: note headers, sections, "more" rows and the cap."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from functools import lru_cache
 from typing import Self
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
@@ -21,128 +21,105 @@ from notesearch.gui.results.results_rows import (
 )
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, LineCache, Run, clip
+from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
+from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, Run, clip
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 from notesearch.notes import Span
-from notesearch.results import Marked, SectionResult
+from notesearch.results import Marked
 
 Index = QModelIndex | QPersistentModelIndex
 
 _DIMMED_OPACITY = 0.6
+_RIGHT = 25
+"""Space at the right of all text, with or without a scroll bar."""
 _NO_LIMIT = 1e6
 
 SEPARATOR = " › "
-_MIN_PARENTS = 4
-"""With fewer characters left, the parent headings are dropped."""
+_GAP = Marked(ELLIPSIS)
+_CACHED = 600
+"""Lines that stay laid out, so that repainting a row is cheap."""
 
 Measure = Callable[[Line], float]
 
 
 @dataclass(frozen=True, slots=True)
 class RowMetrics:
-    """Measured once for each font, because rows are painted often. Lengths are in pixels.
+    """Measured once for each font, because rows are painted often.
 
     Attributes:
-        row, strong, snippet, more, meta: The fonts.
-        line_height, snippet_height: Heights of the first and the second line of a row.
-        padding, line_gap: Space above and below the lines of a row, and between them.
-        first_header, header, section, section_without_snippet, single_line: Heights of rows.
-        ground_left, header_left, text_left: Left edges of the selection, of headers and of rows.
-        right: Space at the right of all text, with or without a scroll bar.
-        below_header: Space below the text of a header.
-        meta_drop: Offset that puts small text on the baseline of the first line.
-        radius: Corners of the selection.
-        overhang: How far the selection reaches beyond the text.
-        bar: Width of the bar at the left of the selected row.
-        gap: Space between parts of a line.
-        date_gap: Space before the date of a header.
-        min_folder: A folder name with less space is left out.
-        single_line_top: Space above the text of a "more" row.
-        pill_left, pill_right, pill_icon: Padding and icon of the "Related" pill.
-        small_gap: Padding of the pill and of the digits.
-        digit_bottom: Space below a digit.
+        row, strong, header, snippet, more, meta: The fonts.
+        unit: The length 1 of the design, in pixels.
+        line_height, header_height, snippet_height: The heights of lines, in pixels.
+        padding, line_gap: The space above and below the lines of a row and between them, in pixels.
+        flat: There are no headers, so that rows are not indented.
+        compact: Rows have less space.
     """
 
     row: QFont
     strong: QFont
+    header: QFont
     snippet: QFont
     more: QFont
     meta: QFont
+    unit: float
     line_height: int
+    header_height: int
     snippet_height: int
     padding: int
     line_gap: int
-    first_header: int
-    header: int
-    section: int
-    section_without_snippet: int
-    single_line: int
-    ground_left: int
-    header_left: int
-    text_left: int
-    right: int
-    below_header: int
-    meta_drop: int
-    radius: int
-    overhang: int
-    bar: int
-    gap: int
-    date_gap: int
-    min_folder: int
-    single_line_top: int
-    pill_left: int
-    pill_right: int
-    pill_icon: int
-    small_gap: int
-    digit_bottom: int
+    flat: bool
+    compact: bool
 
     @classmethod
     def measure(cls, *, flat: bool = False, compact: bool = False) -> Self:
-        """Measure the current font.
-
-        Args:
-            flat: There are no headers, so that rows are not indented.
-            compact: Rows have less space.
-        """
-        row, strong, snippet = font(Role.ROW), font(Role.ROW_STRONG), font(Role.SNIPPET)
-        meta, strong_metrics = font(Role.META), QFontMetrics(strong)
-        line_height = max(QFontMetrics(row).height(), strong_metrics.height())
-        snippet_height = QFontMetrics(snippet).height()
-        padding, line_gap = (px(4), px(1)) if compact else (px(7), px(3))
+        """Measure the current font."""
+        row, strong, header = font(Role.ROW), font(Role.ROW_STRONG), font(Role.NOTE)
+        snippet = font(Role.SNIPPET)
         return cls(
             row=row,
             strong=strong,
+            header=header,
             snippet=snippet,
             more=font(Role.MORE),
-            meta=meta,
-            line_height=line_height,
-            snippet_height=snippet_height,
-            padding=padding,
-            line_gap=line_gap,
-            first_header=line_height + px(11 if compact else 13),
-            header=line_height + px(14 if compact else 20),
-            section=padding + line_height + line_gap + snippet_height + padding,
-            section_without_snippet=padding + line_height + padding,
-            single_line=snippet_height + px(10),
-            ground_left=px(10 if flat else 8),
-            header_left=px(20 if flat else 18),
-            text_left=px(20 if flat else 28),
-            right=px(25),
-            below_header=px(6),
-            meta_drop=strong_metrics.ascent() - QFontMetrics(meta).ascent(),
-            radius=px(6),
-            overhang=px(7),
-            bar=px(3),
-            gap=px(8),
-            date_gap=px(12),
-            min_folder=px(24),
-            single_line_top=px(5),
-            pill_left=px(7),
-            pill_right=px(6),
-            pill_icon=px(9),
-            small_gap=px(4),
-            digit_bottom=px(5),
+            meta=font(Role.META),
+            unit=px(100) / 100,
+            line_height=max(QFontMetrics(row).height(), QFontMetrics(strong).height()),
+            header_height=QFontMetrics(header).height(),
+            snippet_height=QFontMetrics(snippet).height(),
+            padding=px(4 if compact else 7),
+            line_gap=px(1 if compact else 3),
+            flat=flat,
+            compact=compact,
         )
+
+    def px(self, length: float) -> int:
+        """Return a length of the design in pixels."""
+        return max(1, round(length * self.unit))
+
+    @property
+    def first_header(self) -> int:
+        """The height of the first header, which has less space above."""
+        return self.header_height + self.px(11 if self.compact else 13)
+
+    @property
+    def section(self) -> int:
+        """The height of a usual section."""
+        return self.section_without_snippet + self.line_gap + self.snippet_height
+
+    @property
+    def section_without_snippet(self) -> int:
+        """The height of a section that shows only its breadcrumb."""
+        return self.padding + self.line_height + self.padding
+
+    @property
+    def text_left(self) -> int:
+        """The left edge of the text of rows."""
+        return self.px(20 if self.flat else 28)
+
+    @property
+    def header_left(self) -> int:
+        """The left edge of headers."""
+        return self.px(20 if self.flat else 18)
 
     def height(self, row: Row) -> int:
         """Return the height of ``row``."""
@@ -151,11 +128,12 @@ class RowMetrics:
                 has_snippet = result.snippet.text or not result.cut
                 return self.section if has_snippet else self.section_without_snippet
             case HeaderRow(first=first):
-                return self.first_header if first else self.header
+                above = 0 if first else self.px(5 if self.compact else 9)
+                return self.first_header + above
             case CaptionRow():
                 return self.first_header
             case _:
-                return self.single_line
+                return self.snippet_height + self.px(10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,39 +163,20 @@ class BreadcrumbText:
         own = Run((self.own, len(self.text)), theme.text, strong=True)
         return Line(self.text, (*parents, own), self.marks)
 
-    def elide(self, length: int) -> "BreadcrumbText":
-        """Cut the middle of the parent headings, so that ``length`` of their characters stay."""
-        end = self.own - len(SEPARATOR)
-        left, right = (length + 1) // 2, end - length // 2
-        head = self.text[:left].rstrip() + ELLIPSIS
-        marks = clip(self.marks, 0, min(left, len(head) - 1))
-        marks += clip(self.marks, right, len(self.text), offset=len(head) - right)
-        return BreadcrumbText(head + self.text[right:], self.own - right + len(head), marks)
-
-    def without_parents(self) -> "BreadcrumbText":
-        """Return only the own heading."""
-        marks = clip(self.marks, self.own, len(self.text), offset=-self.own)
-        return BreadcrumbText(self.text[self.own :], 0, marks)
-
 
 def breadcrumb_line(
     breadcrumb: tuple[Marked, ...], theme: Theme, width: float, measure: Measure
 ) -> Line:
-    """Return a breadcrumb that fits into ``width`` if its parent headings can be shortened enough.
+    """Return a breadcrumb that fits into ``width`` if enough of its parent headings give way.
 
     The own heading stays whole.
     """
-    full = BreadcrumbText.join(breadcrumb)
-    line = full.line(theme)
-    if not full.own or measure(line) <= width:
-        return line
-    low, high = 0, full.own - len(SEPARATOR) - 1
-    while low < high:
-        length = (low + high + 1) // 2
-        fits = measure(full.elide(length).line(theme)) <= width
-        low, high = (length, high) if fits else (low, length - 1)
-    shortened = full.elide(low) if low >= _MIN_PARENTS else full.without_parents()
-    return shortened.line(theme)
+    for kept in shortenings(len(breadcrumb)):
+        shown = with_gaps(breadcrumb, kept, _GAP)
+        line = BreadcrumbText.join(tuple(shown)).line(theme)
+        if measure(line) <= width:
+            return line
+    return BreadcrumbText.join(breadcrumb[-1:]).line(theme)
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
@@ -265,7 +224,9 @@ class ResultsDelegate(QStyledItemDelegate):
     def __init__(self, model: ResultsModel, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._lines = LineCache()
+        # Caches of functions, not of methods: they would hold this object in a circle.
+        self._lay_out = lru_cache(_CACHED)(LaidOutLine)
+        self._lay_out_breadcrumb = lru_cache(_CACHED)(lay_out_breadcrumb)
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
         self._sizes = dict[int, QSize]()
@@ -275,7 +236,8 @@ class ResultsDelegate(QStyledItemDelegate):
         """Paint in the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self._metrics = RowMetrics.measure(flat=self._model.is_flat, compact=theme.compact)
-        self._lines.clear()
+        self._lay_out.cache_clear()
+        self._lay_out_breadcrumb.cache_clear()
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Paint the rows pale, because they answer an older query."""
@@ -318,7 +280,7 @@ class ResultsDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._dimmed:
             painter.setOpacity(_DIMMED_OPACITY)
-        text_width = view.width() - self._metrics.right - first.left()
+        text_width = view.width() - self._metrics.px(_RIGHT) - first.left()
         mirrored = view.isRightToLeft()
         return Canvas(
             painter,
@@ -355,16 +317,16 @@ class ResultsDelegate(QStyledItemDelegate):
         if not is_selected and number != canvas.hovered:
             return
         painter, theme, metrics = canvas.painter, self._theme, self._metrics
-        left = canvas.left + metrics.ground_left
-        width = canvas.text_width - metrics.ground_left + metrics.overhang
+        inset = metrics.px(10 if metrics.flat else 8)
+        left, width = canvas.left + inset, canvas.text_width - inset + metrics.px(7)
         box = QRectF(canvas.x(left, width), top + 1, width, self.height(row) - 2)
-        radius = metrics.radius
+        radius = metrics.px(6)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.accent_soft if is_selected else theme.hover))
         painter.drawRoundedRect(box, radius, radius)
         if not is_selected:
             return
-        width = metrics.bar
+        width = metrics.px(3)
         bar = QRectF(canvas.x(left, width), box.top() + radius, width, box.height() - 2 * radius)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(bar, width / 2, width / 2)
@@ -374,50 +336,70 @@ class ResultsDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(box.adjusted(1, 0, -1, 0), radius, radius)
 
     def _paint_header(self, canvas: Canvas, row: HeaderRow, top: int) -> None:
-        metrics, theme, note = self._metrics, self._theme, row.note
+        metrics, theme, note, gap = self._metrics, self._theme, row.note, self._metrics.px(8)
         left, right = canvas.left + metrics.header_left, canvas.left + canvas.text_width
-        top += metrics.height(row) - metrics.below_header - metrics.line_height
-        when = self._date(note.modified)
-        available = right - left - when.width - metrics.date_gap
-        title = self._text(note.title, theme.text, metrics.strong, available, strong=True)
+        top += metrics.height(row) - metrics.px(6) - metrics.header_height
+        drop = QFontMetrics(metrics.header).ascent() - QFontMetrics(metrics.meta).ascent()
+        when = self._text(wording.modified_text(note.modified), theme.text3, metrics.meta)
+        left += self._paint_page(canvas, left, top)
+        available = right - left - when.width - metrics.px(12)
+        named = note.sections[0].title_marks if note.sections else ()
+        marks = clip(named, 0, len(note.title))
+        title = self._text(note.title, theme.text2, metrics.header, available, marks=marks)
         canvas.write(title, left, top)
-        canvas.write(when, right - when.width, top + metrics.meta_drop)
-        available -= title.width + metrics.gap
+        canvas.write(when, right - when.width, top + drop)
+        available -= title.width + gap
         folder = wording.folder_text(note.path)
-        if folder and available >= metrics.min_folder:
+        if folder and available >= metrics.px(24):
             quiet = self._text(folder, theme.text3, metrics.meta, available)
-            canvas.write(quiet, left + title.width + metrics.gap, top + metrics.meta_drop)
+            canvas.write(quiet, left + title.width + gap, top + drop)
+
+    def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:
+        """Paint the icon of a note; return the width that it takes."""
+        metrics, painter = self._metrics, canvas.painter
+        side = metrics.px(13)
+        icon = icons.pixmap("note", self._theme.text3, side, painter.device().devicePixelRatioF())
+        x = round(canvas.x(left - metrics.px(1), side))
+        painter.drawPixmap(x, top + (metrics.header_height - side + 1) // 2, icon)
+        return side + metrics.px(4)
 
     def _paint_caption(self, canvas: Canvas, text: str, top: int) -> None:
         metrics = self._metrics
         available = canvas.text_width - metrics.header_left
-        line = self._text(text, self._theme.text, metrics.strong, available, strong=True)
-        top += metrics.first_header - metrics.below_header - metrics.line_height
+        line = self._text(text, self._theme.text2, metrics.header, available)
+        top += metrics.first_header - metrics.px(6) - metrics.header_height
         canvas.write(line, canvas.left + metrics.header_left, top)
 
     def _paint_result(self, canvas: Canvas, row: ResultRow, top: int) -> None:
-        metrics, result = self._metrics, row.result
+        metrics, result, theme = self._metrics, row.result, self._theme
         left, top = canvas.left + metrics.text_left, top + metrics.padding
         full_width: float = canvas.text_width - metrics.text_left
         available = full_width
-        if result.related and self._theme.related_tag:
-            available -= self._paint_related(canvas, top) + metrics.gap
-        lines = [(self._breadcrumb(row.breadcrumb, available), top)]
-        if result.snippet.text and self._theme.snippets:
+        if result.related and theme.related_tag:
+            available -= self._paint_related(canvas, top) + metrics.px(8)
+        breadcrumb = self._lay_out_breadcrumb(row.breadcrumb, theme, metrics.row, available)
+        lines = [(breadcrumb, top)]
+        if result.snippet.text and theme.snippets:
             second = top + metrics.line_height + metrics.line_gap
-            lines.append((self._snippet(result, full_width), second))
-        for line, y in lines:
-            canvas.write(line, left, y)
+            line = snippet_line(result.snippet, theme)
+            lines.append((self._line(line, metrics.snippet, full_width), second))
+        for shown, y in lines:
+            canvas.write(shown, left, y)
             if row.missing:
-                _strike_out(canvas, line, left, y, self._theme.text2)
+                _strike_out(canvas, shown, left, y, theme.text2)
 
     def _paint_related(self, canvas: Canvas, top: int) -> float:
         """Paint the pill of a section found by meaning alone; return its width."""
-        metrics, theme, painter = self._metrics, self._theme, canvas.painter
-        words = self._text(translate("window", "Related"), theme.text2, metrics.meta, _NO_LIMIT)
-        icon, height = metrics.pill_icon, round(words.height) + metrics.small_gap
-        words_left = metrics.pill_left + icon + metrics.small_gap
-        width = round(words_left + words.width + metrics.pill_right)
+        metrics, theme, painter, gap = (
+            self._metrics,
+            self._theme,
+            canvas.painter,
+            self._metrics.px(4),
+        )
+        words = self._text(translate("window", "Related"), theme.text2, metrics.meta)
+        icon, height = metrics.px(9), round(words.height) + gap
+        words_left = metrics.px(7) + icon + gap
+        width = round(words_left + words.width + metrics.px(6))
         left = round(canvas.x(canvas.left + canvas.text_width - width, width))
         top += (metrics.line_height - height) // 2
         box = QRectF(left, top, width, height)
@@ -427,77 +409,57 @@ class ResultsDelegate(QStyledItemDelegate):
         ratio = painter.device().devicePixelRatioF()
         sparkle = icons.pixmap("sparkle", theme.text2, icon, ratio)
         middle = top + (height - 1) // 2
-        painter.drawPixmap(left + metrics.pill_left, middle - icon // 2 + 1, sparkle)
-        words.paint(painter, left + words_left, top + metrics.small_gap / 2)
+        painter.drawPixmap(left + metrics.px(7), middle - icon // 2 + 1, sparkle)
+        words.paint(painter, left + words_left, top + gap / 2)
         return width
 
     def _paint_digit(self, canvas: Canvas, digit: str, bottom: int) -> None:
         """Paint the digit that opens the row, as a key over the end of its last line."""
-        metrics, theme, painter = self._metrics, self._theme, canvas.painter
-        words = self._text(digit, theme.text, metrics.strong, _NO_LIMIT, strong=True)
-        size = round(words.height) + metrics.small_gap
-        right, bottom = canvas.left + canvas.text_width, bottom - metrics.digit_bottom
+        metrics, theme, painter, gap = (
+            self._metrics,
+            self._theme,
+            canvas.painter,
+            self._metrics.px(4),
+        )
+        words = self._text(digit, theme.text, metrics.strong)
+        size = round(words.height) + gap
+        right, bottom = canvas.left + canvas.text_width, bottom - metrics.px(5)
         box = QRectF(canvas.x(right - size, size), bottom - size, size, size)
         painter.setPen(QPen(QColor(theme.border_strong), 1))
         painter.setBrush(QColor(theme.raised))
-        radius = metrics.small_gap
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), gap, gap)
         left = box.left() + (size - words.width) / 2
-        words.paint(painter, round(left), round(box.top()) + metrics.small_gap // 2)
+        words.paint(painter, round(left), round(box.top()) + gap // 2)
 
     def _paint_single_line(self, canvas: Canvas, text: str, colour: str, top: int) -> None:
         metrics = self._metrics
-        available = canvas.text_width - metrics.text_left
-        line = self._text(text, colour, metrics.more, available)
-        canvas.write(line, canvas.left + metrics.text_left, top + metrics.single_line_top)
-
-    def _breadcrumb(self, breadcrumb: tuple[Marked, ...], width: float) -> LaidOutLine:
-        key = ("breadcrumb", breadcrumb, round(width))
-        cached = self._lines.get(key)
-        if cached is not None:
-            return cached
-
-        measured: dict[Line, LaidOutLine] = {}
-
-        def measure(line: Line) -> float:
-            measured[line] = self._lay_out(line, self._metrics.row, _NO_LIMIT)
-            return measured[line].width
-
-        line = breadcrumb_line(breadcrumb, self._theme, width, measure)
-        laid_out = measured.get(line)
-        if laid_out is None or laid_out.width > width:
-            laid_out = self._lay_out(line, self._metrics.row, width)
-        return self._lines.keep(key, laid_out)
-
-    def _snippet(self, result: SectionResult, width: float) -> LaidOutLine:
-        key = ("snippet", result.snippet, round(width))
-        cached = self._lines.get(key)
-        if cached is not None:
-            return cached
-        line = snippet_line(result.snippet, self._theme)
-        return self._lines.keep(key, self._lay_out(line, self._metrics.snippet, width))
-
-    def _date(self, modified: float) -> LaidOutLine:
-        key = ("date", modified, date.today())
-        cached = self._lines.get(key)
-        if cached is not None:
-            return cached
-        text = wording.modified_text(modified)
-        line = self._text(text, self._theme.text3, self._metrics.meta, _NO_LIMIT)
-        return self._lines.keep(key, line)
+        line = self._text(text, colour, metrics.more, canvas.text_width - metrics.text_left)
+        canvas.write(line, canvas.left + metrics.text_left, top + metrics.px(5))
 
     def _text(
-        self, text: str, colour: str, base: QFont, width: float, *, strong: bool = False
+        self,
+        text: str,
+        colour: str,
+        base: QFont,
+        width: float = _NO_LIMIT,
+        marks: tuple[Span, ...] = (),
     ) -> LaidOutLine:
-        key: Hashable = (text, colour, base, round(width))
-        cached = self._lines.get(key)
-        if cached is not None:
-            return cached
-        line = Line(text, (Run((0, len(text)), colour, strong),))
-        return self._lines.keep(key, self._lay_out(line, base, width))
+        return self._line(Line(text, (Run((0, len(text)), colour),), marks), base, width)
 
-    def _lay_out(self, line: Line, base: QFont, width: float) -> LaidOutLine:
-        return LaidOutLine(line, base, self._theme.mark, self._theme.mark_text, width)
+    def _line(self, line: Line, base: QFont, width: float) -> LaidOutLine:
+        return self._lay_out(line, base, self._theme.mark, self._theme.mark_text, round(width))
+
+
+def lay_out_breadcrumb(
+    breadcrumb: tuple[Marked, ...], theme: Theme, base: QFont, width: float
+) -> LaidOutLine:
+    """Lay a breadcrumb out in ``width``."""
+
+    def lay_out(line: Line, room: float) -> LaidOutLine:
+        return LaidOutLine(line, base, theme.mark, theme.mark_text, room)
+
+    line = breadcrumb_line(breadcrumb, theme, width, lambda line: lay_out(line, _NO_LIMIT).width)
+    return lay_out(line, width)
 
 
 def _strike_out(canvas: Canvas, line: LaidOutLine, left: float, top: float, colour: str) -> None:

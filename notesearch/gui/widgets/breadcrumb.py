@@ -1,9 +1,10 @@
 """The path from a note's title to a heading; all parts but the last are links."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -12,8 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Role, font, px
 
+Part = TypeVar("Part")
+
 _TAB = Qt.FocusPolicy.TabFocus
-_SEPARATOR, _MIRRORED = "›", "‹"
+_SEPARATOR, _MIRRORED, _ELLIPSIS = "›", "‹", "…"
 _ROUNDING = 2
 _GAP = 4
 
@@ -30,8 +33,34 @@ class Crumb:
     line: int | None = None
 
 
+def shortenings(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield which of the ``count`` parts of a path to show: first all, then fewer and fewer.
+
+    Whole parts give way, those in the middle first. The last one stays.
+    """
+    yield tuple(range(count))
+    for kept_from in range(2, count):
+        yield (0, *range(kept_from, count))
+    if count > 1:
+        yield (count - 1,)
+
+
+def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Part]:
+    """Return the ``kept`` ones of ``parts``, and ``gap`` in place of those between them."""
+    shown = list[Part]()
+    following = 0
+    for place in kept:
+        if place != following:
+            shown.append(gap)
+        shown.append(parts[place])
+        following = place + 1
+    return shown
+
+
 class Breadcrumb(QWidget):
-    """Buttons that look like text; in a narrow pane the parents are elided first.
+    """Buttons that look like text. In a narrow pane whole headings give way to an ellipsis.
+
+    The ellipsis leads to the last of the headings that it stands for.
 
     Signals:
         chosen: A heading was clicked; carries its line.
@@ -70,13 +99,8 @@ class Breadcrumb(QWidget):
         grows = len(above) > len(self._links)
         while len(above) > len(self._links):
             self._add_link()
-        for at, (link, separator) in enumerate(zip(self._links, self._separators, strict=True)):
-            shown = at < len(above)
-            link.setVisible(shown)
-            separator.setVisible(shown)
-            if shown:
-                link.setEnabled(above[at].line is not None)
-                link.setToolTip(_tip(above[at].text))
+        for link, crumb in zip(self._links, above, strict=False):
+            link.setEnabled(crumb.line is not None)
         self._own.setToolTip(_tip(own.text))
         self._own.show()
         self._fit()
@@ -110,23 +134,33 @@ class Breadcrumb(QWidget):
         self._separators.append(separator)
 
     def _fit(self) -> None:
-        """Elide the headings to the available width."""
+        """Show as many headings as fit into the width."""
         if not self._crumbs:
             return
         plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
-        gaps = (len(self._crumbs) - 1) * (plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP)) + px(
-            _GAP
-        )
-        above = self._crumbs[:-1]
-        room = max(0, self.width() - gaps)
-        least = len(above) * (plain.horizontalAdvance("…") + _ROUNDING)
-        own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room - least)
-        self._own.setText(own.replace("&", "&&"))
-        room -= strong.horizontalAdvance(own) + _ROUNDING
-        widths = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in above]
-        for part, crumb, width in zip(self._links, above, _shares(widths, room), strict=False):
-            shown = plain.elidedText(crumb.text, Qt.TextElideMode.ElideMiddle, width)
-            part.setText((shown or "…").replace("&", "&&"))
+        separator = plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP) + _ROUNDING
+        *above, own = self._crumbs
+        widths = [plain.horizontalAdvance(crumb.text) + separator for crumb in above]
+        widths.append(strong.horizontalAdvance(own.text) + _ROUNDING)
+        gap, room = plain.horizontalAdvance(_ELLIPSIS) + separator, self.width() - px(_GAP)
+        kept: Sequence[int] = ()
+        for kept in shortenings(len(widths)):
+            if sum(with_gaps(widths, kept, gap)) <= room:
+                break
+        rest = room - sum(with_gaps(widths, kept, gap)[:-1])
+        text = strong.elidedText(own.text, Qt.TextElideMode.ElideRight, rest)
+        self._own.setText(text.replace("&", "&&"))
+        for at, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
+            is_gap = at < len(above) and at not in kept and at + 1 in kept
+            link.setVisible(at in kept[:-1] or is_gap)
+            between.setVisible(at in kept[:-1] or is_gap)
+            if is_gap:
+                hidden = [crumb.text for n, crumb in enumerate(above[: at + 1]) if n not in kept]
+                link.setText(_ELLIPSIS)
+                link.setToolTip(_tip(f" {_SEPARATOR} ".join(hidden)))
+            elif at in kept[:-1]:
+                link.setText(above[at].text.replace("&", "&&"))
+                link.setToolTip(_tip(above[at].text))
 
     @Slot()
     def _choose(self) -> None:
@@ -148,13 +182,3 @@ def _part(*, own: bool) -> QPushButton:
 
 def _tip(text: str) -> str:
     return f"<span>{html.escape(text)}</span>"
-
-
-def _shares(widths: Sequence[int], room: int) -> list[int]:
-    """Divide ``room``: short parts get their full width, long ones equal shares of the rest."""
-    shares = list(widths)
-    left, order = room, sorted(range(len(widths)), key=widths.__getitem__)
-    for count, at in enumerate(order):
-        shares[at] = min(widths[at], max(0, left) // (len(order) - count))
-        left -= shares[at]
-    return shares

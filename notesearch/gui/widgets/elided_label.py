@@ -5,8 +5,14 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
 
+SEPARATOR = " · "
+
+
 class ElidedLabel(QLabel):
-    """Shows plain text only, even if a path looks like rich text."""
+    """Shows plain text only, even if a path looks like rich text.
+
+    Of several parts with ``SEPARATOR`` between them, the last ones give way first, each as a whole.
+    """
 
     def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -20,7 +26,10 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the elided text."""
         room = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
+        metrics, text = self.fontMetrics(), self.text()
+        while SEPARATOR in text and metrics.horizontalAdvance(text) > room.width():
+            text = text.rpartition(SEPARATOR)[0]
+        shown = metrics.elidedText(text, self._mode, room.width())
         role = self.foregroundRole()
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         style: QStyle = self.style()

@@ -2,8 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -24,6 +23,9 @@ from PySide6.QtGui import (
 from notesearch.notes import Span
 
 ELLIPSIS = "…"
+_LONGEST_WORD = 24
+_FIRST_WITHOUT_SPACES = "\u0e00"
+"""From Thai on, many scripts write no spaces between words."""
 _FROM_RIGHT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -56,8 +58,16 @@ def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[
 
 
 def cut(line: Line, length: int) -> Line:
-    """Return the first ``length`` characters of ``line`` and an unmarked ellipsis."""
-    text = line.text[:length].rstrip()
+    """Return the whole words in the first ``length`` characters of ``line`` and an ellipsis.
+
+    Only where there is a single long word, or none between which one writes spaces, is it cut. The
+    ellipsis is not marked.
+    """
+    text = line.text[:length]
+    if _is_inside_word(line.text, length):
+        space = text.rfind(" ")
+        text = text[:space] if space >= max(1, length - _LONGEST_WORD) else text
+    text = text.rstrip()
     runs = [
         Run((run.span[0], min(run.span[1], len(text))), run.colour, run.strong)
         for run in line.runs
@@ -67,6 +77,11 @@ def cut(line: Line, length: int) -> Line:
         last = runs[-1]
         runs[-1] = Run((last.span[0], len(text) + 1), last.colour, last.strong)
     return Line(text + ELLIPSIS, tuple(runs), clip(line.marks, 0, len(text)))
+
+
+def _is_inside_word(text: str, place: int) -> bool:
+    sides = text[max(0, place - 1) : place + 1]
+    return len(sides) == 2 and sides.isalnum() and max(sides) < _FIRST_WITHOUT_SPACES
 
 
 class LaidOutLine:
@@ -191,32 +206,6 @@ def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLa
     format_range.start, format_range.length = start, length
     format_range.format = _format(colour, strong)
     return format_range
-
-
-class LineCache:
-    """The lines laid out last, so that repainting a row is cheap."""
-
-    def __init__(self, size: int = 600) -> None:
-        self._lines: OrderedDict[Hashable, LaidOutLine] = OrderedDict()
-        self._size = size
-
-    def get(self, key: Hashable) -> LaidOutLine | None:
-        """Return the line stored under ``key``, or None."""
-        line = self._lines.get(key)
-        if line is not None:
-            self._lines.move_to_end(key)
-        return line
-
-    def keep(self, key: Hashable, line: LaidOutLine) -> LaidOutLine:
-        """Store ``line`` under ``key``; if there are too many, drop the least recently used."""
-        self._lines[key] = line
-        if len(self._lines) > self._size:
-            self._lines.popitem(last=False)
-        return line
-
-    def clear(self) -> None:
-        """Drop all lines after a change of font or colours."""
-        self._lines.clear()
 
 
 _BESIDE = 0.5

@@ -88,7 +88,7 @@ LIGHT = Theme(
     accent_text="#FFFFFF",
     accent_soft="#E6ECFB",
     hover="#EFEFEC",
-    mark="#FFE08A",
+    mark="#FFEBB5",
     mark_text="#1D2024",
     mark_current="#FFB84D",
     mark_current_text="#1D2024",
@@ -124,8 +124,8 @@ DARK = Theme(
     accent_text="#10131A",
     accent_soft="#2A3550",
     hover="#282C31",
-    mark="#6B5413",
-    mark_text="#FFF3CF",
+    mark="#5C4A12",
+    mark_text="#FFF6DC",
     mark_current="#E3A72F",
     mark_current_text="#14161A",
     link="#9DB9FF",
@@ -189,6 +189,7 @@ class Role(StrEnum):
     CODE = "code"
     ROW = "row"
     ROW_STRONG = "row strong"
+    NOTE = "note"
     SNIPPET = "snippet"
     MORE = "more"
     META = "meta"
@@ -199,13 +200,14 @@ _ROLES = {
     Role.QUERY: (1.15, QFont.Weight.Normal),
     Role.QUICK_QUERY: (1.45, QFont.Weight.Normal),
     Role.TITLE: (1.45, QFont.Weight.DemiBold),
-    Role.BODY: (1.05, QFont.Weight.Normal),
+    Role.BODY: (1.125, QFont.Weight.Normal),
     Role.H1: (1.6, QFont.Weight.Bold),
     Role.H2: (1.4, QFont.Weight.Bold),
     Role.H3: (1.15, QFont.Weight.DemiBold),
     Role.CODE: (0.95, QFont.Weight.Normal),
     Role.ROW: (1.0, QFont.Weight.Normal),
     Role.ROW_STRONG: (1.0, QFont.Weight.DemiBold),
+    Role.NOTE: (0.92, QFont.Weight.DemiBold),
     Role.SNIPPET: (0.95, QFont.Weight.Normal),
     Role.MORE: (0.9, QFont.Weight.Normal),
     Role.META: (0.85, QFont.Weight.Normal),

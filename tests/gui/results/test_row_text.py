@@ -29,11 +29,14 @@ def starred(line: Line) -> str:
     [
         (["Kyoto", "*Food*"], 50, "Kyoto › *Food*"),
         (["*Food*"], 2, "*Food*"),
-        # The parent headings are cut in their middle ...
-        (["A very long parent heading", "*Food*"], 20, "A very…eading › *Food*"),
-        (["*First* part and *last*", "Own"], 18, "*First*…d *last* › Own"),
-        # ... or dropped, before the own heading is cut.
-        (["Some parent", "An own *heading*"], 18, "An own *heading*"),
+        # Whole headings give way, those in the middle first ...
+        (["Journal", "2025", "*May*", "Boat", "Hull"], 25, "Journal › … › Boat › Hull"),
+        (["Journal", "2025", "*May*", "Boat", "Hull"], 24, "Journal › … › Hull"),
+        (["Journal", "2025", "*May*", "Boat", "Hull"], 17, "… › Hull"),
+        (["A very long parent heading", "*Food*"], 20, "… › *Food*"),
+        (["*First* part and *last*", "Own"], 18, "… › Own"),
+        # ... and never the own one.
+        (["Some parent", "An own *heading*"], 17, "An own *heading*"),
         (["Some parent", "An own *heading*"], 3, "An own *heading*"),
     ],
 )
@@ -50,10 +53,25 @@ def test_the_own_heading_is_strong_and_its_parents_are_quiet() -> None:
     ]
 
 
-def test_an_ellipsis_is_never_marked() -> None:
-    line = cut(snippet_line(marked("warm *food* here"), LIGHT), 8)
-    assert starred(line) == "warm *foo*…"
-    assert line.runs[-1].span == (0, 9)
+@pytest.mark.parametrize(
+    ("text", "length", "shown"),
+    [
+        ("warm *food* here", 8, "warm…"),
+        ("warm *food* here", 9, "warm *food*…"),
+        ("warm *food* here", 10, "warm *food*…"),
+        ("warm *food*, here", 10, "warm *food*,…"),
+        ("*Supercalifragilisticexpialidocious*", 5, "*Super*…"),
+        ("a *Supercalifragilisticexpialidocious*", 30, "a *Supercalifragilisticexpialid*…"),
+        ("東京の*朝食*は市場で", 4, "東京の*朝*…"),
+        ("東京 の*朝食*は市場で", 5, "東京 の*朝*…"),
+        ("ein *Kühlschrank* im Keller", 10, "ein…"),
+        ("naïve café menu", 8, "naïve…"),
+    ],
+)
+def test_lines_end_with_whole_words(text: str, length: int, shown: str) -> None:
+    line = cut(snippet_line(marked(text), LIGHT), length)
+    assert starred(line) == shown
+    assert line.runs[-1].span == (0, len(line.text)), "an ellipsis is never marked"
 
 
 HEADINGS = st.lists(

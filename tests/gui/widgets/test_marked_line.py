@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.widgets.marked_line import LaidOutLine, Line, LineCache, Run
+from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import marked
 
@@ -53,14 +53,3 @@ def test_marks_are_painted_behind_the_text(qapp: QApplication) -> None:
     ]
     assert LIGHT.mark.lower() in inside
     assert image.pixelColor(2, 8).name() == "#ffffff"
-
-
-def test_the_cache_drops_the_least_recently_used() -> None:
-    cache, line = LineCache(size=2), laid_out("x")
-    for key in "ab":
-        cache.keep(key, line)
-    cache.get("a")
-    cache.keep("c", line)
-    assert [cache.get(key) is line for key in "abc"] == [True, False, True]
-    cache.clear()
-    assert cache.get("a") is None
