@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -171,7 +172,7 @@ class Settings:
     vaults: tuple[Vault, ...] = ()
     ignore: tuple[str, ...] = (".*", "node_modules")
     suffixes: tuple[str, ...] = (".md", ".markdown")
-    max_note_bytes: int = 32 * 1024 * 1024
+    max_note_bytes: int = 32_000_000
     follow_links: bool = False
     code_blocks: bool = True
     language: str = "auto"
@@ -411,9 +412,13 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     document = tomlkit.document() if document is None else document
     for name, value in values.items():
         _set(document, name, value)
-    after = tomlkit.dumps(document).encode()
+    # tomlkit adds a blank line to each table that it writes again.
+    after = _BLANK_LINES.sub(r"\1", tomlkit.dumps(document)).encode()
     if after != before:
         _replace(file.resolve(), after)  # it may be a link to the user's dotfiles
+
+
+_BLANK_LINES = re.compile(r"(\n\n)\n+(?=\[\[vaults\]\])|(?<=\n)\n+\Z")
 
 
 def _document(content: bytes) -> "TOMLDocument | None":

@@ -22,12 +22,12 @@ SENTENCES = {
     "library_unopenable": "Your notes can't be opened ({error}).",
     "vault_unknown": "There is no folder {vault}.",
     "vault_emptied": (
-        "The notes folder {vault} is empty, but it held {count} notes before. If you deleted"
-        " them, run “notesearch index” twice."
+        "The notes folder {vault} is empty, but it held {count} notes before. If you deleted the"
+        " notes yourself, run “notesearch index” twice to confirm that."
     ),
     "vault_replaced": (
-        "The notes folder {vault} holds other notes than before ({count} are gone). If you"
-        " deleted them, run “notesearch index” twice."
+        "{count} notes are missing from the notes folder {vault}. If you deleted them yourself,"
+        " run “notesearch index” twice to confirm that."
     ),
     # A note or a section that somebody asks for
     "note_outside": "“{path}” is not in the notes folder.",
@@ -286,7 +286,7 @@ SENTENCES = {
     "file_manager_missing": "No file manager was found.",
     # Settings
     "setting_invalid": "“{name}” in {file} should look like {example}.",
-    "setting_not_a_choice": "“{name}” in {file} should look like {some} or {other}.",
+    "setting_not_a_choice": "“{name}” in {file} must be {some} or {other}.",
     "setting_out_of_bounds": (
         "“{name}” in {file} should look like {example}, a whole number from {least} to {most}."
     ),

@@ -295,6 +295,16 @@ class TestSaving:
         if "/a" in wanted and "mine" in text:
             assert 'path = "/a"  # mine\nmore = 3\n' in written
 
+    def test_vaults_added_one_by_one_leave_one_blank_line_between_them(self, paths: Paths) -> None:
+        put(paths, '# mine\ntheme = "dark"\n\n[[vaults]]\npath = "/a"  # first\n')
+        for name in ("/b", "/c", "/d"):
+            Settings.load(paths).with_vault(Path(name)).write(paths, ["vaults"])
+        Settings.load(paths).without_vault("/d").write(paths, ["vaults"])
+        assert paths.settings_file.read_text() == (
+            '# mine\ntheme = "dark"\n\n[[vaults]]\npath = "/a"  # first\n'
+            '\n[[vaults]]\npath = "/b"\n\n[[vaults]]\npath = "/c"\n'
+        )
+
     def test_the_permissions_of_the_file_stay(self, paths: Paths) -> None:
         put(paths, "")
         paths.settings_file.chmod(0o600)

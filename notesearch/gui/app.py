@@ -83,7 +83,7 @@ class App(QObject):
             self,
             hint=translate("window", "Try: the trip where we stayed near the river"),
         )
-        self.display = IndexDisplay(self.window, self.actions, self.vault, self)
+        self.display = IndexDisplay(self.window, self.actions, self.vault, paths.data, self)
         notices = self.display.notices
         self.folders = FolderChooser(
             self.window, self.actions, notices, self.vault, self.preferences, self
@@ -160,8 +160,9 @@ class App(QObject):
 
     def _connect_window(self) -> None:
         window, pane, actions = self.window, self.pane, self.actions
-        window.field.escaped.connect(pane.search.escape)
+        window.field.escaped.connect(self._escape)
         window.preview.browser.link_hovered.connect(window.status.set_hovered)
+        window.status.more.clicked.connect(self.display.unread_seen)
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         pane.search.offer_everywhere(actions.search_everywhere)
@@ -187,6 +188,12 @@ class App(QObject):
                 Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
             ]
         )
+
+    @Slot()
+    def _escape(self) -> None:
+        """Cancel an Enter that waits, else close a message, else clear the field."""
+        if not self.pane.search.cancel_enter() and not self.window.close_message():
+            self.window.field.clear()
 
     @Slot()
     def _show_state(self) -> None:

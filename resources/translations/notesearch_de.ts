@@ -227,12 +227,12 @@
         <translation>Es gibt keinen Ordner {vault}.</translation>
     </message>
     <message>
-        <source>The notes folder {vault} is empty, but it held {count} notes before. If you deleted them, run “notesearch index” twice.</source>
-        <translation>Der Notizordner {vault} ist leer, enthielt aber {count} Notizen. Haben Sie sie gelöscht, führen Sie zweimal „notesearch index“ aus.</translation>
+        <source>The notes folder {vault} is empty, but it held {count} notes before. If you deleted the notes yourself, run “notesearch index” twice to confirm that.</source>
+        <translation>Der Notizordner {vault} ist leer, enthielt zuvor aber {count} Notizen. Wenn Sie die Notizen selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</translation>
     </message>
     <message>
-        <source>The notes folder {vault} holds other notes than before ({count} are gone). If you deleted them, run “notesearch index” twice.</source>
-        <translation>Der Notizordner {vault} enthält andere Notizen als vorher ({count} fehlen). Haben Sie sie gelöscht, führen Sie zweimal „notesearch index“ aus.</translation>
+        <source>{count} notes are missing from the notes folder {vault}. If you deleted them yourself, run “notesearch index” twice to confirm that.</source>
+        <translation>Im Notizordner {vault} fehlen {count} Notizen. Wenn Sie sie selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</translation>
     </message>
     <message>
         <source>“{path}” is not in the notes folder.</source>
@@ -871,8 +871,8 @@
         <translation>„{name}“ in {file} sollte wie {example} aussehen.</translation>
     </message>
     <message>
-        <source>“{name}” in {file} should look like {some} or {other}.</source>
-        <translation>„{name}“ in {file} sollte wie {some} oder {other} aussehen.</translation>
+        <source>“{name}” in {file} must be {some} or {other}.</source>
+        <translation>„{name}“ in {file} muss {some} oder {other} sein.</translation>
     </message>
     <message>
         <source>“{name}” in {file} should look like {example}, a whole number from {least} to {most}.</source>
@@ -924,10 +924,6 @@
     <message>
         <source>Update index</source>
         <translation>Index aktualisieren</translation>
-    </message>
-    <message>
-        <source>edited {day}</source>
-        <translation>bearbeitet am {day}</translation>
     </message>
     <message>
         <source>line {number}</source>
@@ -1401,10 +1397,6 @@
         <translation>Mit Esc immer schließen, auch mit Text im Feld</translation>
     </message>
     <message>
-        <source>This desktop has no tray now, so closing the window quits notesearch.</source>
-        <translation>Dieser Desktop zeigt gerade keinen Infobereich: Das Fenster zu schließen beendet das Programm.</translation>
-    </message>
-    <message>
         <source>If the shortcut doesn&apos;t work, bind this command to a key in your desktop&apos;s settings:</source>
         <translation>Wenn das Tastenkürzel hier nicht geht, diesen Befehl in den Einstellungen des Desktops an eine Taste binden:</translation>
     </message>
@@ -1431,6 +1423,10 @@
     <message>
         <source>Escape key</source>
         <translation>Esc-Taste</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray at the moment. Closing the window quits notesearch.</source>
+        <translation>Dieser Desktop hat derzeit keinen Infobereich. Das Schließen des Fensters beendet notesearch.</translation>
     </message>
     <message>
         <source>Start at login</source>
@@ -1747,6 +1743,14 @@
 <context>
     <name>window</name>
     <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+    <message>
         <source>Indexing</source>
         <translation>Indexierung läuft</translation>
     </message>
@@ -2035,6 +2039,10 @@
         <translation>Suche leeren</translation>
     </message>
     <message>
+        <source>Switch to folder 1 … 9</source>
+        <translation>Zu Ordner 1 … 9 wechseln</translation>
+    </message>
+    <message>
         <source>Results</source>
         <translation>Ergebnisse</translation>
     </message>
@@ -2047,20 +2055,20 @@
         <translation>Erster und letzter Abschnitt</translation>
     </message>
     <message>
+        <source>Show all sections of the note</source>
+        <translation>Alle Abschnitte der Notiz zeigen</translation>
+    </message>
+    <message>
+        <source>Open section 1 … 9 in view</source>
+        <translation>Abschnitt 1 … 9 im Blickfeld öffnen</translation>
+    </message>
+    <message>
         <source>Previous and next query</source>
         <translation>Frühere und spätere Suchen</translation>
     </message>
     <message>
-        <source>Switch to your nth folder</source>
-        <translation>Zum n-ten Notizordner wechseln</translation>
-    </message>
-    <message>
         <source>Page up or down</source>
         <translation>Eine Seite nach oben oder unten</translation>
-    </message>
-    <message>
-        <source>Open the nth visible section</source>
-        <translation>Den n-ten gezeigten Abschnitt öffnen</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -2159,6 +2167,10 @@
         <translation>Zum Suchen einen Ordner wählen</translation>
     </message>
     <message>
+        <source>Search the notes in “{folder}”</source>
+        <translation>Notizen in „{folder}“ suchen</translation>
+    </message>
+    <message>
         <source>Filter headings in “{title}”</source>
         <translation>Überschriften in „{title}“ filtern</translation>
     </message>
@@ -2205,6 +2217,10 @@
     <message>
         <source>{notes}, not up to date</source>
         <translation>{notes}, nicht aktuell</translation>
+    </message>
+    <message>
+        <source>{notes}, up to date, {unread} not read</source>
+        <translation>{notes}, aktuell, {unread} nicht gelesen</translation>
     </message>
     <message>
         <source>{notes}, searching by words only</source>
@@ -2481,6 +2497,18 @@ Free software under the MIT License. Built with Qt {version}.</source>
         <translation>Findet in einem Ordner mit Markdown-Notizen den Abschnitt, der gemeint ist. Die Notizen werden nur gelesen, und nichts verlässt diesen Computer.
 
 Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
+    </message>
+    <message>
+        <source>Copied as Markdown</source>
+        <translation>Als Markdown kopiert</translation>
+    </message>
+    <message>
+        <source>Link copied</source>
+        <translation>Link kopiert</translation>
+    </message>
+    <message>
+        <source>Path copied</source>
+        <translation>Pfad kopiert</translation>
     </message>
 </context>
 </TS>

@@ -81,7 +81,7 @@ class PreviewHead(QWidget):
         """Show the headings that lead to the section, the scope, and a line about the file."""
         self._description.setToolTip(path)
         if self.breadcrumb.set_crumbs(crumbs):
-            self.breadcrumb.order_before(self.scope.first)
+            self.breadcrumb.order_before(self.previous_button)
         self.scope.set_scope(scope)
         self._description.setText(description)
 

@@ -172,7 +172,9 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
 
 def _describe(path: str, line: int, modified: float) -> str:
     day = wording.modified_text(modified) if modified > 0 else ""
-    return SEPARATOR.join(part for part in (wording.folder_text(path), _line_text(line), day) if part)
+    return SEPARATOR.join(
+        part for part in (wording.folder_text(path), _line_text(line), day) if part
+    )
 
 
 def _line_text(line: int) -> str:

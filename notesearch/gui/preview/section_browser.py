@@ -135,6 +135,7 @@ class SectionBrowser(QTextBrowser):
                 the current match.
         """
         before, self._content = self._content, content
+        self.link_hovered.emit("")
         with self._position.kept(keep=keep_position):
             if before is None or _document_of(before) != _document_of(content):
                 self._html, formulas = extract_formulas(content.html)
@@ -153,6 +154,7 @@ class SectionBrowser(QTextBrowser):
     def show_nothing(self) -> None:
         """Clear the document."""
         self._content, self._html, self._result_span = None, "", None
+        self.link_hovered.emit("")
         self._images = DocumentImages()
         with self._position.kept(keep=False):
             self._lay_out()
@@ -383,11 +385,22 @@ class SectionBrowser(QTextBrowser):
         """Scroll to ``span`` unless it is visible; prefer the start of the text."""
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
         place = next(text_rectangles(self.document(), span), QRectF())
+        self._scroll_sideways(place)
         is_above = place.top() < bar.value() + margin / 2
         is_below = place.bottom() > bar.value() + height - margin
         if is_above or is_below:
             fits_at_start = place.bottom() < height - margin
             self._position.scroll_to(0 if fits_at_start else round(place.top() - height / 3))
+
+    def _scroll_sideways(self, place: QRectF) -> None:
+        """Bring ``place``, which may be beyond the edge of a wide table, into view."""
+        bar, width, margin = self.horizontalScrollBar(), self.viewport().width(), px(_MARGIN)
+        left = _horizontal_scroll(self)
+        if place.right() > left + width - margin / 2:
+            left = round(place.right()) - width + margin
+        elif place.left() < left:
+            left = max(0, round(place.left()) - margin)
+        bar.setValue(bar.maximum() - left if self.isRightToLeft() else left)
 
     @Slot(QUrl)
     def _activate(self, url: QUrl) -> None:

@@ -1,6 +1,6 @@
 """The bottom of quick search: the number of results or the state of the index, and keys."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
@@ -9,7 +9,7 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.status_bar import StatusLine, opening
+from notesearch.gui.window.status_bar import FLASH_MS, StatusLine, done, opening
 
 
 class QuickFoot(QFrame):
@@ -23,6 +23,9 @@ class QuickFoot(QFrame):
         self._all_hints: tuple[Hint, ...] = ()
         self._sections = True
         self._shows_found = False
+        self._flash = ""
+        self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
+        self._flashing.timeout.connect(self._end_flash)
         self.found = ResultsSummary(theme, shows_order=False)
         self._icon = QLabel()
         self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
@@ -44,6 +47,17 @@ class QuickFoot(QFrame):
     def set_line(self, line: StatusLine) -> None:
         """Show ``line`` as the state of the index."""
         self._line = line
+        self._draw()
+
+    def flash(self, text: str) -> None:
+        """Show ``text`` for a moment."""
+        self._flash = text
+        self._flashing.start()
+        self._draw()
+
+    @Slot()
+    def _end_flash(self) -> None:
+        self._flash = ""
         self._draw()
 
     def show_for(self, *, sections: bool) -> None:
@@ -88,10 +102,11 @@ class QuickFoot(QFrame):
         self._hints.setVisible(needed <= room)
 
     def _draw(self) -> None:
-        line, wrong = self._line, self._line.tone == "warn"
+        line = done(self._flash) if self._flash else self._line
+        is_marked = bool(self._flash) or line.tone == "warn"
         self.found.setVisible(self._shows_found)
-        self._icon.setVisible(wrong)
-        self._text.setVisible(wrong or not self._shows_found)
+        self._icon.setVisible(is_marked)
+        self._text.setVisible(is_marked or not self._shows_found)
         ratio = self.devicePixelRatioF()
         colour = getattr(self._theme, line.tone)
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))

@@ -162,7 +162,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _escape(self) -> None:
-        if not self.pane.search.cancel_enter():
+        if not self.pane.search.cancel_enter() and not self.window.notice.close_message():
             self.presence.escape()
 
     @Slot()

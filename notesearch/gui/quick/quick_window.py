@@ -119,6 +119,10 @@ class QuickWindow(QWidget):
         self._stack.setCurrentIndex(0)
         self.foot.show_for(sections=False)
 
+    def flash(self, text: str) -> None:
+        """Tell for a moment what was done."""
+        self.foot.flash(text)
+
     @property
     def outline_anchor(self) -> QWidget:
         """The widget below which the outline opens."""

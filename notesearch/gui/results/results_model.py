@@ -156,20 +156,23 @@ class ResultsModel(QStringListModel):
         note = next(note for note in self._notes if note.path == row.path)
         hidden = [self._with_missing(ResultRow(one)) for one in note.sections[SHOWN_PER_NOTE:]]
         place = index.row()
-        # The first section replaces the "more" row, so that a selection on it stays valid.
         self._rows[place] = hidden[0]
         self.dataChanged.emit(self.index(place), self.index(place))
         if len(hidden) > 1:
             self._unfolding = hidden[1:]
             self.insertRows(place + 1, len(self._unfolding))
 
-    def reveal(self, key: SectionKey | str) -> QModelIndex:
-        """Return the index of a section, and unfold its note if that hides it.
+    def more_below(self, index: Index) -> QModelIndex:
+        """Return the index of the "more" row of the note at ``index``; invalid without one."""
+        for place in range(index.row() + 1, len(self._rows)):
+            if isinstance(self._rows[place], MoreRow):
+                return self.index(place)
+            if not isinstance(self._rows[place], ResultRow):
+                break
+        return QModelIndex()
 
-        For the path of a note: the index of its "more" row, or else of its last section.
-        """
-        if isinstance(key, str):
-            return self._last_of(key)
+    def reveal(self, key: SectionKey) -> QModelIndex:
+        """Return the index of a section, and unfold its note if that hides it."""
         for place, row in enumerate(self._rows):
             hides = isinstance(row, MoreRow) and row.path == key.path
             if hides and not self.find(key).isValid() and self._is_known(key):
@@ -209,11 +212,11 @@ class ResultsModel(QStringListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Allow only sections and "more" rows to be selected."""
+        """Allow only sections to be selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         row = self._rows[index.row()]
-        return _SELECTABLE if isinstance(row, ResultRow | MoreRow) else _LEAF
+        return _SELECTABLE if isinstance(row, ResultRow) else _LEAF
 
     def _grouped(self, notes: Sequence[NoteResult], cap: int) -> Iterable[Row]:
         return grouped_rows(notes, self._expanded, cap=cap)
@@ -232,14 +235,6 @@ class ResultsModel(QStringListModel):
         """Return the listed and folded sections that have their snippets."""
         sections = chain.from_iterable(note.sections for note in self._notes)
         return {SectionKey.of(section): section for section in sections if section.cut}
-
-    def _last_of(self, path: str) -> QModelIndex:
-        last = QModelIndex()
-        for place, row in enumerate(self._rows):
-            match row:
-                case MoreRow(path=own) | ResultRow(SectionResult(path=own)) if own == path:
-                    last = self.index(place)
-        return last
 
     def _is_known(self, key: SectionKey) -> bool:
         """Return whether a section is listed or folded."""

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidg
 
 from notesearch.gui.results.results_delegate import ResultsDelegate
 from notesearch.gui.results.results_model import Index, ItemRole, ResultsModel
-from notesearch.gui.results.results_rows import HeaderRow, MoreRow, ResultRow, SectionKey
+from notesearch.gui.results.results_rows import HeaderRow, MoreRow, SectionKey
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme
@@ -43,21 +43,17 @@ _MAX_PAINT_MS = 20
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The selected row and its distance from the top of the view.
+    """The selected section and its distance from the top of the view."""
 
-    Attributes:
-        key: The section; for a "more" row, the path of its note.
-    """
-
-    key: SectionKey | str
+    key: SectionKey
     y: int
 
 
 class ResultsView(QListView):
-    """Shows a ``ResultsModel``. The arrow keys skip headers; hovering never changes the selection.
+    """Shows a ``ResultsModel``. Only sections are selected; hovering never changes the selection.
 
     Signals:
-        selected: Another section is selected (``SectionResult``); not emitted for a "more" row.
+        selected: Another section is selected (``SectionResult``).
         moved: The user moved the selection to a section (``SectionResult``).
         opened: The user wants to open the selected section.
         touched: The user moved the selection, clicked or scrolled.
@@ -133,13 +129,9 @@ class ResultsView(QListView):
 
     def anchor(self) -> Anchor | None:
         """Return what ``restore`` needs to bring the selected row back after a reset."""
-        y = self.visualRect(self.currentIndex()).top()
-        match self._results.row(self.currentIndex()):
-            case MoreRow(path):
-                return Anchor(path, y)
-            case ResultRow(result):
-                return Anchor(SectionKey.of(result), y)
-        return None
+        if self.section is None:
+            return None
+        return Anchor(SectionKey.of(self.section), self.visualRect(self.currentIndex()).top())
 
     def restore(self, anchor: Anchor | None) -> None:
         """Select the row of ``anchor`` again at the same height, or else the first section.
@@ -172,9 +164,12 @@ class ResultsView(QListView):
         self.scrollTo(index)
 
     def move_selection(self, move: Move) -> None:
-        """Move the selection by keyboard; it stops at both ends."""
+        """Move the selection by keyboard; it stops at both ends.
+
+        ``Move.UNFOLD`` shows all sections of the selected note.
+        """
         if move is Move.UNFOLD:
-            self._expand(self.currentIndex())
+            self._results.expand(self._results.more_below(self.currentIndex()))
             return
         self.touched.emit()
         target = self._target(move)
@@ -184,10 +179,8 @@ class ResultsView(QListView):
                 self.moved.emit(self.section)
 
     def activate(self) -> None:
-        """Open the selected section, or unfold the note of the selected "more" row."""
-        if isinstance(self._results.row(self.currentIndex()), MoreRow):
-            self._expand(self.currentIndex())
-        elif self.section is not None:
+        """Open the selected section."""
+        if self.section is not None:
             self.opened.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -266,7 +259,7 @@ class ResultsView(QListView):
         elif is_plain and is_enter and not event.isAutoRepeat():
             self.activate()
         elif is_plain and key == Qt.Key.Key_Right:
-            self._expand(self.currentIndex())
+            self.move_selection(Move.UNFOLD)
         else:
             event.ignore()
 
@@ -274,12 +267,13 @@ class ResultsView(QListView):
         """Select a clicked section, unfold a clicked "more" row, ignore a clicked header."""
         index = self.indexAt(event.position().toPoint())
         self.touched.emit()
-        if event.button() != Qt.MouseButton.LeftButton or not self._is_selectable(index):
+        if event.button() != Qt.MouseButton.LeftButton:
             return
         if isinstance(self._results.row(index), MoreRow):
-            self._expand(index)
-            return
-        super().mousePressEvent(event)
+            self._results.expand(index)
+            self.select(index)
+        elif self._is_selectable(index):
+            super().mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, and note that the user did."""
@@ -298,14 +292,6 @@ class ResultsView(QListView):
             is_more = isinstance(row, MoreRow)
             self.viewport().setCursor(shapes.PointingHandCursor if is_more else shapes.ArrowCursor)
         return bool(super().viewportEvent(event))
-
-    def _expand(self, index: QModelIndex) -> None:
-        if not isinstance(self._results.row(index), MoreRow):
-            return
-        self._results.expand(index)
-        if index == self.currentIndex():
-            self.selected.emit(self.section)
-        self.select(index)
 
     def _open_clicked(self, index: QModelIndex) -> None:
         if self._results.section(index) is not None:

@@ -202,12 +202,6 @@ class SearchController(QObject):
         elif not self.is_empty:
             self._wait_for_enter(True)
 
-    @Slot()
-    def escape(self) -> None:
-        """Cancel an Enter that waits, else clear the field."""
-        if not self.cancel_enter():
-            self._window.field.clear()
-
     def cancel_enter(self) -> bool:
         """Cancel an Enter that waits for its answer. Return whether there was one."""
         waited = self._enter_waits

@@ -72,6 +72,7 @@ class SearchPane(QObject):
         self._window, self._model, self._actions = window, model, actions
         self._vault, self._workers = vault, workers
         self._start_page, self._hint = start_page, hint
+        self._preferences = preferences
         self._recents = RecentlyOpened(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
         self._recent_request: RecentRequest | None = None
@@ -88,6 +89,7 @@ class SearchPane(QObject):
         self._connect_actions()
         self._connect_preview_actions()
         vault.opening.connect(self.follow_vault)
+        preferences.changed.connect(self._name_folder)
 
     def close(self) -> None:
         """Stop all timers: the window closes."""
@@ -109,13 +111,21 @@ class SearchPane(QObject):
         self._recent = ()
         self.recall()
         is_open, field = self._vault.path is not None, self._window.field
-        field.set_enabled(is_open)
+        self._name_folder()
         if not is_open:
             field.clear()
         if same:
             self.search.repeat()
         else:
             self.search.search(field.text)
+
+    @Slot()
+    def _name_folder(self) -> None:
+        """Name the folder in the empty field if the user has several."""
+        path, listed = self._vault.path, self._preferences.settings.listed
+        names = [one.label for one in listed if one.path == str(path)]
+        folder = names[0] if names and len(listed) > 1 else ""
+        self._window.field.set_enabled(path is not None, folder)
 
     @Slot()
     def refresh(self) -> None:

@@ -16,7 +16,7 @@ from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.editors import EditorError
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.translation import error_text
+from notesearch.gui.translation import error_text, translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.results import SectionResult
 
@@ -32,6 +32,9 @@ class OpeningWindow(Protocol):
 
     results: ResultsPane
     notice: Banner
+
+    def flash(self, text: str) -> None:
+        """Tell for a moment what was done."""
 
 
 class SectionOpener(QObject):
@@ -70,13 +73,19 @@ class SectionOpener(QObject):
         actions.copy_markdown.triggered.connect(self._copy_markdown)
         actions.copy_link.triggered.connect(self._copy_link)
         actions.copy_path.triggered.connect(self._copy_path)
-        preferences.changed.connect(self.name_actions)
+        preferences.changed.connect(self._follow_settings)
         self.name_actions()
 
     @property
     def label(self) -> str:
         """What Enter does, in two words."""
         return editors.label(self._preferences.settings.editor)
+
+    @Slot(object)
+    def _follow_settings(self, names: frozenset[str]) -> None:
+        if names & {"editor", "second_editor"}:
+            self._window.notice.hide()  # its cause may be gone
+            self.name_actions()
 
     @Slot()
     def name_actions(self) -> None:
@@ -206,7 +215,7 @@ class SectionOpener(QObject):
     @Slot()
     def _copy_markdown(self) -> None:
         if self._preview.markdown:
-            QGuiApplication.clipboard().setText(self._preview.markdown)
+            self._copy(self._preview.markdown, translate("window", "Copied as Markdown"))
 
     @property
     def _section_place(self) -> Place | None:
@@ -221,12 +230,17 @@ class SectionOpener(QObject):
             return
         vault = obsidian_link.vault_of(place.file)
         if self._preferences.settings.copied_link == "obsidian" and vault is not None:
-            QGuiApplication.clipboard().setText(obsidian_link.heading_uri(place, vault))
+            link = obsidian_link.heading_uri(place, vault)
         else:
-            QGuiApplication.clipboard().setText(obsidian_link.wikilink(place))
+            link = obsidian_link.wikilink(place)
+        self._copy(link, translate("window", "Link copied"))
 
     @Slot()
     def _copy_path(self) -> None:
         place = self._place_of(self._section_place)
         if place is not None:
-            QGuiApplication.clipboard().setText(str(place.file))
+            self._copy(str(place.file), translate("window", "Path copied"))
+
+    def _copy(self, text: str, done: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._window.flash(done)

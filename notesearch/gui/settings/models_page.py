@@ -193,6 +193,7 @@ class ModelsPage(SettingsPage):
         self.job.cancelled.connect(self._cancel_job)
         controls = (self.list, self.about, line, self.job, self._state)
         self.add_row(translate("settings", "Model"), *controls, setting="model")
+        self._job = self.job  # the one that shows what the worker does
         self._add_another()
         self.reranker = ChoiceSetting(
             preferences, "reranker", [("", translate("settings", "None"))]
@@ -225,8 +226,10 @@ class ModelsPage(SettingsPage):
         self._enable_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Refresh the lists."""
+        """Refresh the lists, and forget how earlier jobs ended."""
         super().showEvent(event)
+        if not self._busy:
+            self._forget_outcomes()
         self._refresh()
 
     def end(self) -> None:
@@ -246,10 +249,14 @@ class ModelsPage(SettingsPage):
         self.another = QLineEdit()
         self.another.setAccessibleName(translate("settings", "Another model"))
         self.another.returnPressed.connect(self._use_another)
+        self.another.textEdited.connect(self._forget_outcomes)
+        self.another_job = JobProgress()
+        self.another_job.cancelled.connect(self._cancel_job)
         take = button(translate("settings", "Look up…"), self._use_another)
         self.add_row(
             translate("settings", "Another model"),
             self.add_line(self.another, take, stretch=False),
+            self.another_job,
             hint=translate(
                 "settings",
                 "OWNER/NAME of a sentence-transformers model on Hugging Face, or a folder with"
@@ -285,19 +292,27 @@ class ModelsPage(SettingsPage):
             self._worker = worker = ModelWorker(self.preferences.paths, self)
             worker.listed.connect(self._show_inventory)
             worker.offered.connect(self._ask_to_download)
-            worker.progressed.connect(self.job.show_share)
+            worker.progressed.connect(self._show_share)
             worker.downloaded.connect(self._on_downloaded)
             worker.checked.connect(self._on_checked)
-            worker.reported.connect(self.job.show_outcome)
-            worker.failed.connect(self.job.show_failure)
+            worker.reported.connect(self._show_outcome)
+            worker.failed.connect(self._show_failure)
             worker.idle.connect(self._on_idle)
             worker.start()
         return self._worker
 
-    def _begin(self, *, known_share: bool = False, is_long: bool = False) -> ModelWorker:
-        """Show that a job starts and return the worker for it."""
+    def _begin(
+        self,
+        *,
+        known_share: bool = False,
+        is_long: bool = False,
+        job: JobProgress | None = None,
+    ) -> ModelWorker:
+        """Show that a job starts, below the control that started it; return the worker for it."""
         self._busy = True
-        self.job.begin(known_share=known_share, can_cancel=is_long)
+        self._forget_outcomes()
+        self._job = job or self.job
+        self._job.begin(known_share=known_share, can_cancel=is_long)
         self._enable_buttons()
         return self._running_worker
 
@@ -332,9 +347,26 @@ class ModelsPage(SettingsPage):
         if not name or self._busy:
             return
         if Path(name).expanduser().is_dir():
-            self._begin().choose(self.preferences.settings, name)
+            self._begin(job=self.another_job).choose(self.preferences.settings, name)
         else:
-            self._begin().look_up(name)
+            self._begin(job=self.another_job).look_up(name)
+
+    @Slot()
+    def _forget_outcomes(self) -> None:
+        for job in (self.job, self.another_job):
+            job.show_outcome("")
+
+    @Slot(float)
+    def _show_share(self, share: float) -> None:
+        self._job.show_share(share)
+
+    @Slot(str)
+    def _show_outcome(self, text: str) -> None:
+        self._job.show_outcome(text)
+
+    @Slot(str)
+    def _show_failure(self, text: str) -> None:
+        self._job.show_failure(text)
 
     @Slot()
     def _delete_selected_vectors(self) -> None:
@@ -398,7 +430,7 @@ class ModelsPage(SettingsPage):
         box.open()
 
     def _start_download(self, offer: "Offer") -> None:
-        self._begin(known_share=True, is_long=True).download(offer)
+        self._begin(known_share=True, is_long=True, job=self._job).download(offer)
 
     @Slot()
     def _ask_to_remove(self) -> None:
@@ -421,7 +453,7 @@ class ModelsPage(SettingsPage):
 
     @Slot(str)
     def _on_downloaded(self, name: str) -> None:
-        self.job.show_outcome(
+        self._job.show_outcome(
             translate("settings", "{name} is downloaded. Press “Use” to switch to it.").format(
                 name=name
             )
@@ -435,7 +467,7 @@ class ModelsPage(SettingsPage):
     @Slot()
     def _on_idle(self) -> None:
         self._busy = False
-        self.job.end()
+        self._job.end()
         self._enable_buttons()
         self._refresh()
 

@@ -204,7 +204,7 @@ class VaultChoices(QWidget):
         box.open()
 
 
-_MB = 1024 * 1024
+_MB = 1_000_000
 
 
 class NotesPage(SettingsPage):

@@ -104,7 +104,8 @@ class QuickPage(SettingsPage):
         present = self._tray is not None and self._tray.present
         self._tray_hint.setText(
             translate(
-                "settings", "This desktop has no tray now, so closing the window quits notesearch."
+                "settings",
+                "This desktop has no tray at the moment. Closing the window quits notesearch.",
             )
         )
         self._tray_hint.setVisible(not present)

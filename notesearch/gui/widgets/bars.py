@@ -4,7 +4,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -12,7 +20,7 @@ from notesearch.gui.widgets.theme import Theme, px
 
 
 class Banner(QFrame):
-    """Hidden until ``show_message``; red if ``danger``, otherwise amber."""
+    """Hidden until ``show_message``; red if ``danger``, otherwise amber. The user can close it."""
 
     def __init__(
         self, theme: Theme, *, danger: bool = False, parent: QWidget | None = None
@@ -30,6 +38,11 @@ class Banner(QFrame):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._icon)
         self._row.addWidget(self._text, 1)
+        self.close_button = QToolButton()
+        self.close_button.setToolTip(translate("window", "Close"))
+        self.close_button.setAccessibleName(translate("window", "Close this message"))
+        self.close_button.clicked.connect(self.hide)
+        self._row.addWidget(self.close_button)
         self.set_theme(theme)
         self.hide()
 
@@ -52,16 +65,23 @@ class Banner(QFrame):
         self._buttons = [QPushButton(action.text(), self) for action in actions]
         for button, action in zip(self._buttons, actions, strict=True):
             button.clicked.connect(action.trigger)
-            self._row.addWidget(button)
+            self._row.insertWidget(self._row.count() - 1, button)
             button.show()
         self._text.setText(text)
         self.setAccessibleName(text)
         self.show()
 
+    def close_message(self) -> bool:
+        """Hide it; return whether it was shown."""
+        was_shown = not self.isHidden()
+        self.hide()
+        return was_shown
+
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours and the font's sizes."""
         colour = theme.danger if self._danger else theme.warn
         self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
+        self.close_button.setIcon(icons.icon("clear", theme.text2, px(12)))
         self._row.setContentsMargins(px(15), px(7), px(10), px(7))
         self._row.setSpacing(px(7))
         self.setMinimumHeight(px(44))

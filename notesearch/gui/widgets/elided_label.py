@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
-
 SEPARATOR = " · "
 
 

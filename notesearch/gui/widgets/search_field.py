@@ -164,13 +164,18 @@ class SearchField(QFrame):
             return False
         return True
 
-    def set_enabled(self, enabled: bool) -> None:
-        """Let the user type, or say why there is nothing to search yet."""
-        hint = (
-            translate("window", "Search your notes")
-            if enabled
-            else translate("window", "Choose a folder to start searching")
-        )
+    def set_enabled(self, enabled: bool, folder: str = "") -> None:
+        """Let the user type, or say why there is nothing to search yet.
+
+        Args:
+            enabled: A folder is open.
+            folder: Its name, if the user has several.
+        """
+        hint = translate("window", "Choose a folder to start searching")
+        if enabled and folder:
+            hint = translate("window", "Search the notes in “{folder}”").format(folder=folder)
+        elif enabled:
+            hint = translate("window", "Search your notes")
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
 

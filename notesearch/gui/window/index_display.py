@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
@@ -14,6 +15,7 @@ from notesearch.errors import (
 )
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.system import json_file
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.window.main_actions import MainActions
@@ -33,6 +35,9 @@ _LONG_S = 1.0
 class IndexDisplay(QObject):
     """Shows the state of the index of the open vault.
 
+    Args:
+        folder: Where to store which unread notes the user has looked at.
+
     Attributes:
         notices: The bar for problems.
 
@@ -47,11 +52,13 @@ class IndexDisplay(QObject):
         window: MainWindow,
         actions: MainActions,
         vault: OpenVault,
+        folder: Path,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
         self._vault = vault
+        self._seen = SeenUnread(folder)
         self.notices = IndexNotices(window.banner, actions, self)
         vault.opening.connect(self._on_opening)
         vault.state_changed.connect(self._show)
@@ -70,7 +77,15 @@ class IndexDisplay(QObject):
             problem_shown=self.notices.is_shown or bool(vault.open_problem),
             paused=vault.paused,
             time_left=vault.time_left,
+            unread_known=self._seen.holds(vault.path, vault.status),
         )
+
+    @Slot()
+    def unread_seen(self) -> None:
+        """Mention the notes that could not be read only quietly until others join them."""
+        if self._vault.path is not None and self._vault.status is not None:
+            self._seen.add(self._vault.path, self._vault.status)
+            self._show()
 
     @Slot(bool)
     def _on_opening(self, same: bool) -> None:
@@ -113,6 +128,29 @@ class IndexDisplay(QObject):
         else:
             self._window.progress.set_progress(0, 0)
         self.line_changed.emit(line)
+
+
+class SeenUnread:
+    """Which unread notes of each vault the user has looked at, stored in a small file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "unread.json"
+        read = json_file.read(self._file)
+        self._seen: dict[str, object] = read if isinstance(read, dict) else {}
+
+    def holds(self, vault: Path, status: Status | None) -> bool:
+        """Return whether the user has looked at all unread notes of ``status``."""
+        seen = self._seen.get(str(vault))
+        return isinstance(seen, list) and set(_unread(status)) <= {str(path) for path in seen}
+
+    def add(self, vault: Path, status: Status) -> None:
+        """Store that the user has looked at the unread notes of ``status``."""
+        self._seen[str(vault)] = _unread(status)
+        json_file.write(self._file, self._seen)
+
+
+def _unread(status: Status | None) -> list[str]:
+    return [note.path for note in status.unread if not note.remark] if status else []
 
 
 class IndexNotices(QObject):
@@ -196,6 +234,7 @@ def status_line(
     problem_shown: bool = False,
     paused: bool = False,
     time_left: float | None = None,
+    unread_known: bool = False,
 ) -> StatusLine:
     """Return the most important fact about an index in one line.
 
@@ -206,6 +245,7 @@ def status_line(
         problem_shown: The window shows that sentence elsewhere, so the line need not repeat it.
         paused: Indexing is paused.
         time_left: Seconds until embedding is done, where known.
+        unread_known: The user has looked at the list of the notes that could not be read.
     """
     if status is not None and status.vault_missing:
         return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
@@ -219,7 +259,7 @@ def status_line(
     doing = wording.progress_text(progress, time_left)
     if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
         return StatusLine("clock", "text2", doing)
-    return opening() if status is None else _index_line(status)
+    return opening() if status is None else _index_line(status, unread_known=unread_known)
 
 
 def _outdated_text(status: Status | None) -> str:
@@ -229,11 +269,16 @@ def _outdated_text(status: Status | None) -> str:
     return translate("window", "{notes}, not up to date").format(notes=notes)
 
 
-def _index_line(status: Status) -> StatusLine:
+def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     unread = sum(not note.remark for note in status.unread)
-    if unread:
+    if unread and not unread_known:
         return StatusLine("warning", "warn", wording.lost_text(unread), explains=True)
     notes = wording.notes_text(status.notes)
+    if unread:
+        text = translate("window", "{notes}, up to date, {unread} not read").format(
+            notes=notes, unread=wording.number(unread)
+        )
+        return StatusLine("check", "text2", text, explains=True)
     if status.meaning_problem:
         text = translate("window", "{notes}, searching by words only").format(notes=notes)
         return StatusLine("warning", "warn", text, tip=sentence_text(status.meaning_problem))

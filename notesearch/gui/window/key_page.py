@@ -42,7 +42,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 *of(actions.focus_field, actions.search_in_note),
                 (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
                 (translate("window", "Clear the query"), ("Esc",)),
-                (translate("window", "Switch to your nth folder"), ("Ctrl+1", "Ctrl+9")),
+                (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
             ],
         ),
         (
@@ -51,7 +51,8 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 (translate("window", "Select a section"), ("Up", "Down")),
                 (translate("window", "Page up or down"), ("PgUp", "PgDown")),
                 (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
-                (translate("window", "Open the nth visible section"), ("Alt+1", "Alt+9")),
+                (translate("window", "Show all sections of the note"), ("Right",)),
+                (translate("window", "Open section 1 … 9 in view"), ("Alt+1", "Alt+9")),
                 *of(actions.open_section, actions.open_second, actions.reveal),
                 *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
                 *of(actions.all_actions),

@@ -168,6 +168,18 @@ class MainWindow(QMainWindow):
         menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))
         button.setDown(False)
 
+    def close_message(self) -> bool:
+        """Close a bar with a message, that about the section first; return whether there was one.
+
+        The bar about the section is above the preview.
+        """
+        bars = [self.notice, self.banner] if self._panes is not None else [self.banner]
+        return any(bar.close_message() for bar in bars)
+
+    def flash(self, text: str) -> None:
+        """Tell for a moment what was done."""
+        self.status.flash(text)
+
     def add_beside_field(self, widget: QWidget) -> None:
         """Put ``widget`` between the field and the buttons."""
         self._chrome_row.insertWidget(1, widget)
@@ -243,6 +255,7 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Send typing anywhere to the search field. Escape moves the keyboard to it."""
         if event.key() == Qt.Key.Key_Escape:
+            self.close_message()
             self.field.focus_all()
         elif not self.field.take_key(event):
             super().keyPressEvent(event)

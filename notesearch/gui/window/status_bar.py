@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -31,6 +31,15 @@ class StatusLine:
     tip: str = ""
 
 
+FLASH_MS = 2500
+"""How long a line tells what was done."""
+
+
+def done(text: str) -> StatusLine:
+    """Return the line that tells what was done."""
+    return StatusLine("check", "ok", text)
+
+
 def no_folder() -> StatusLine:
     """Return the line before a folder is chosen."""
     return StatusLine("folder", "text2", translate("window", "No notes folder yet"))
@@ -53,7 +62,9 @@ class StatusBar(QFrame):
         self.setObjectName("statusBar")
         self._theme = theme
         self._line = opening()
-        self._hovered = ""
+        self._hovered = self._flash = ""
+        self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
+        self._flashing.timeout.connect(self._end_flash)
         self._wants_hints = True
         self._icon = QLabel()
         self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
@@ -84,6 +95,17 @@ class StatusBar(QFrame):
         if line == self._line:
             return
         self._line = line
+        self._draw_line()
+
+    def flash(self, text: str) -> None:
+        """Show ``text`` for a moment."""
+        self._flash = text
+        self._flashing.start()
+        self._draw_line()
+
+    @Slot()
+    def _end_flash(self) -> None:
+        self._flash = ""
         self._draw_line()
 
     @Slot(str)
@@ -122,6 +144,7 @@ class StatusBar(QFrame):
 
     def _draw_line(self) -> None:
         line = StatusLine("open", "text2", self._hovered) if self._hovered else self._line
+        line = done(self._flash) if self._flash else line
         colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
         self._text.setText(line.text)

@@ -176,6 +176,9 @@ _SETTINGS = """
 #vaultList::item:selected, #modelList::item:selected, #boxedList::item:selected {{
     background: {accent_soft}; color: {text};
 }}
+#vaultList QLineEdit, #vaultList QLineEdit:focus {{
+    border: none; border-radius: 0; padding: 0; margin: 0;
+}}
 #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
 #settings QComboBox QAbstractItemView {{
     background: {raised}; color: {text}; border: 1px solid {border};

@@ -368,3 +368,26 @@ def test_tab_moves_through_the_links_and_leaves(pane: PreviewPane, library: Note
     assert [address.partition(":")[0] for address in hovered] == ["note", "note", "https"]
     QTest.keyClick(pane.browser, Qt.Key.Key_Tab)
     assert hovered[-1] == ""
+
+
+def test_a_match_beyond_the_edge_of_a_wide_table_is_brought_into_view(pane: PreviewPane) -> None:
+    heads = " | ".join(f"A long column head {n}" for n in range(9))
+    cells = " | ".join(f"value{n} internationalisation" for n in range(9))
+    source = f"| {heads} |\n|{'---|' * 9}\n| {cells} |\n"
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 3, source)
+    show_text(pane, text, None, "value8 value0")
+    bar = pane.browser.horizontalScrollBar()
+    assert bar.maximum() > 0
+    pane.next_match()
+    assert bar.value() > bar.maximum() / 2
+    pane.next_match()
+    assert bar.value() == 0
+
+
+def test_another_section_ends_the_hovering_of_a_link(
+    qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
+) -> None:
+    show(pane, library)
+    with qtbot.waitSignal(pane.browser.link_hovered) as hovered:
+        show(pane, library, 6)
+    assert hovered.args == [""]

@@ -71,17 +71,38 @@ def test_a_click_on_a_more_row_unfolds_the_note(qtbot: QtBot) -> None:
     assert shown.section.section == "Snacks"
 
 
-def test_the_right_key_unfolds_the_note_of_a_more_row(qtbot: QtBot) -> None:
+def test_arrows_pass_over_headers_and_more_rows(qtbot: QtBot) -> None:
     shown = view(qtbot)
     shown.setFocus()
-    for _ in range(3):
-        QTest.keyClick(shown, Qt.Key.Key_Down)
-    assert shown.section is None
-    selected = QSignalSpy(shown.selected)
+    names = []
+    for key in (*(Qt.Key.Key_Down,) * 4, *(Qt.Key.Key_Up,) * 4, Qt.Key.Key_PageDown):
+        QTest.keyClick(shown, key)
+        assert shown.section is not None
+        names.append(shown.section.section)
+    assert names == [
+        "Day 3",
+        "Packing",
+        "Dashi",
+        "Dashi",
+        "Packing",
+        "Day 3",
+        "Food",
+        "Food",
+        "Dashi",
+    ]
+
+
+def test_the_right_key_shows_all_sections_of_the_selected_note(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    shown.setFocus()
     QTest.keyClick(shown, Qt.Key.Key_Right)
     assert shown.section is not None
+    assert shown.section.section == "Food", "the selection stays"
+    for _ in range(3):
+        QTest.keyClick(shown, Qt.Key.Key_Down)
     assert shown.section.section == "Snacks"
-    assert selected.count() == 1
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.section.section == "Snacks", "nothing is left to show"
 
 
 def test_selecting_the_first_section_scrolls_to_its_header(qtbot: QtBot) -> None:

@@ -27,7 +27,6 @@ FOUND: st.SearchStrategy[Found] = st.lists(
 STEPS = st.one_of(
     st.tuples(st.just("press"), st.sampled_from([Qt.Key.Key_Down, Qt.Key.Key_Up])),
     st.tuples(st.just("press"), st.sampled_from([Qt.Key.Key_PageDown, Qt.Key.Key_PageUp])),
-    st.tuples(st.just("more"), st.integers(0, 3)),
     st.tuples(st.just("unfold"), st.integers(0, 3)),
     st.tuples(st.just("scroll"), st.integers(-200, 200)),
     st.tuples(st.just("final"), FOUND),
@@ -52,10 +51,7 @@ class Hand:
 
     @property
     def place(self) -> tuple[str, tuple[str, ...]] | None:
-        """The selected section, or the row that unfolds a note."""
-        row = self.bench.model.row(self.view.currentIndex())
-        if isinstance(row, MoreRow):
-            return row.path, ()
+        """The selected section."""
         section = self.view.section
         return (section.path, section.section_path) if section else None
 
@@ -66,14 +62,10 @@ class Hand:
         elif step == "scroll":
             bar = self.view.verticalScrollBar()
             bar.setValue(bar.value() + what)  # type: ignore[operator]
-        elif step in {"more", "unfold"}:
+        elif step == "unfold":
             rows = [n for n, row in enumerate(model.rows) if isinstance(row, MoreRow)]
             if rows:
-                index = model.index(rows[what % len(rows)])  # type: ignore[operator]
-                self.view.touched.emit()
-                self.view.select(index)
-                if step == "unfold":
-                    self.view.activate()
+                model.expand(model.index(rows[what % len(rows)]))  # type: ignore[operator]
         else:
             self._receive(step, notes_of(what))  # type: ignore[arg-type]
 
@@ -90,12 +82,8 @@ class Hand:
             listed = {(row.path, s.section_path) for row in bench.model.notes for s in row.sections}
         if before is None:
             return
-        path, section = before
-        there = {path for path, _ in listed} if not section else listed
-        if (before if section else path) not in there:
+        if before not in listed:
             return
-        if not section and len([one for one in listed if one[0] == path]) <= 3:
-            return  # nothing is left to unfold
         assert self.place == before
         bar = self.view.verticalScrollBar()
         assert bench.y == y or bar.value() in {bar.minimum(), bar.maximum()}
@@ -121,15 +109,6 @@ def test_late_results_never_move_the_selected_row(
     hand = Hand(bench)
     for step, what in steps:
         hand.do(step, what)
-
-
-def test_a_row_that_unfolds_a_note_stays_selected(bench: Bench) -> None:
-    bench.type("kyoto")
-    bench.answer(*notes_of([(0, [0, 1, 2, 3, 4])]))
-    hand = Hand(bench)
-    hand.do("more", 0)
-    hand.do("final", [(1, [0]), (0, [0, 1, 2, 3, 4])])
-    assert hand.place == ("n0.md", ())
 
 
 def test_a_selected_section_that_drops_in_rank_is_not_folded_away(bench: Bench) -> None:

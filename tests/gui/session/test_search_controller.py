@@ -47,13 +47,17 @@ class Bench:
             self.window,
         )
         self.opened: list[str] = []
-        self.window.field.escaped.connect(self.controller.escape)
+        self.window.field.escaped.connect(self._escape)
         self.window.results.view.opened.connect(self._note_opened)
         self.window.resize(700, 400)
         self.window.show()
 
     def _note_opened(self) -> None:
         self.opened.append(self.selected)
+
+    def _escape(self) -> None:
+        if not self.controller.cancel_enter():
+            self.window.field.clear()
 
     def type(self, text: str) -> None:
         self.window.field.set_text(text)

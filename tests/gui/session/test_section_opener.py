@@ -63,6 +63,28 @@ class TestCopying:
         press(found, Key.Key_C, CONTROL | ALT)
         assert copied() == str(notes / "travel/Trip to Japan.md")
 
+    @pytest.mark.parametrize(
+        ("keys", "told"),
+        [
+            ((Key.Key_C, CONTROL | SHIFT), "Copied as Markdown"),
+            ((Key.Key_L, CONTROL | SHIFT), "Link copied"),
+            ((Key.Key_C, CONTROL | ALT), "Path copied"),
+        ],
+    )
+    def test_the_window_says_for_a_moment_what_was_copied(
+        self, qtbot: QtBot, found: App, keys: tuple[Qt.Key, Qt.KeyboardModifier], told: str
+    ) -> None:
+        before = found.window.status.text
+        press(found, *keys)
+        assert found.window.status.text == told
+        found.window.status._flashing.setInterval(0)
+        qtbot.waitUntil(lambda: found.window.status.text == before)
+
+    def test_quick_search_says_it_too(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        typed(qtbot, quick, "stalls")
+        quick.actions.copy_path.trigger()
+        assert quick.window.foot.text == "Path copied"
+
     def test_nothing_is_copied_when_no_section_is_shown(self, app: App) -> None:
         QGuiApplication.clipboard().setText("mine")
         for action in (app.actions.copy_markdown, app.actions.copy_link, app.actions.copy_path):
@@ -213,6 +235,33 @@ class TestWhatFails:
         assert app.window.notice.isVisible(), "the list has come anew, that is all"
         using_window.press(qtbot, app, Key.Key_Down)
         qtbot.waitUntil(app.window.notice.isHidden)
+
+    @pytest.mark.parametrize("way", ["Esc", "button", "another editor"])
+    def test_an_error_can_be_closed_and_the_query_stays(
+        self, found: App, opened: Opened, way: str
+    ) -> None:
+        found.change(editor="no-such-editor")
+        press(found, Key.Key_Return, NONE)
+        notice = found.window.notice
+        assert notice.isVisible()
+        if way == "Esc":
+            press(found, Key.Key_Escape, NONE)
+        elif way == "button":
+            QTest.mouseClick(notice.close_button, Qt.MouseButton.LeftButton)
+        else:
+            found.change(editor="")
+        assert notice.isHidden()
+        assert found.window.field.text == "stalls"
+        press(found, Key.Key_Escape, NONE)
+        assert found.window.field.text == ""
+
+    def test_escape_closes_an_error_of_quick_search_first(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        quick.window.notice.show_message("Something failed.")
+        QTest.keyClick(quick.window.focusWidget(), Key.Key_Escape)
+        assert quick.window.notice.isHidden()
+        assert quick.window.isVisible()
 
     def test_an_error_offers_help(self, found: App) -> None:
         found.change(editor="obsidian")

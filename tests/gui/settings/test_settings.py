@@ -11,7 +11,15 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStyle,
+    QStyleOptionFrame,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
@@ -22,6 +30,8 @@ from notesearch.gui.widgets.theme import Role, points
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
+
+_CONTENTS = QStyle.SubElement.SE_LineEditContents
 
 
 class Styled(QObject):
@@ -258,7 +268,7 @@ class TestNotes:
     def test_largest_note(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "large.md").write_text("A quokka. " + "word " * 300_000)
         anew(qtbot, app, lambda: enter(app, "Largest note", "1"))
-        assert app.settings.max_note_bytes == 1024 * 1024
+        assert app.settings.max_note_bytes == 1_000_000
         assert awaited(qtbot, app, "quokka", set())
         anew(qtbot, app, lambda: enter(app, "Largest note", "2"))
         assert awaited(qtbot, app, "quokka", {"large.md"})
@@ -352,6 +362,15 @@ class TestVaults:
 
     def test_vaults_are_renamed(self, qtbot: QtBot, two: App) -> None:
         choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        dialog_of(two).show_page("Notes")
+        choices.list.editItem(choices.list.item(1))
+        field = choices.list.findChild(QLineEdit)
+        assert field is not None
+        option = QStyleOptionFrame()
+        field.initStyleOption(option)
+        inside = field.style().subElementRect(_CONTENTS, option, field)
+        sizes = inside.height(), field.fontMetrics().height(), field.height()
+        assert inside.height() >= field.fontMetrics().height() - 1, sizes
         choices.list.item(1).setText("Birds")
         assert two.settings.vaults[1].name == "Birds"
         assert two.settings.folder("birds") is not None

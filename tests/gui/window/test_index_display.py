@@ -1,6 +1,7 @@
 """The status line: the most important fact about the index."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QSignalSpy
@@ -9,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.theme import LIGHT
-from notesearch.gui.window.index_display import status_line
+from notesearch.gui.window.index_display import SeenUnread, status_line
 from notesearch.gui.window.status_bar import StatusBar
 from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Status, Unread
@@ -81,6 +82,21 @@ def test_a_click_explains_unread_notes(qtbot: QtBot, unread: tuple[Unread, ...])
     explained = QSignalSpy(made.more.clicked)
     button.click()
     assert explained.count() == 1
+
+
+def test_unread_notes_are_mentioned_quietly_once_they_were_seen(tmp_path: Path) -> None:
+    vault, two = Path("/notes"), replace(GOOD, unread=UNREAD)
+    seen = SeenUnread(tmp_path)
+    assert not seen.holds(vault, two)
+    seen.add(vault, two)
+    assert SeenUnread(tmp_path).holds(vault, two), "also after the next start"
+    more = replace(two, unread=(*UNREAD, replace(UNREAD[0], path="new.md")))
+    assert not SeenUnread(tmp_path).holds(vault, more)
+    line = status_line(two, IDLE, unread_known=True)
+    assert (line.icon, line.text) == ("check", "1,204 notes, up to date, 1 not read")
+    assert line.explains
+    (tmp_path / "unread.json").write_text("[1]")
+    assert not SeenUnread(tmp_path).holds(vault, two)
 
 
 def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:
