@@ -21,6 +21,9 @@ from notesearch.results import SectionText
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import NoteContext
 
+_MAX_SIGNS = 6
+"""How many ``#`` of a link may belong to a note's name."""
+
 
 @dataclass(frozen=True, slots=True)
 class VaultLinks:
@@ -45,18 +48,16 @@ class VaultLinks:
 
         Without an index, the target is returned unchanged.
         """
-        name, _, sub = target.partition("#")
         try:
-            path = self.note(name, relative=relative)
+            path, sub = self._named(target, relative=relative)
         except IndexFileError:
             return target
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
         """Return the text that ``![[target]]`` shows, with the context of its note."""
-        name, _, sub = target.partition("#")
         try:
-            path = self.note(name)
+            path, sub = self._named(target)
             shown = section_texts.embedded(path, self.text(path), sub) if path else None
         except NotesearchError:
             return None
@@ -107,11 +108,22 @@ class VaultLinks:
         Raises:
             NoteMissingError: The link is broken.
         """
-        name, _, sub = link.partition("#")
-        path = self.note(name)
+        path, sub = self._named(link)
         if path is None:
-            raise NoteMissingError("note_link_unknown", name=name)
+            raise NoteMissingError("note_link_unknown", name=link.partition("#")[0])
         return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
+
+    def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
+        """Return the path of the note and the place in it that a link names.
+
+        A note's name may hold ``#``, too: the longest name that a note has counts.
+        """
+        signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
+        for end in (len(target), *reversed(signs)):
+            path = self.note(target[:end], relative=relative)
+            if path:
+                return path, target[end + 1 :]
+        return None, ""
 
     def note(self, name: str, *, relative: bool = False) -> str | None:
         """Return the path of the note called ``name``; an empty name means this note."""

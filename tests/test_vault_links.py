@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -249,3 +250,74 @@ def test_lines_end_where_obsidian_ends_them(
         for path in ("poem.md", "all.md"):
             shown = render(library.read(path).text, around=library.links(path))
             assert ("One line<br>" in shown) is kept
+
+
+SIGNS: dict[str, str | bytes] = {
+    "Home.md": "# Home\n\n## inbox\n",
+    "C# tips.md": "# C sharp\n\n## Lists\n",
+    "C.md": "# C\n\n## tips\n",
+    "#inbox/todo.md": "# In\n\n## Now\n",
+    "100% done.md": "# All\n\n## Lists\n",
+    "50%25 off.md": "# Half\n",
+    "a#b#c.md": "# Many\n\n## d\n",
+    "F# & G#.md": "# Both\n",
+    "C# logo.png": b"",
+    "100%.png": b"",
+    "plain.png": b"",
+}
+
+
+@pytest.fixture(scope="module")
+def signs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("signs")
+    with indexed(folder, SIGNS) as library:
+        yield library
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("[x](C%23%20tips.md)", "/C# tips.md"),
+        ("[x](<C# tips.md>)", "/C# tips.md"),
+        ("[x](C%23%20tips.md#lists)", "/C# tips.md#lists"),
+        ("[x](C%23%20tips)", "/C# tips.md"),
+        ("[[C# tips]]", "/C# tips.md"),
+        ("[[C# tips#Lists]]", "/C# tips.md#Lists"),
+        ("[[C#tips]]", "/C.md#tips"),
+        ("[x](C.md#tips)", "/C.md#tips"),
+        ("[x](%23inbox/todo.md)", "/#inbox/todo.md"),
+        ("[x](%23inbox/todo.md#now)", "/#inbox/todo.md#now"),
+        ("[[#inbox/todo]]", "/#inbox/todo.md"),
+        ("[[#inbox]]", "/Home.md#inbox"),
+        ("[x](100%25%20done.md)", "/100% done.md"),
+        ("[x](<100% done.md>)", "/100% done.md"),
+        ("[[100% done#Lists]]", "/100% done.md#Lists"),
+        ("[x](50%2525%20off.md)", "/50%25 off.md"),
+        ("[[50%25 off]]", "/50%25 off.md"),
+        ("[[a#b#c]]", "/a#b#c.md"),
+        ("[[a#b#c#d]]", "/a#b#c.md#d"),
+        ("[x](F%23%20&%20G%23.md)", "/F# & G#.md"),
+    ],
+)
+def test_names_with_signs_that_addresses_use(signs: NoteLibrary, link: str, target: str) -> None:
+    html = render(link, around=signs.links("Home.md"))
+    assert f'href="note:{quote(target, safe="")}"' in html
+    path, line = signs.links("Home.md").place(target)
+    assert path == target[1:] or target == f"/{path}#{target.rpartition('#')[2]}"
+    assert (line > 1) == (target != f"/{path}")
+
+
+@pytest.mark.parametrize(
+    ("picture", "path"),
+    [
+        ("![[C# logo.png]]", "/C# logo.png"),
+        ("![x](C%23%20logo.png)", "/C# logo.png"),
+        ("![x](<C# logo.png>)", "/C# logo.png"),
+        ("![x](100%25.png)", "/100%.png"),
+        ("![[100%.png]]", "/100%.png"),
+        ("![x](plain.png#center)", "/plain.png"),
+    ],
+)
+def test_pictures_with_signs_in_their_names(signs: NoteLibrary, picture: str, path: str) -> None:
+    html = render(picture, around=signs.links("Home.md"))
+    assert f'src="image:{quote(path, safe="")}"' in html

@@ -133,6 +133,8 @@ class LinkResolver:
         return f'<img src="{formula.address}">' if formula else ""
 
     def _picture(self, source: str) -> str:
-        name = address_policy.decode(source).partition("#")[0]
-        path = self._context.picture(name) if self._context else None
+        name = address_policy.decode(source)
+        names = dict.fromkeys((name, name.partition("#")[0]))  # a file's name may hold ``#``
+        found = (self._context.picture(one) for one in names if self._context)
+        path = next(filter(None, found), None)
         return source if path is None else f"image:{quote(f'/{path}', safe='')}"
