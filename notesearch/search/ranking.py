@@ -516,8 +516,9 @@ def heading_shares(
     """Return by section id how much of the query its headings have, from 0 to 1.
 
     That is the mean of two shares: of the query in its own heading, and in folder, file name,
-    title, aliases and all headings together. The title is no heading of its own. Sections without
-    any word in them are left out.
+    title, aliases and all headings together. Half of the first one is multiplied by the share of
+    the heading that is in the query: "v-else" is nearer to "v-else" than "v-else-if" is. The title
+    is no heading of its own. Sections without any word in them are left out.
 
     Args:
         reader: Reads the index.
@@ -533,13 +534,16 @@ def heading_shares(
     shares: dict[int, float] = {}
     for id_, row in rows.items() if found else ():
         has_own = row.path and row.path != (notes[row.note_id].title,)
-        own = found.get(row.path[-1], 0) if has_own else 0
+        own, named = found.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
         path = 0
         for text in (places[row.note_id], *row.path):
-            path |= found.get(text, 0)
+            path |= found.get(text, _NO_WORDS)[0]
         if path:
-            shares[id_] = (judge.share(own) + judge.share(path)) / 2
+            shares[id_] = (judge.share(own) * (1 + named) / 2 + judge.share(path)) / 2
     return shares
+
+
+_NO_WORDS = 0, 0.0
 
 
 class _HeadingJudge:
@@ -569,22 +573,28 @@ class _HeadingJudge:
         can_narrow = all(len(w) > 1 and w.isascii() and w.isalnum() for w in words)
         self._letters = set(chain.from_iterable(map(beginnings, words))) if can_narrow else {""}
 
-    def found(self, texts: Collection[str]) -> dict[str, int]:
-        """Return the words of the query in each of ``texts`` that has any."""
+    def found(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
+        """Return the words of the query in each of ``texts`` that has any.
+
+        Also return the share of the text's words that they are, from 0 to 1.
+        """
         ascii_texts = [text for text in texts if text.isascii()]
         candidates = [text for text in texts if not text.isascii()]
         candidates += _with_letters(self._letters, ascii_texts)
         judged = ((text, self._words_in(text)) for text in candidates)
-        return {text: bits for text, bits in judged if bits}
+        return {text: found for text, found in judged if found[0]}
 
-    def _words_in(self, text: str) -> int:
-        bits = 0
-        for token in _heading_tokens(tuple(self._reader.lexicon.tokens(text)), text):
-            bits |= self._bits.get(token, 0)
+    def _words_in(self, text: str) -> tuple[int, float]:
+        bits = found = 0
+        tokens = _heading_tokens(tuple(self._reader.lexicon.tokens(text)), text)
+        for token in tokens:
+            words = self._bits.get(token, 0)
             for prefix, bit in self._prefixes.items():
                 if token.startswith(prefix):
-                    bits |= bit
-        return bits
+                    words |= bit
+            bits |= words
+            found += words > 0
+        return bits, found / max(len(tokens), 1)
 
     def share(self, bits: int) -> float:
         """Return the share of the query, 0 to 1, that the words ``bits`` are."""

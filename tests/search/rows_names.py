@@ -116,4 +116,24 @@ LABELS = Theme(
     ),
 )
 
-THEMES = (TITLES, ABOVE, LABELS)
+PLAIN = Theme(
+    "a heading that says the query alone stands above one that says more",
+    {
+        "code/Branches.md": "# Branches\n\n## v-else-if\n\nAnother branch of the template, tested"
+        " in its turn.\n\n## v-else\n\nThe branch of the template if no test holds.\n",
+        "garden/Beds.md": "# Beds\n\n## Watering with cans\n\nTwice in July, early.\n\n"
+        "## Watering\n\nTwice in July, late.\n",
+        "boat/Sails.md": "# Sails\n\n## Mending after the autumn storms\n\nWax the thread.\n\n"
+        "## Mending\n\nA palm and a needle.\n",
+        "shop/Orders.md": "# Orders\n\n## Returns that customers dispute\n\nAsk Ada first.\n\n"
+        "## Returns\n\nWithin thirty days.\n",
+    },
+    (
+        Row("branches v-else", ("code/Branches.md#v-else", "code/Branches.md#v-else-if")),
+        Row("beds watering", ("garden/Beds.md#Watering",)),
+        Row("sails mending", ("boat/Sails.md#Mending",)),
+        Row("orders returns", ("shop/Orders.md#Returns",)),
+    ),
+)
+
+THEMES = (TITLES, ABOVE, LABELS, PLAIN)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 VAULT = {
     "tea.md": "# Tea\n\nLeaves.\n\n## Green tea\n\nAt seventy degrees.\n\n## Black tea\n\nWater.",
     "coffee.md": "# Coffee\n\nNo tea here, but beans and hot water.",
-    "boat.md": "# Boat\n\nVarnish and rope.",
+    "boat.md": "# Boat\n\nVarnish and rope.\n\n## Sails for storms\n\nSmall.\n\n## Sails\n\nRed.",
 }
 NAMES = {"words", "held", "headings", "passage", "path", "note", "note_words"}
 
@@ -48,3 +48,14 @@ def test_a_score_is_the_same_whatever_else_is_found(library: NoteLibrary) -> Non
         return next(s.score for s in found if s.section == "Green tea")
 
     assert score("path:tea green ") == score("green ")
+
+
+def test_a_heading_that_says_more_than_the_query_counts_for_less(library: NoteLibrary) -> None:
+    found = library.search("boat sails", mode="words").sections
+    headings = {
+        section.section: one.value
+        for section in found
+        for one in section.signals
+        if one.name == "headings"
+    }
+    assert headings["Sails"] > headings["Sails for storms"] > 0
