@@ -195,16 +195,13 @@ class Passage:
         section: The ordinal of its section.
         index: Its index among the passages of the section, from 0.
         span: Its part of ``Section.text``.
-        text: The text to embed: ``[Title > Heading] words``.
-        identity: Passages with the same identity share a vector. It is ``text`` without a title
-            that is only the file name, so that renaming a file needs no embedding.
+        text: The text to embed: ``[Title > Heading] words``. Equal texts share a vector.
     """
 
     section: int
     index: int
     span: Span
     text: str
-    identity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +211,8 @@ class HeadingPath:
     Attributes:
         section: The ordinal of the section.
         text: The text to embed: ``Title > Heading > Sub-heading``, without a title that is only the
-            file name.
-        identity: As ``Passage.identity``, but never equal to that of a passage.
+            file name. Equal texts share a vector, but not with passages.
     """
 
     section: int
     text: str
-    identity: str

@@ -168,6 +168,8 @@ SENTENCES = {
     "found_sections_without_text": "{count} sections have lost their text.",
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
     "found_vectors_without_passage": "{count} vectors in the search table belong to no passage.",
+    "found_vectors_foreign": "{count} notes have vectors that were made of another text.",
+    "found_vectors_wrong": "{count} vectors of a sample differ from what the model makes now.",
     "found_vectors_differ": "{count} vectors in the search table differ from the stored ones.",
     "found_vectors_unusable": "The vectors cannot be searched.",
     "found_notes_not_indexed": "{count} notes are not indexed yet.",

@@ -1,12 +1,19 @@
 """The measure of an index: one built from scratch of the same folder must hold the same."""
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
+from notesearch.results import Mode
+from notesearch.search.presentation import Bounds
+from notesearch.search.search import search
 from notesearch.store.db import Connection
+from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from tests.store.invariants import assert_words_agree
 
@@ -25,7 +32,7 @@ _SECTIONS = """
 """
 _PASSAGES = """
     select 'passage', n.path, s.ordinal, p.idx, p.start, p.stop, hex(i.hash),
-        exists (select 1 from embedding e where e.id = i.id)
+        (select hex(e.vector) from embedding e where e.id = i.id)
     from passage p join identity i on i.id = p.identity_id
     join section s on s.id = p.section_id join note n on n.id = s.note_id
 """
@@ -59,8 +66,28 @@ _COUNTS = """
 """
 
 
+_PLACES = "select n.path, s.ordinal from section s join note n on n.id = s.note_id where s.id = ?"
+
+
+def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]]:
+    """Yield which sections are found by some words of the index, and near some of its vectors."""
+    sql = connection.sql
+    reader = Reader(connection, index)
+    for (word,) in sql.execute("select term from vocabulary order by doc, term limit 3").fetchall():
+        result = search(reader, str(word), Mode.WORDS, Bounds(50, 50), None)
+        yield from (("found by", word, hit.path, hit.line) for hit in result.sections)
+    if not sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall():
+        return
+    some = "select vector from embedding join identity using (id) order by hash limit 3"
+    for (vector,) in sql.execute(some).fetchall():
+        query = np.frombuffer(cast("bytes", vector), np.int8).astype(np.float32)
+        for hit in reader.vectors.nearest(query / np.linalg.norm(query), 5):
+            ((path, ordinal),) = sql.execute(_PLACES, (hit.section_id,))
+            yield "near to", vector, path, ordinal, hit.place, round(hit.similarity, 3)
+
+
 def contents(index: Path) -> set[tuple[object, ...]]:
-    """Return all that an index file holds, but for its row numbers."""
+    """Return all that an index file holds and answers, but for its row numbers."""
     connection = Connection(index, writer=True)
     try:
         sql = connection.sql
@@ -75,7 +102,9 @@ def contents(index: Path) -> set[tuple[object, ...]]:
         queries = (
             _NOTES, _OF_NOTES, _SECTIONS, _OF_SECTIONS, _PASSAGES, _PATHS, _HITS, _COUNTS,
         )  # fmt: skip
-        return {row for query in queries for row in sql.execute(query)}
+        return {row for query in queries for row in sql.execute(query)} | {
+            *_answers(connection, index)
+        }
     finally:
         connection.close()
 

@@ -1,17 +1,30 @@
 """Checks an index, by itself and against its folder, and repairs it: ``notesearch doctor``."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.index import note_files, scan
+from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import checks
+from notesearch.store.identities import EmbeddedText, identity_key
+from notesearch.store.vectors import sign_bits
 
 if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
     from notesearch.index.vault_index import VaultIndex
+
+_SAMPLE, _BATCH = 256, 32
+"""Vectors that are made again for comparison, and how many at a time."""
+
+_UNLIKE = ("found_vectors_foreign", "found_vectors_wrong")
+
+_DIFFERING = 0.1
+"""Share of the signs of a vector that rounding may change; of another text, a third differ."""
 
 
 def check(index: "VaultIndex") -> Checkup:
@@ -34,7 +47,10 @@ def check(index: "VaultIndex") -> Checkup:
     problems = checks.check(store.path)
     if any(problem.part is Part.FILE for problem in problems):
         return replace(checkup, problems=problems)
-    return replace(checkup, problems=(*problems, *_compare_with_folder(index)))
+    compared = tuple(_compare_with_folder(index))
+    if not problems:  # which explain vectors that are unlike their notes
+        compared += tuple(_compare_with_model(index))
+    return replace(checkup, problems=(*problems, *compared))
 
 
 def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
@@ -58,6 +74,13 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
             yield Problem(Part.FOLDER, Sentence(code, count=count))
 
 
+def _compare_with_model(index: "VaultIndex") -> Iterator[Problem]:
+    foreign, wrong = unlike_vectors(index)
+    for code, count in zip(_UNLIKE, (len(foreign), wrong), strict=True):
+        if count:
+            yield Problem(Part.VECTORS, Sentence(code, count=count))
+
+
 def silently_changed(index: "VaultIndex") -> list[str]:
     """Return the notes whose text differs from the index although their file looks unchanged."""
     settings = index.settings
@@ -78,6 +101,49 @@ def silently_changed(index: "VaultIndex") -> list[str]:
         if hashlib.blake2b(content, digest_size=16).digest() != note.digest:
             changed.append(path)
     return changed
+
+
+def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
+    """Compare what vectors stand for with the notes that they belong to.
+
+    Returns:
+        The notes with a passage or heading path whose vector was made of another text; and how many
+        vectors are not what the model makes of their text, in a sample of all.
+    """
+    embedder = index.embedder()
+    with index.store.writing() as writer:
+        vectors = writer.vectors
+        if not embedder or vectors.problem or not vectors.is_made_by(embedder.fingerprint):
+            return [], 0
+        model = TokenCounts(embedder.count_tokens), embedder.window
+        every = max(1, vectors.count() // _SAMPLE)
+        foreign: list[str] = []
+        sample: list[tuple[str, bytes]] = []
+        number = itertools.count(1)
+        for note, stored in vectors.embedded_notes():
+            texts: tuple[EmbeddedText, ...] = (*chunk(note, *model), *heading_paths(note, *model))
+            meant = {identity_key(text): text.text for text in texts}
+            if stored and meant.keys() != stored.keys():
+                foreign.append(note.path)
+            sample += [
+                (meant[key], signs)
+                for key, signs in stored.items()
+                if key in meant and signs and next(number) % every == 0
+            ]
+    return foreign, _count_wrong(embedder, sample)
+
+
+def _count_wrong(embedder: "Embedder", sample: Sequence[tuple[str, bytes]]) -> int:
+    """Return how many of the signs of vectors are not those that ``embedder`` makes of a text."""
+    import numpy as np
+
+    wrong = 0
+    for start in range(0, len(sample), _BATCH):
+        texts, signs = zip(*sample[start : start + _BATCH], strict=True)
+        stored = np.array([np.frombuffer(bits, np.uint8) for bits in signs])
+        differing = np.bitwise_count(stored ^ sign_bits(embedder.embed_passages(texts)))
+        wrong += int((differing.sum(axis=1) > _DIFFERING * embedder.dimensions).sum())
+    return wrong
 
 
 def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
@@ -111,7 +177,12 @@ def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Chec
         if repaired and parts - {Part.FOLDER}:
             parts = {Part.FILE}  # the first attempt was not enough: rebuild the whole index
         in_place = index.store.exists and Part.FILE not in parts
-        index.repair(parts, silently_changed(index) if in_place else ())
+        if in_place:
+            told = any(problem.text.code in _UNLIKE for problem in checkup.problems)
+            foreign, wrong = unlike_vectors(index) if told else ([], 0)
+            index.repair(parts, [*silently_changed(index), *foreign], embed_again=bool(wrong))
+        else:
+            index.repair(parts)
         index.refresh(progressed)
         repaired += [Sentence(f"repaired_{part}") for part in Part if part in parts]
         checkup = check(index)

@@ -305,14 +305,22 @@ class Indexer:
             self._put(read, changes)
             (changes.changed if known else changes.added).append(read.path)
             return
-        if not _same_name(moved_from.path, read.path) or moved_from.problem != read.problem:
-            # The name may be the note's title or date, and the old file may have been unreadable.
-            self._put(read, changes)
-            self._writer.delete_notes([moved_from.path])
-        else:
-            self._writer.move(moved_from, read.path, read.state)
+        self._rename(moved_from, read, changes)
         del vanished[moved_from.path]
         changes.moved.append(read.path)
+
+    def _rename(self, former: NoteState, read: _ReadNote, changes: ChangeLog) -> None:
+        """Give a note a new path. Its passages keep their vectors unless the name is in their text.
+
+        Under another name the note is written again, because the name may be its title or date, and
+        the old file may have been unreadable. It finds its vectors by the texts that have not
+        changed.
+        """
+        if _same_name(former.path, read.path) and former.problem == read.problem:
+            self._writer.move(former, read.path, read.state)
+            return
+        self._put(read, changes)
+        self._writer.delete_notes([former.path])
 
     def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.chunking import chunk, heading_paths

@@ -57,7 +57,7 @@ class VaultIndex:
         self.vault = vault
         self.settings = settings
         self.store = store
-        self._embedder = embedder
+        self.embedder = embedder
         self._lock = WriterLock(store.path)
         self._request = IndexRequest(store.path)
         self._other_indexer = OtherIndexer(vault, settings, self._request.make)
@@ -126,19 +126,22 @@ class VaultIndex:
         return False
 
     def _has_chosen_model(self, reader: "Reader") -> bool:
-        embedder = self._embedder()
+        embedder = self.embedder()
         return embedder is None or embedder.fingerprint == reader.vectors.model()
 
     def claimed(self) -> contextlib.AbstractContextManager[None]:
         """Make every watch let go of the index while this thread repairs it."""
         return self._lock.claimed()
 
-    def repair(self, parts: Collection[Part], changed: Iterable[str] = ()) -> None:
+    def repair(
+        self, parts: Collection[Part], changed: Iterable[str] = (), *, embed_again: bool = False
+    ) -> None:
         """Repair ``parts`` of the index so far that the next refresh completes it.
 
         Args:
             parts: What a check found wrong; a damaged file is set aside.
             changed: Notes to read again although their files look unchanged.
+            embed_again: Make all vectors again.
 
         Raises:
             IndexBusyError: Another program is indexing this folder.
@@ -152,6 +155,8 @@ class VaultIndex:
                     checks.repair(self.store.path, parts)
                     with self.store.writing() as writer:
                         writer.forget(changed)
+                        if embed_again:
+                            writer.vectors.embed_again()
                     return
             if self.store.exists:
                 self.store.set_aside(Sentence("index_check_failed"))
@@ -212,7 +217,7 @@ class VaultIndex:
             self.store.prepare()
             try:
                 with self.store.writing(self._lock.check) as writer, self._detecting_damage():
-                    yield Indexer(self.vault, self.settings, writer, self._embedder())
+                    yield Indexer(self.vault, self.settings, writer, self.embedder())
             except IndexDamagedError as error:
                 self._recover(error)
                 raise

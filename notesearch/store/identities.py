@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import apsw
 
 EmbeddedText = Passage | HeadingPath
-"""A text that the embedder reads, with an identity."""
+"""A text that the embedder reads."""
 
 _Rows = Iterable[tuple[bytes, int]]
 
@@ -32,9 +32,14 @@ _UNUSED = (
 )
 
 
-def identity_key(identity: str) -> bytes:
-    """Return the hash of the identity of a passage or heading path."""
-    return hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
+def identity_key(text: EmbeddedText) -> bytes:
+    """Return the hash of all that the embedder reads; a passage never equals a heading path.
+
+    Nothing may be left out, or a vector would stand for another text than its own.
+    """
+    kind = b"path" if isinstance(text, HeadingPath) else b""
+    read = text.text.encode("utf-8", "replace")
+    return hashlib.blake2b(read, digest_size=KEY_BYTES, person=kind).digest()
 
 
 def numbered(sql: "apsw.Connection", texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
@@ -42,10 +47,10 @@ def numbered(sql: "apsw.Connection", texts: Sequence[EmbeddedText], *, of_paths:
 
     Args:
         sql: The writer's connection.
-        texts: All passages or all heading paths. A passage never equals a heading path.
+        texts: All passages or all heading paths.
         of_paths: ``texts`` are heading paths.
     """
-    keys = [identity_key(text.identity) for text in texts]
+    keys = [identity_key(text) for text in texts]
     query = "select hash, id from identity where hash = ?"
     known = dict(cast("_Rows", sql.executemany(query, [(key,) for key in keys])))
     query = "insert into identity (hash) values (?) returning hash, id"

@@ -118,15 +118,16 @@ def forget(sql: "apsw.Connection", fingerprint: str) -> None:
 
 def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
     """Return ids and notes that are not cut for the next model yet; their text is in the index."""
-    query = (
-        "select id, path, title, title_from_name from note"
-        " where id not in (select note_id from next_note) limit ?"
-    )
-    rows = sql.execute(query, (limit,)).fetchall()
-    return [
-        (id_, Note(path, title, _sections(sql, id_), title_from_name=bool(from_name)))
-        for id_, path, title, from_name in cast("list[tuple[int, str, str, int]]", rows)
-    ]
+    missing = "select id from note where id not in (select note_id from next_note) limit ?"
+    rows = cast("list[tuple[int]]", sql.execute(missing, (limit,)).fetchall())
+    return [(id_, stored_note(sql, id_)) for (id_,) in rows]
+
+
+def stored_note(sql: "apsw.Connection", note_id: int) -> Note:
+    """Return a note as the index holds it: all that is embedded of it."""
+    query = "select path, title, title_from_name from note where id = ?"
+    ((path, title, from_name),) = sql.execute(query, (note_id,)).fetchall()
+    return Note(str(path), str(title), _sections(sql, note_id), title_from_name=bool(from_name))
 
 
 def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
@@ -163,7 +164,7 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
             sql.executemany(f"delete from {table} where section_id = ?", of_note)
         sql.execute("insert or ignore into next_note values (?)", (note.note_id,))
         for passage in note.passages:
-            key = identity_key(passage.identity)
+            key = identity_key(passage)
             sql.execute(
                 "insert into next_passage (section_id, idx, start, stop, hash)"
                 " values (?, ?, ?, ?, ?)",
@@ -171,7 +172,7 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
             )
             sql.execute(_PASSAGE_WAITS, (key, passage.text))
         for path in note.paths:
-            key = identity_key(path.identity)
+            key = identity_key(path)
             sql.execute("insert into next_path values (?, ?)", (ids[path.section], key))
             sql.execute(_PATH_WAITS, (key, path.text))
 

@@ -1,7 +1,7 @@
 """Writes vectors: which model made them, which texts wait for one, what is searched."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, cast
 
@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 
 _OUTDATED = "nearest_outdated"
 """Set in ``meta`` if vectors changed while sqlite-vec could not be loaded."""
+
+
+_Keyed = Iterable[tuple[bytes | None, bytes | None]]
 
 
 class VectorWriter:
@@ -101,6 +104,48 @@ class VectorWriter:
                 " (select 1 from section s join passage p on p.section_id = s.id"
                 "  where s.note_id = note.id)"
             )
+
+    def is_made_by(self, fingerprint: str) -> bool:
+        """Return whether this model made the vectors that are searched."""
+        return self._db.meta("model") == fingerprint
+
+    def count(self) -> int:
+        """Return the number of passages' vectors that are searched."""
+        rows = self._db.sql.execute("select count(*) from embedding").fetchall()
+        return cast("int", rows[0][0])
+
+    def embedded_notes(self) -> Iterator[tuple[Note, dict[bytes, bytes]]]:
+        """Yield each note with the keys of the texts that its vectors stand for.
+
+        By key the signs of the vector; empty while that is missing.
+        """
+        sql = self._db.sql
+        passages = (
+            "select i.hash, e.vector from section s join passage p on p.section_id = s.id"
+            " left join identity i on i.id = p.identity_id"
+            " left join embedding e on e.id = i.id where s.note_id = ?"
+        )
+        paths = (
+            "select i.hash, h.signs from section s left join identity i on i.id = s.path_id"
+            " left join heading_path h on h.id = i.id"
+            " where s.note_id = ? and s.path_id is not null"
+        )
+        for (id_,) in sql.execute("select id from note where hash != x''").fetchall():
+            note_id = cast("int", id_)
+            stored = dict(cast("_Keyed", sql.execute(paths, (note_id,)).fetchall()))
+            for key, vector in cast("_Keyed", sql.execute(passages, (note_id,)).fetchall()):
+                stored[key] = vectors.signs_of(vector) if vector else None
+            yield (
+                next_model.stored_note(sql, note_id),
+                {key or b"": signs or b"" for key, signs in stored.items()},
+            )
+
+    def embed_again(self) -> None:
+        """Delete all vectors that are searched, and have every note read again."""
+        with self._db.transaction() as sql:
+            for table in ("embedding", "heading_path"):
+                sql.execute(f"delete from {table}")
+            self._db.set_meta("model", "")
 
     def unchunked(self, limit: int) -> list[tuple[int, Note]]:
         """Return ids and notes that are not cut into passages for the next model yet."""

@@ -86,17 +86,21 @@ def insert(
     _insert_signs(sql, new)
 
 
+def signs_of(packed: bytes) -> bytes:
+    """Return the signs of an int8 vector as bits."""
+    import numpy as np
+
+    return sign_bits(np.frombuffer(packed, np.int8)).tobytes()
+
+
 def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
     """Put the signs of int8 vectors into ``nearest``.
 
     The signs before rounding would differ, where a component is rounded to zero, from those that
     ``rebuild`` can make later.
     """
-    import numpy as np
-
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
-    rows = ((id_, np.frombuffer(vector, np.int8)) for id_, vector in packed)
-    sql.executemany(query, ((id_, sign_bits(row).tobytes()) for id_, row in rows))
+    sql.executemany(query, ((id_, signs_of(vector)) for id_, vector in packed))
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
@@ -169,13 +173,9 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
 
 def differing(sql: apsw.Connection) -> int:
     """Return how many rows of ``nearest`` are not what their int8 vectors say."""
-    import numpy as np
-
-    found = 0
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
-    for packed, bits in sql.execute(query):
-        expected = sign_bits(np.frombuffer(cast("bytes", packed), np.int8))
-        found += expected.tobytes() != bits
+    rows = sql.execute(query)
+    found = sum(1 for packed, bits in rows if signs_of(cast("bytes", packed)) != bits)
     return found + _unreachable(sql)
 
 

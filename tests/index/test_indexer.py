@@ -124,17 +124,44 @@ class TestRenaming:
         assert summary(report) == {"moved": (new,)}
         bench.assert_like_new()
 
-    def test_costs_no_embedding(self, meaning: tuple[Bench, Counted]) -> None:
+    @pytest.mark.parametrize(
+        ("old", "new"), [("river.md", "stream.md"), ("plain.md", "x/plain.md"), ("hills", "rocks")]
+    )
+    def test_a_move_or_a_title_costs_no_embedding(
+        self, meaning: tuple[Bench, Counted], old: str, new: str
+    ) -> None:
         bench, counted = meaning
         write(bench.vault, MOVED)
         bench.refresh()
         assert len(counted.embedded) == len(set(counted.embedded)) > 0
         counted.embedded.clear()
-        for old, new in (("river.md", "stream.md"), ("plain.md", "x/y.md"), ("hills", "mountains")):
-            rename(bench.vault, old, new)
-            bench.refresh()
+        rename(bench.vault, old, new)
+        bench.refresh()
         assert counted.embedded == []
-        assert all(row[-1] for row in bench.holds() if row[0] == "passage")
+        bench.assert_like_new()
+
+    @pytest.mark.parametrize(("old", "new"), [("plain.md", "lake.md"), ("Journal.md", "Diary.md")])
+    def test_a_name_that_is_the_title_is_embedded_again(
+        self, meaning: tuple[Bench, Counted], old: str, new: str
+    ) -> None:
+        bench, counted = meaning
+        write(bench.vault, MOVED)
+        bench.refresh()
+        counted.embedded.clear()
+        rename(bench.vault, old, new)
+        bench.refresh()
+        passages = [text for text in counted.embedded if text.startswith("[")]
+        assert passages
+        assert all(text.startswith(f"[{new.removesuffix('.md')}") for text in passages)
+        bench.assert_like_new()
+
+    def test_equal_notes_with_other_names_have_other_vectors(
+        self, meaning: tuple[Bench, Counted]
+    ) -> None:
+        bench, _ = meaning
+        write(bench.vault, {"tax return.md": "Due in May.", "holiday in japan.md": "Due in May."})
+        bench.refresh()
+        assert len({row[-1] for row in bench.holds() if row[0] == "passage"}) == 2
 
     def test_with_an_edit_embeds_only_the_edit(self, meaning: tuple[Bench, Counted]) -> None:
         bench, counted = meaning

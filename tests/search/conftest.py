@@ -26,7 +26,7 @@ def holding(tmp_path: Path) -> Iterator[Holding]:
 
     def put(text: str) -> Reader:
         note = parse_note(text, "note.md")
-        passages = [Passage(s.ordinal, 0, (0, len(s.text)), s.text, s.text) for s in note.sections]
+        passages = [Passage(s.ordinal, 0, (0, len(s.text)), s.text) for s in note.sections]
         with store.writing() as writer:
             writer.put_note(note, passages, FileState(1, 1, 1, 1), b"1")
         return store.reader()

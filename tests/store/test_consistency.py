@@ -108,7 +108,7 @@ class WritingToAnIndex(RuleBasedStateMachine):
     @rule(path=_PATHS)
     def fail_half_way(self, path: str) -> None:
         note = parse_note("## lost", path)
-        stray = Passage(9, 0, (0, 0), "stray", "stray")
+        stray = Passage(9, 0, (0, 0), "stray")
         with self.store.writing() as writer:
             try:
                 writer.put_note(note, [stray], file_state(""), digest(""))

@@ -413,7 +413,7 @@ def test_a_cancelled_search_stops_and_the_next_one_works(store: Store) -> None:
 def test_a_failed_write_leaves_no_trace(writer: Writer, store: Store) -> None:
     put(writer, "trip.md", NOTE)
     note = parse_note(NOTE.replace("Nishiki", "Other"), "trip.md")
-    stray = Passage(7, 0, (0, 0), "of a section that is not there", "stray")
+    stray = Passage(7, 0, (0, 0), "of a section that is not there")
     with pytest.raises(IndexError):
         writer.put_note(note, [stray], file_state(NOTE), digest(NOTE))
     assert store.reader().words.known('"nishiki"')

@@ -225,10 +225,7 @@ class _Chunker:
         self._counts = count_tokens
         self._room = max(window - SPECIAL_TOKENS, 1)
         self._characters = self._room * CHARACTERS_PER_TOKEN
-        # Renaming a file must not cause a new embedding. So a title that is only the file's name
-        # gets a fixed room, and the cuts do not depend on it.
-        self._reserved = self._room // 12 if note.title_from_name else 0
-        self._title = self._shortened(note.title, self._reserved or self._room // 8)
+        self._title = self._shortened(note.title, self._room // 8)
 
     def passages(self) -> Iterator[Passage]:
         """Yield the passages of every section in order."""
@@ -251,44 +248,27 @@ class _Chunker:
             named = section.path != (self._note.title,)
             crumbs = self._crumbs(section.path) if named else []
             shown = (*title, *crumbs)
-            kind = "path" if title else "headings"
             if shown:
-                yield HeadingPath(section.ordinal, " > ".join(shown), "\0".join((kind, *shown)))
+                yield HeadingPath(section.ordinal, " > ".join(shown))
 
     def _section(self, section: Section) -> Iterator[Passage]:
         crumbs = self._crumbs(section.path) if self._has_breadcrumb(section) else []
-        head, identity_head = self._heads(crumbs)
-        budget = max(self._room - self._reserved - self._counts.of(identity_head), 1)
+        head = f"[{' > '.join([self._title, *crumbs])}] "
+        budget = max(self._room - self._counts.of(head), 1)
         text = section.text
         short = len(text) <= self._characters
         if short and (cost := self._counts.of(text)) <= budget:
             more = self._extension(section, cost, budget - cost) if cost < STUB_TOKENS else ""
             shown = f"{text}\n{more}".strip() if more else text
             if self._fits(head + shown, self._counts.of(head + shown)):
-                yield self._passage(section, 0, (0, len(text)), head, identity_head, shown)
+                yield Passage(section.ordinal, 0, (0, len(text)), (head + shown).rstrip())
                 return
         for index, (start, end) in enumerate(self._spans(section, head, budget)):
-            shown = text[start:end]
-            yield self._passage(section, index, (start, end), head, identity_head, shown)
-
-    def _passage(
-        self, section: Section, index: int, span: Span, head: str, identity_head: str, shown: str
-    ) -> Passage:
-        text = (head + shown).rstrip()
-        identity = (identity_head + shown).rstrip() if shown or identity_head else text
-        return Passage(section.ordinal, index, span, text, identity)
-
-    def _heads(self, crumbs: Sequence[str]) -> tuple[str, str]:
-        """Return the breadcrumb to embed and the one that is part of the passage's identity."""
-        head = f"[{' > '.join([self._title, *crumbs])}] "
-        if not self._note.title_from_name:
-            return head, head
-        return head, f"[{' > '.join(crumbs)}] " if crumbs else ""
+            shown = (head + text[start:end]).rstrip()
+            yield Passage(section.ordinal, index, (start, end), shown)
 
     def _has_breadcrumb(self, section: Section) -> bool:
         """Return whether the heading path says more than the title."""
-        if self._note.title_from_name and section.level and section.heading:
-            return True
         return section.path != (self._note.title,)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
