@@ -249,14 +249,14 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
     properties: dict[str, _Value] = {}
     at = 0
     while at < SIZE_LIMIT and (line := _LOGSEQ_PROPERTY.match(text, at)) is not None:
-        properties[line[1]] = _logseq_values(line[1].lower(), (line[2] or "").strip())
+        properties[line[1]] = logseq_values(line[1].lower(), (line[2] or "").strip())
         at = line.end()
     if _LOGSEQ_BODY.match(text, at) is None:
         return {}, 0
     return properties, text.count("\n", 0, at)
 
 
-def _logseq_values(name: str, value: str) -> list[_Value]:
+def logseq_values(name: str, value: str) -> list[_Value]:
     """Split a property at commas if it holds tags, aliases or links."""
     if name in {"tags", "tag"}:
         return [*listed_tags(value)]
@@ -346,10 +346,11 @@ def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
             if isinstance(item, dict):
                 yield from _values(item, f"{key}.")
             elif key:
-                yield _property(key, _flat(item))
+                yield property_of(key, _flat(item))
 
 
-def _property(key: str, text: str) -> Property:
+def property_of(key: str, text: str) -> Property:
+    """Return a property with its number or date, if its text is one."""
     text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
     day = date_of_property(key, text)
     if _NUMBER.fullmatch(text) and (day is None or len(text) == _YEAR_LENGTH):

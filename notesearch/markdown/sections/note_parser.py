@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.sections.block_parser import block_tokens
-from notesearch.markdown.sections.front_matter import one_line, split
+from notesearch.markdown.sections.bullet_tree import BulletTree, bullet_tree
+from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split
 from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
 from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.link_targets import inline_targets, is_address
@@ -84,14 +85,15 @@ def parse_note(
     if not lines[-1]:
         lines.pop()
     body = lines[front.lines :]
-    pieces = _pieces("\n".join(body), body, check, code=read_as.code)
-    title = front.title or _opening_heading(pieces)
+    pieces, tree = _pieces("\n".join(body), body, path, check, code=read_as.code)
+    title = front.title or ("" if tree else _opening_heading(pieces))
+    values = (*front.values, *(tree.values if tree else ()))[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
-    if front.values and not sections:
+    if values and not sections:
         sections = (Section(0, title, (title,), 0, 1, len(lines), ""),)
-    sections = (*_with_links(sections[:1], front.values), *sections[1:])
+    sections = (*_with_links(sections[:1], values), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
     return Note(
         path=path,
@@ -109,7 +111,7 @@ def parse_note(
         ),
         common_tags=_unique_tags(front.tags, *(section.tags for section in opening)),
         dated=own_date(front.values, path),
-        values=front.values,
+        values=values,
     )
 
 
@@ -124,9 +126,13 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return end
 
 
-def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> list[_Piece]:
-    """Cut at the top-level headings."""
+def _pieces(
+    text: str, lines: Sequence[str], path: str, check: Check, *, code: bool
+) -> tuple[list[_Piece], BulletTree | None]:
+    """Cut at the top-level headings, or at the blocks of a tree of bullets, which comes along."""
     tokens, environment = block_tokens(text, check)
+    tree = bullet_tree(tokens, path)
+    tokens = tree.tokens if tree else tokens
     defined = environment.get("references", {})
     references = {label: str(reference["href"]) for label, reference in defined.items()}
     collector = ContentCollector(lines, references, check, code=code)
@@ -155,7 +161,7 @@ def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> lis
         text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])
         pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
-    return pieces
+    return pieces, tree
 
 
 def _heading_links(heading: str, references: Mapping[str, str]) -> Iterator[Link]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HANDLED = frozenset(
-    "list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
+    "list_item_open admonition_open fence code_block html_block tr_open tr_close block_tags".split()
 )
 """Types of tokens, besides ``inline``, that add something to a section."""
 
@@ -197,6 +197,8 @@ class ContentCollector:
             self._features |= Feature.TABLE
         elif kind == "tr_close":
             self._end_row()
+        elif kind == "block_tags":
+            self._tags += token.meta["tags"]
 
     def _add_inline(self, source: str) -> None:
         if self._at_admonition_title:

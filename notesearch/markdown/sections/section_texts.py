@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from textwrap import dedent
 
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import split
@@ -179,6 +180,8 @@ def _cut(
     section = note.sections[index]
     lines = [] if _is_front_matter(note) else source_lines(text)
     source = "\n".join(lines[section.line - 1 : end])
+    if source[:1].isspace():  # a block of a tree of bullets
+        source = dedent(source)
     return SectionText(
         note.path,
         note.title,
