@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -14,6 +15,7 @@ from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
+from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.notes import Linked, Span
 from notesearch.results import (
     LastKnown,
@@ -249,7 +251,12 @@ class NoteLibrary:
         """
         from notesearch.search.search import related
 
-        note = self.note_path(path)
+        place = self._place(path)
+        note = place.name
+        if not (section and section.strip()) and (place.heading or place.lines[0]):
+            from notesearch.markdown.sections import section_texts
+
+            section = section_texts.section_name(note, self._text(note), place)
         with self._index.reading() as reader:
             if not reader.vectors.has_any():
                 raise ModelError(
@@ -262,7 +269,8 @@ class NoteLibrary:
         """Read a note, or one full section of it, from its file.
 
         Args:
-            path: The note's path in the vault, or its name or title if only one note has it.
+            path: The note's path in the vault, or its name or title if only one note has it; or any
+                address of ``note_addresses``, such as ``path:10-40`` and ``path#Heading``.
             section: A heading, or ``Parent/Child`` if the heading alone is ambiguous.
 
         Raises:
@@ -271,8 +279,15 @@ class NoteLibrary:
         """
         from notesearch.markdown.sections import section_texts
 
-        note = self.note_path(path)
-        return section_texts.read(note, self._text(note), section)
+        place = self._place(path)
+        text = self._text(place.name)
+        if section and section.strip():
+            return section_texts.read(place.name, text, section)
+        if place.heading:
+            return section_texts.read_linked(place.name, text, place.heading)
+        if place.lines[0]:
+            return section_texts.read_lines(place.name, text, *place.lines)
+        return section_texts.read(place.name, text, None)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Read what the preview shows of the section at ``line``; raises as ``read`` does."""
@@ -359,6 +374,21 @@ class NoteLibrary:
         Raises:
             NoteMissingError: There is no such note, or more than one.
         """
+        return self._place(path).name
+
+    def _place(self, address: str) -> NoteAddress:
+        """Return ``address`` with the path of its note; raises as ``note_path`` does."""
+        problem: NoteMissingError | None = None
+        for meant in meanings(address, self.vault):
+            try:
+                return replace(meant, name=self._path_of(meant.name))
+            except NoteMissingError as error:
+                if error.code == "note_name_ambiguous":
+                    raise
+                problem = error if problem is None or "near" in error.fields else problem
+        raise problem or NoteMissingError("note_name_unknown", name=address)
+
+    def _path_of(self, path: str) -> str:
         with contextlib.suppress(NoteMissingError, OSError):
             file = self.file(path)
             relative = file.relative_to(self.vault).as_posix()
@@ -368,7 +398,16 @@ class NoteLibrary:
             raise NoteMissingError("note_unknown", path=path, vault=str(self.vault))
         from notesearch.markdown.sections import lookup
 
-        return lookup.find_note(path, self.note_names())
+        try:
+            return lookup.find_note(path, self.note_names())
+        except NoteMissingError:
+            from notesearch.store.note_lookup import note_with_id
+
+            with self._index.reading() as reader:
+                numbered = note_with_id(path, reader)
+            if numbered:
+                return numbered
+            raise
 
     def _text(self, path: str) -> str:
         return note_files.current_text(self.vault, path, self.settings)

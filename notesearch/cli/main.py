@@ -62,7 +62,12 @@ def _is_folder(word: str) -> bool:
     return not word.startswith("-") and (os.sep in word or os.path.isdir(folder))  # noqa: PTH112
 
 
-@click.group(cls=_Commands, commands=_LazyCommands(), invoke_without_command=True)
+@click.group(
+    cls=_Commands,
+    commands=_LazyCommands(),
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="notesearch")
 @vault_option
 @click.pass_context

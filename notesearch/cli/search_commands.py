@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,47 @@ class _SearchOptions:
     from_stdin: bool
 
 
-@click.command()
+class _SearchCommand(click.Command):
+    """Takes words that begin with a minus and are no options as part of the query."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the options first and the query behind ``--``."""
+        takes_value = {
+            name: isinstance(option, click.Option) and not option.is_flag and not option.multiple
+            for option in self.get_params(ctx)
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        options: list[str] = []
+        words: list[str] = []
+        left = list(args)
+        while left:
+            arg = left.pop(0)
+            if arg == "--":
+                words += left
+                break
+            name, _, value = arg.partition("=")
+            if not _is_option(arg, takes_value):
+                words.append(arg)
+                continue
+            options.append(arg)
+            is_whole = name in takes_value and not value
+            optional = name == "--open" and not (left and left[0].isdigit())
+            if is_whole and takes_value[name] and left and not optional:
+                options.append(left.pop(0))
+        return super().parse_args(ctx, [*options, *(["--", *words] if words else [])])
+
+
+def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
+    """Return whether ``arg`` is an option, or is nearly one and so probably misspelt."""
+    name = arg.partition("=")[0]
+    if name in takes_value:
+        return True
+    if arg.startswith("--"):
+        return " " not in arg and bool(get_close_matches(name, takes_value, cutoff=0.8))
+    return arg[:1] == "-" and takes_value.get(arg[:2], False) and arg[2:].isdigit()
+
+
+@click.command(cls=_SearchCommand)
 @click.argument("query", nargs=-1)
 @vault_option
 @json_option
@@ -103,8 +144,8 @@ def search(
     task:todo task:done  checkboxes         has:code             or table, image, link
     lang:de lang:python  notes, code        after:7d before:2026-04
 
-    Filters alone list the newest notes first. In the shell, put the query in single quotes, and
-    after "--" if it begins with a minus.
+    Filters alone list the newest notes first. In the shell, put the query in single quotes. A word
+    with a minus that is an option, such as -n, goes after "--".
     """  # noqa: D301 - click keeps the lines below a backspace as they are
     chosen = _SearchOptions(
         format=_format(format_name, as_json, options["null_ends"]),

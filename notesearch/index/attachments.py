@@ -8,6 +8,7 @@ import os
 import posixpath
 import threading
 import time
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,11 +53,11 @@ class Attachments:
 
     def _find_name(self, target: str, folder: str) -> str | None:
         """Return the shortest path that ends in ``target``, preferably below ``folder``."""
-        end = f"/{target.casefold()}"
+        end = f"/{_spelt_alike(target)}"
         with self._lock:
             self._list()
             same_name = self._by_name.get(end.rpartition("/")[2], ())
-        found = [path for path in same_name if f"/{path.casefold()}".endswith(end)]
+        found = [path for path in same_name if f"/{_spelt_alike(path)}".endswith(end)]
         near = [path for path in found if folder and path.startswith(f"{folder}/")]
         return min(near or found, key=lambda path: (len(path), path), default=None)
 
@@ -71,8 +72,13 @@ class Attachments:
             folders[:] = [n for n in folders if not rules.ignores_folder(f"{above}{n}")]
             for name in names:
                 if name.lower().endswith(PICTURES):
-                    found.setdefault(name.casefold(), []).append(f"{above}{name}")
+                    found.setdefault(_spelt_alike(name), []).append(f"{above}{name}")
             seen += len(names)
             if seen > _MAX_FILES:
                 break
         self._by_name, self._listed_at = found, time.monotonic()
+
+
+def _spelt_alike(path: str) -> str:
+    """Return ``path`` such that other cases, and accents as characters of their own, are alike."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -97,12 +97,15 @@ class NoteTool:
         Some programs send null for arguments that they leave out.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
+        ignored = [name for name in given if name not in self.parameters.model_fields]
         try:
             text, response = self.answer(vault, self.parameters.model_validate(given))
         except ValidationError as error:
             return _error(_explanation(error, self.parameters))
         except NotesearchError as error:
             return _error(str(error))
+        if ignored:
+            text += f"\n\n{spell_out(_ignored(ignored, self.parameters))}"
         structured = spell_out_all(asdict(response))
         assert isinstance(structured, dict)
         return CallToolResult(
@@ -114,6 +117,12 @@ def _error(sentence: str) -> CallToolResult:
     return CallToolResult(
         content=[TextContent(type="text", text=spell_out(sentence))], is_error=True
     )
+
+
+def _ignored(names: list[str], parameters: type[BaseModel]) -> str:
+    known = ", ".join(parameters.model_fields) or "none"
+    shown = ", ".join(name[:40] for name in names[:10])
+    return f"Ignored unknown arguments: {shown}. The parameters are: {known}."
 
 
 def _explanation(error: ValidationError, parameters: type[BaseModel]) -> str:

@@ -1,5 +1,6 @@
 """The parameters of MCP tools and HTTP addresses, with the descriptions that programs read."""
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -19,7 +20,19 @@ _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
 def _as_list(tags: object) -> object:
-    return [tags] if isinstance(tags, str) else tags
+    """Return a list also for its JSON, for a list with commas, and for one text."""
+    if not isinstance(tags, str):
+        return tags
+    if tags.strip().startswith("["):
+        try:
+            return json.loads(tags)
+        except ValueError:
+            tags = tags.strip(" []")
+    return [tag.strip(" \"'") for tag in tags.split(",")]
+
+
+def _lower(word: object) -> object:
+    return word.strip().lower() if isinstance(word, str) else word
 
 
 def _check_date(text: str | None) -> str | None:
@@ -145,6 +158,12 @@ class _Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class _Arguments(BaseModel):
+    """Arguments of a tool. Some clients add arguments of their own: nobody asked for those."""
+
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+
+
 _Path = Annotated[
     str,
     Field(
@@ -161,12 +180,15 @@ _Sections = Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Sections i
 _PerNote = Annotated[int, Field(ge=1, le=MOST_PER_NOTE, description="Most sections of one note.")]
 _Mode = Annotated[
     Literal["hybrid", "words", "meaning"],
+    BeforeValidator(_lower),
     Field(description="hybrid (default) searches by words and by meaning."),
 ]
 
 
 class SearchArguments(Filters):
     """Arguments of the tool ``search_notes``."""
+
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
     query: Annotated[
         str,
@@ -182,7 +204,7 @@ class SearchArguments(Filters):
     mode: _Mode = "hybrid"
 
 
-class ReadArguments(_Parameters):
+class ReadArguments(_Arguments):
     """Arguments of the tool ``read_note``."""
 
     path: _Path
@@ -196,14 +218,14 @@ class ReadArguments(_Parameters):
     continuation: _Continuation = None
 
 
-class OutlineArguments(_Parameters):
+class OutlineArguments(_Arguments):
     """Arguments of the tool ``list_sections``."""
 
     path: _Path
     continuation: _Continuation = None
 
 
-class RelatedArguments(_Parameters):
+class RelatedArguments(_Arguments):
     """Arguments of the tool ``related_sections``."""
 
     path: _Path
@@ -212,7 +234,7 @@ class RelatedArguments(_Parameters):
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 
 
-class NoArguments(_Parameters):
+class NoArguments(_Arguments):
     """Arguments of tools that take none."""
 
 

@@ -1,11 +1,12 @@
 """Looks up the note that a link names, as Obsidian does.
 
 A path from the root of the vault comes first, then a note in the folder of the linking note, then
-the shortest path that ends so, and last a title or an alias. Case and file type may be left out. No
-file is opened.
+the shortest path that ends so, then a title or an alias, and last the number of a Zettelkasten.
+Case and file type may be left out. No file is opened.
 """
 
 import posixpath
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,9 @@ from notesearch.store.conditions import folded
 from notesearch.store.reader import Reader
 
 LONGEST = 1000
+
+_NUMBER = re.compile(r"\d{8,20}(?!\w)")
+"""A date and perhaps a time, as the names of notes in a Zettelkasten begin."""
 
 
 def note_of(
@@ -37,7 +41,26 @@ def note_of(
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    return _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
+    return (
+        _ending_in(name, folder, suffixes, reader)
+        or _entitled(name, reader)
+        or note_with_id(name, reader)
+    )
+
+
+def note_with_id(name: str, reader: Reader) -> str | None:
+    """Return the one note with the number of a Zettelkasten that ``name`` is or begins with.
+
+    Its file's name begins with the number, or its front matter has it as ``id``.
+    """
+    number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
+    found = reader.labels.notes_with_id(name)
+    if not found and number:
+        begun = reader.labels.notes_of_file_beginning(number[0])
+        found = tuple(
+            path for path in begun if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
+        ) or reader.labels.notes_with_id(number[0])
+    return found[0] if len(found) == 1 else None
 
 
 def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:

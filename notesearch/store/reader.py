@@ -175,6 +175,18 @@ class LabelReader:
         query = "select path from note where file = ? order by length(path), path"
         return self._labels(query, folded(name))
 
+    def notes_of_file_beginning(self, start: str) -> tuple[str, ...]:
+        """Return the paths of the notes whose file's name begins with ``start``, a number."""
+        query = "select path from note where file >= ? and file < ? order by length(path), path"
+        return self._labels(query, start, f"{start}\U0010ffff")
+
+    def notes_with_id(self, id_: str) -> tuple[str, ...]:
+        """Return the paths of the notes that have ``id_`` as ``id`` in their front matter."""
+        query = """
+            select distinct n.path from property p join note n on n.id = p.note_id
+            where p.key in ('id', 'uid') and p.text = ? order by 1"""
+        return self._labels(query, folded(id_))
+
     def notes_entitled(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes that have ``name`` as title or alias, in any case."""
         query = """

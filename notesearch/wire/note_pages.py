@@ -130,7 +130,8 @@ def read_page(
         line=line,
         end_line=line + page.rstrip("\n").count("\n"),
         text=page,
-        words=sum(link.words for link in links if text.line <= link.line <= text.end_line),
+        words=sum(link.words for link in links if text.line <= link.line <= text.end_line)
+        or len(page.split()),
         page_word_count=sum(link.words for link in links),
         continuation=continuation,
     )

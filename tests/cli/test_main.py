@@ -41,6 +41,29 @@ class TestSearch:
     def test_takes_a_query_that_looks_like_an_option(self, run: Run) -> None:
         assert run("search", "--", "-reeds", "--json").exit_code in {0, 1}
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            *(["-nothing reeds"], ["-x", "reeds"], ["reeds", "-40"], ["reeds", "--nothing-such"]),
+            *(["-n", "1", "reeds", "-x"], ["-n1", "reeds", "-v", "--mode=words"]),
+            *(["--mode", "words", "--", "reeds", "-n"], ["reeds", "--null", "--", "-0"]),
+        ],
+    )
+    def test_a_word_with_a_minus_that_is_no_option_is_part_of_the_query(
+        self, run: Run, words: list[str]
+    ) -> None:
+        assert "river.md" in run("search", *words).stdout
+
+    @pytest.mark.parametrize("word", ["--limt", "--formt", "--no-updat"])
+    def test_a_misspelt_option_is_no_part_of_the_query(self, run: Run, word: str) -> None:
+        result = run("search", "reeds", word)
+        assert result.exit_code == 2
+        assert "No such option" in result.stderr
+
+    @pytest.mark.parametrize("command", [[], ["search"], ["read"], ["models"]])
+    def test_help_has_a_short_option(self, run: Run, command: list[str]) -> None:
+        assert run(*command, "-h").stdout == run(*command, "--help").stdout
+
     def test_marks_matches_in_colour_on_a_terminal(self, run: Run) -> None:
         assert "\x1b[1;33mReeds" in run("search", "reeds", FORCE_COLOR="1").stdout
         assert "\x1b" not in run("search", "reeds", NO_COLOR="1").stdout

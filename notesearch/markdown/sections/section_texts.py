@@ -14,6 +14,7 @@ from notesearch.markdown.sections.note_parser import (
     parse_note,
     source_lines,
 )
+from notesearch.note_addresses import NoteAddress
 from notesearch.notes import Note, Section
 from notesearch.results import Scope, SectionLink, SectionText
 
@@ -52,13 +53,65 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     note = _parsed(text, path)
     if scope is Scope.NOTE or not note.sections:
         return _whole(note, text)
-    index = max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
+    index = _section_at(note, line)
     if scope is Scope.PARENT:
         parent = _parent(note.sections, index)
         if parent is None:
             return _whole(note, text)
         return _full(note, text, parent)
     return _bounded(note, text, index)
+
+
+def read_linked(path: str, text: str, sub: str) -> SectionText:
+    """Return what a link with ``#sub`` leads to: a full section or one block.
+
+    Raises:
+        SectionMissingError: There is no such section or block; the message lists the sections.
+    """
+    found = embedded(path, text, sub)
+    return found or read(path, text, sub.replace("#", "/"))
+
+
+def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
+    """Return the lines from ``first`` to ``last``; without ``last``, the full section at ``first``.
+
+    Lines beyond the end of the note are left out.
+    """
+    note = _parsed(text, path)
+    if not note.sections:
+        return _whole(note, text)
+    index = _section_at(note, first)
+    if not last:
+        return _full(note, text, index)
+    lines = source_lines(text)
+    first, last = sorted((first, last))
+    first = max(1, min(first, len(lines)))
+    section = note.sections[index]
+    source = "\n".join(lines[first - 1 : last])
+    return SectionText(
+        path,
+        note.title,
+        section.heading,
+        section.path,
+        section.level,
+        first,
+        min(last, len(lines)),
+        source,
+    )
+
+
+def section_name(path: str, text: str, place: NoteAddress) -> str | None:
+    """Return how to name the section at ``place`` such that ``find_section`` finds it again."""
+    note = _parsed(text, path)
+    line = linked_line(path, text, place.heading) if place.heading else place.lines[0]
+    if not note.sections:
+        return None
+    section = note.sections[_section_at(note, line)]
+    return f"{'/'.join(section.path)} (line {section.line})"
+
+
+def _section_at(note: Note, line: int) -> int:
+    return max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
 
 
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
