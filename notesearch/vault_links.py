@@ -14,6 +14,7 @@ from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import split
+from notesearch.markdown.sections.inline_text import BLOCK_REFERENCE
 from notesearch.markdown.sections.note_parser import normalise
 from notesearch.notes import Property
 from notesearch.results import SectionText
@@ -116,8 +117,12 @@ class VaultLinks:
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
         """Return the path of the note and the place in it that a link names.
 
-        A note's name may hold ``#``, too: the longest name that a note has counts.
+        A note's name may hold ``#``, too: the longest name that a note has counts. Logseq's
+        ``((id))`` names a block.
         """
+        block = BLOCK_REFERENCE.fullmatch(target)
+        if block:
+            return self.note(block[1]), f"^{block[1]}"
         signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
         for end in (len(target), *reversed(signs)):
             path = self.note(target[:end], relative=relative)

@@ -24,7 +24,7 @@ from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
-from notesearch.markdown import obsidian_syntax
+from notesearch.markdown import logseq_syntax, obsidian_syntax
 from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
@@ -82,6 +82,7 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
     parser.use(admon_plugin)
     for plugin in (
         obsidian_syntax.plugin,
+        logseq_syntax.plugin,
         callouts.plugin,
         _task_plugin,
         _footnote_plugin,

@@ -10,11 +10,16 @@ from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render import address_policy
 from notesearch.markdown.render.formulas import FormulaPainter
 from notesearch.markdown.render.layout_budget import LayoutBudget
+from notesearch.markdown.sections.inline_text import plain
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
 """Embedded notes of one section; further ones are shown as links."""
 
+MAX_BLOCK = 500
+"""Characters to show of a block that is referred to."""
+
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:#{1,6}\s+)?")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 Attributes = dict[str, str]
@@ -105,6 +110,18 @@ class LinkResolver:
         opened, closed = self.link(attributes)
         title = f'<p class="embed-title">{opened}{html.escape(name)}{closed}</p>'
         return f"{title}\n{shown}"
+
+    def block(self, attributes: Attributes) -> str:
+        """Return the first line of the block that a reference names, as HTML; empty if unknown."""
+        target = address_policy.link(attributes.get("href", ""))
+        if target is None or self._context is None or self._embeds >= MAX_EMBEDS:
+            return ""
+        found = self._context.embedded(address_policy.decode(target))
+        if found is None:
+            return ""
+        self._embeds += 1
+        line = next(iter(found[0].text.split("\n")), "")
+        return html.escape(plain(_BULLET.sub("", line))[:MAX_BLOCK])
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
         """Return a picture, or a placeholder for one from the internet.

@@ -270,13 +270,19 @@ class _Writer:
         return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
 
     def _write_element(self, name: str, attributes: Attributes, start: int) -> int:
-        """Write an embed or a formula; return its end, or 0 if the tag is neither."""
+        """Write an embed, a block's words or a formula; return its end, or 0 for another tag."""
         kind = attributes.get("class", "")
         if name == "a" and kind == "embed":
             shown = self._embedded(attributes)
             if shown:
                 opened, closed = _quote({"class": "embed"})
                 self.out.append(f"{opened}{shown}{closed}")
+                return self._clean.find("</a>", start) + len("</a>")
+        elif name == "a" and kind == "block":
+            shown = self._resolver.block(attributes)
+            if shown:
+                opened, closed = self._resolver.link(attributes)
+                self.out.append(f"{opened}{self._runs.break_piece(shown)}{closed}")
                 return self._clean.find("</a>", start) + len("</a>")
         elif kind == "math":
             return self._write_formula(name, start)

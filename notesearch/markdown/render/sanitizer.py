@@ -35,7 +35,7 @@ _ATTRIBUTES = {
     **{f"h{level}": _HEADING for level in range(1, 7)},
 }
 _CLASSES = {
-    "a": {"embed"},
+    "a": {"embed", "block"},
     "blockquote": {"callout", "note", "tip", "warning", "danger", "quiet"},
     "p": {"callout-title"},
     "div": {"footnote", "math"},

@@ -11,7 +11,7 @@ from html import unescape
 
 from notesearch.notes import Span
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::")
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::|\(\(")
 _GUARDED = re.compile(
     r"""\\([!-/:-@\[-`{-~])  # an escaped character
     |<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@`]+@[^\s<>@]+)>  # an address
@@ -28,6 +28,18 @@ _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
+BLOCK_REFERENCE = re.compile(r"\(\(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\)")
+"""A reference to a block by its id, as Logseq writes it."""
+
+BLOCK_MARK = re.compile(
+    r"^[ \t]*(?:id:: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|collapsed:: (?:true|false)"
+    r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""A line that names, folds or numbers a block of Logseq's."""
+
+_EMBED_MACRO = re.compile(r"\{\{embed[ \t]+([^{}\n]*)\}\}")
+
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
 
@@ -94,16 +106,13 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
     text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), literals)
     if "%%" in text:
         text = _cut(text, "%%", "%%")
+    if "((" in text or "{{embed" in text:
+        text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub("", text))
     if "[" in text:
         text = _without_links(text, references)
     if "<" in text:
         text = _without_tags(text)
-    if ":::" in text:
-        text = _CONTAINER.sub("", text)
-    if "^" in text:
-        text = _BLOCK_ID.sub("", text)
-    if "^" in text or "~" in text:
-        text = SCRIPT.sub(r"\2", text)
+    text = _without_marks(text)
     if _DELIMITER.search(text):
         text = _without_emphasis(text)
     text = _characters(text)
@@ -112,6 +121,17 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
             literals = [_SPACES.sub(code_space, literal) for literal in literals]
         text = _GUARD.sub(lambda match: literals[int(match[1])], text)
     return " ".join(text.split())
+
+
+def _without_marks(text: str) -> str:
+    """Return text without the marks of containers, block ids, subscripts and superscripts."""
+    if ":::" in text:
+        text = _CONTAINER.sub("", text)
+    if "^" in text:
+        text = _BLOCK_ID.sub("", text)
+    if "^" in text or "~" in text:
+        text = SCRIPT.sub(r"\2", text)
+    return text
 
 
 def plain_heading(source: str, references: Collection[str] = ()) -> str:

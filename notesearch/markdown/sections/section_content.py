@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_text import (
+    BLOCK_MARK,
     inline_tags,
     plain,
     plain_html,
@@ -40,11 +41,6 @@ _TASK_FEATURES = {
     "done": Feature.DONE,
     "cancelled": Feature.NONE,
 }
-_LOGSEQ_MARK = re.compile(
-    r"^[ \t]*(?:id:: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|collapsed:: (?:true|false)"
-    r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)",
-    re.MULTILINE,
-)
 _ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|#\n]+)")
 _BRACKETED = re.compile(r"(!?)\[([^\[\]]*)\](\(|\[)?")
@@ -339,4 +335,4 @@ def _html_features(source: str) -> Feature:
 
 def _without_logseq_marks(source: str) -> str:
     """Return inline Markdown without Logseq's lines that number a block or fold it."""
-    return _LOGSEQ_MARK.sub("", source) if ":: " in source else source
+    return BLOCK_MARK.sub("", source) if ":: " in source else source

@@ -149,7 +149,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         lines = _block(text, sub[1:])
         if lines is None:
             return None
-        source = "\n".join(source_lines(text)[lines[0] - 1 : lines[1]])
+        source = dedent("\n".join(source_lines(text)[lines[0] - 1 : lines[1]]))
         return SectionText(path, note.title, note.title, (note.title,), 0, *lines, source)
     found = linked_section(note, sub)
     return None if found is None else _full(note, text, found)
@@ -168,15 +168,19 @@ def _cached(text: str, path: str) -> Note:
 def _block(text: str, name: str) -> tuple[int, int] | None:
     """Return the first and last line of the innermost block that ends in ``^name``.
 
-    An id on a line of its own names the whole block above it, such as a list.
+    An id on a line of its own names the whole block above it, such as a list. Logseq names a block
+    by a line ``id:: name`` in it.
     """
     lines = source_lines(text)
-    block_id = re.compile(rf"(?:^|\s)\^{re.escape(name)}[ \t]*$", re.IGNORECASE)
+    block_id = re.compile(
+        rf"(?:^|\s)\^{re.escape(name)}[ \t]*$|^\s*(?:[-*+]\s+)?id:: {re.escape(name)}[ \t]*$",
+        re.IGNORECASE,
+    )
     end = next((number for number, line in enumerate(lines) if block_id.search(line)), None)
     if end is None:
         return None
     id_line = end
-    if block_id.fullmatch(lines[end]):
+    if lines[end].strip().casefold() == f"^{name}".casefold():
         end -= 1
         while end > 0 and not lines[end].strip():
             end -= 1
@@ -191,10 +195,12 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     above_id = [span for span in around if end < id_line and span[1] <= id_line]
     if above_id:
         return min(above_id)[0] + 1, end + 1
+    items = [span for span in around if span[2] == "list_item_open"]
+    if items and lines[end].lstrip("-*+ \t").startswith("id:: "):
+        return max(items)[0] + 1, max(items)[1]
     start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=(end, end + 1, ""))
     # A list item includes the items nested in it.
-    items = [span for span in around if span[2] == "list_item_open" and span[0] == start]
-    return start + 1, max([stop, *(span[1] for span in items)])
+    return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
 def _whole(note: Note, text: str) -> SectionText:
@@ -210,7 +216,8 @@ def _whole(note: Note, text: str) -> SectionText:
 
 def _is_front_matter(note: Note) -> bool:
     """Return whether ``note`` is front matter alone; otherwise its sections begin below that."""
-    return bool(note.values) and note.sections[0].line == 1
+    first = note.sections[0]
+    return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
 
 
 def _full(note: Note, text: str, index: int) -> SectionText:

@@ -1,0 +1,74 @@
+"""Logseq's own syntax: references to blocks, embeds, and the properties of blocks."""
+
+import html
+import re
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from notesearch.markdown.sections.inline_text import BLOCK_MARK, BLOCK_REFERENCE
+
+_EMBED = re.compile(r"\{\{embed[ \t]+(?:\[\[([^\[\]\n]{1,500})\]\]|(\(\([\w-]{36}\)\)))[ \t]*\}\}")
+_PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
+
+
+def plugin(parser: MarkdownIt) -> None:
+    """Add Logseq's syntax to ``parser``, which must have Obsidian's already."""
+    parser.core.ruler.before("inline", "block_properties", _place_properties)
+    parser.core.ruler.after("inline", "block_references", _split_references)
+    parser.inline.ruler.before("link", "logseq_embed", _embed)
+    parser.add_render_rule("block_reference", _render_reference)
+
+
+def _place_properties(state: StateCore) -> None:
+    """Hide the marks of blocks, and show each of their properties on a line of its own."""
+    for token in state.tokens:
+        if token.type != "inline" or ":: " not in token.content or not token.level:
+            continue
+        shown: list[str] = []
+        for line in BLOCK_MARK.sub("", token.content).rstrip("\n").split("\n"):
+            if shown and _PROPERTY.match(line) and not shown[-1].endswith("\\"):
+                shown[-1] += "\\"
+            shown.append(line)
+        token.content = "\n".join(shown)
+
+
+def _split_references(state: StateCore) -> None:
+    """Make references to blocks tokens of their own."""
+    for token in state.tokens:
+        if token.type == "inline" and "((" in token.content and token.children:
+            token.children = [part for child in token.children for part in _parts(child)]
+
+
+def _parts(token: Token) -> list[Token]:
+    if token.type != "text" or "((" not in token.content:
+        return [token]
+    parts: list[Token] = []
+    shown = 0
+    for found in BLOCK_REFERENCE.finditer(token.content):
+        parts.append(Token("text", "", 0, content=token.content[shown : found.start()]))
+        parts.append(Token("block_reference", "", 0, content=found[0]))
+        shown = found.end()
+    return [*parts, Token("text", "", 0, content=token.content[shown:])]
+
+
+def _embed(state: StateInline, silent: bool) -> bool:
+    """Read ``{{embed [[Note]]}}`` and ``{{embed ((block))}}``."""
+    found = _EMBED.match(state.src, state.pos, state.posMax)
+    if not found:
+        return False
+    if not silent:
+        token = state.push("wikilink", "", 0)
+        token.content = found[1] or found[2]
+        token.meta = {"target": token.content, "alias": "", "embed": True}
+    state.pos = found.end()
+    return True
+
+
+def _render_reference(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    content = tokens[at].content
+    return f'<a class="block" href="note:{quote(content, safe="")}">{html.escape(content)}</a>'

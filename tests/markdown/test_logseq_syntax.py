@@ -1,0 +1,95 @@
+"""Logseq's references and embeds lead to blocks of any note of the vault and show them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
+from tests.indexed import indexed
+
+HULL = "64f0c0de-1111-4222-8333-444455556666"
+PAINT = "64f0c0de-2222-4222-8333-444455556666"
+NOTES = {
+    "logseq/config.edn": "{}",
+    "pages/Boat.md": f"""- Hull of **larch**
+  id:: {HULL}
+  material:: wood
+\t- Planks
+\t\t- each one steamed
+- Other
+\t- ## Paint twice
+\t  id:: {PAINT}
+\t  collapsed:: true
+""",
+    "pages/Home.md": f"- See (({HULL})) first\n\t- {{{{embed (({PAINT}))}}}}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    with indexed(tmp_path_factory.mktemp("logseq"), NOTES) as library:
+        yield library
+
+
+def shown(library: NoteLibrary, source: str) -> str:
+    return render(source, around=library.links("pages/Home.md"))
+
+
+def test_a_reference_shows_the_words_of_its_block(library: NoteLibrary) -> None:
+    html = shown(library, f"- See (({HULL})) first\n")
+    assert f'See <a href="note:%2Fpages%2FBoat.md%23%5E{HULL}">Hull of larch</a> first' in html
+    html = shown(library, f"(({PAINT}))")
+    assert ">Paint twice</a>" in html
+
+
+def test_a_labelled_reference_is_a_link(library: NoteLibrary) -> None:
+    html = shown(library, f"[the hull]((({HULL})))")
+    assert html == f'<p><a href="note:%2Fpages%2FBoat.md%23%5E{HULL}">the hull</a></p>\n'
+
+
+@pytest.mark.parametrize("source", ["{}", "- {}\n", "text\n\n{}\n\ntext"])
+def test_an_embedded_block_shows_all_below_it(library: NoteLibrary, source: str) -> None:
+    html = shown(library, source.format(f"{{{{embed (({HULL}))}}}}"))
+    assert "each one steamed" in html
+    assert HULL not in html.replace(f"%5E{HULL}", "")
+
+
+def test_an_embedded_page_is_shown(library: NoteLibrary) -> None:
+    html = shown(library, "{{embed [[Boat]]}}")
+    assert "each one steamed" in html
+    assert "Paint twice" in html
+
+
+def test_a_reference_leads_to_its_block(library: NoteLibrary) -> None:
+    links = library.links("pages/Home.md")
+    target = links.link(f"(({PAINT}))")
+    assert target == f"/pages/Boat.md#^{PAINT}"
+    assert links.place(target)[0] == "pages/Boat.md"
+    assert links.place(target)[1] in {7, 8}
+
+
+@pytest.mark.parametrize(
+    "source", [f"(({PAINT[:-1]}0))", "((not an id))", "(( ))", f"`(({HULL}))`"]
+)
+def test_other_parentheses_are_text(library: NoteLibrary, source: str) -> None:
+    assert source.strip("`") in shown(library, source)
+
+
+def test_marks_of_blocks_are_hidden_and_properties_have_lines(library: NoteLibrary) -> None:
+    html = shown(library, library.read("pages/Boat.md").text)
+    assert "id::" not in html
+    assert "collapsed::" not in html
+    assert "<br>material:: wood" in html.replace("<br>\n", "<br>")
+
+
+def test_references_are_no_words(library: NoteLibrary) -> None:
+    (note,) = library.search("first", mode="words").notes
+    assert note.sections[0].section == "See first"
+    assert not library.search("64f0c0de", mode="words").sections
+
+
+def test_blocks_are_read_by_their_path(library: NoteLibrary) -> None:
+    found = library.search("steamed", mode="words").sections[0]
+    assert (found.section, found.section_path[-1], found.line) == ("Planks", "Planks", 4)
+    assert "steamed" in library.read("pages/Boat.md", "Hull of larch/Planks").text
