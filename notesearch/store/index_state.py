@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 Cancelled = Callable[[], bool] | None
 """Returns whether to stop; called from time to time. None never stops."""
 
+_TRIES = 20
+"""Commits that may come between two connections' beginnings; each takes far longer than these."""
+
 
 class IndexState:
     """A read connection that notices when the index changes.
@@ -99,14 +102,17 @@ class IndexState:
                     connection.roll_back()
 
     def _begin_together(self, second: "apsw.Connection") -> None:
-        """Begin to read the same state over both connections: again if a commit comes between."""
+        """Begin to read the same state over both connections: again if a commit comes between.
+
+        On a read-only disk the version changes with every look, while nothing else does.
+        """
         before = _data_version(second)
-        while True:
+        for last in (*(False,) * _TRIES, True):
             self.sql.execute("begin")
             _data_version(self.sql)
             second.execute("begin")
             version = _data_version(second)
-            if version == before:
+            if last or version == before:
                 return
             before = version
             self.sql.execute("rollback")
