@@ -50,6 +50,7 @@ class Weights:
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
         of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
+        second: In the order of notes, how much of the query the note's second section has by words.
     """
 
     words: float = 1.0
@@ -59,7 +60,8 @@ class Weights:
     path: float = 1.0
     note: float = 0.5
     note_words: float = 0.25
-    of_notes: float = 0.5
+    of_notes: float = 0.25
+    second: float = 1.0
 
 
 CHOSEN = Weights()
@@ -176,7 +178,8 @@ def rank(
         all_notes = reader.rows.notes(set(note_of.values()))
         ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].modified)
     else:
-        note_scores = score_notes(ranked, by_score, note_of, weights)
+        single = {note.id for note in notes.values() if note.sections == 1}
+        note_scores = score_notes(ranked, by_score, note_of, single, weights)
     total = len(ranked) + words.total - len(words.hits)
     return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
 
@@ -238,7 +241,7 @@ def score(
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
     """Return the weight of each signal for a query of which the model understands a share."""
-    *of_signals, _ = astuple(weights)
+    of_signals = astuple(weights)[: len(Signals._fields)]
     of_model = {"passage", "path", "note"}
     return tuple(
         weight * (understood if name in of_model else 1.0)
@@ -308,32 +311,48 @@ def score_notes(
     ranked: Sequence[RankedSection],
     by_score: Sequence[RankedSection],
     note_of: Mapping[int, int],
+    single: Collection[int] = (),
     weights: Weights = CHOSEN,
 ) -> dict[int, float]:
     """Return the scores of notes, in their order.
 
-    The score is that of the note's best section, and what its sections have together counts once
-    more. The notes of sections that were moved to the front of ``ranked`` stay there.
+    The score is that of the note's best section. What its sections have together counts once more,
+    and so does what the second of them has by words: a note about the query has it in several
+    sections. The notes of sections that were moved to the front of ``ranked`` stay there.
 
     Args:
         ranked: The sections in their order.
         by_score: The same sections before any was moved to the front.
         note_of: The note of each.
+        single: Notes of one section, which counts as the second one, too.
         weights: The weights of the signals.
     """
+    by_words: dict[int, list[float]] = {}
+    for section in by_score:
+        share = (section.signals.words + section.signals.held) / 2
+        by_words.setdefault(note_of[section.section_id], []).append(share)
     scores: dict[int, float] = {}
     for section in by_score:
         signals, note = section.signals, note_of[section.section_id]
         own = section.weights[Signals._fields.index("note")]
         share = own / weights.note if weights.note else 0.0
         extra = weights.of_notes * (signals.note_words + share * signals.note)
-        scores.setdefault(note, section.score + extra)
+        if note not in scores:
+            extra += weights.second * _second(by_words[note], is_single=note in single)
+            scores[note] = section.score + extra
     moved = 0
     while ranked[moved:] != by_score[moved:] and moved < len(ranked):
         moved += 1
     first = dict.fromkeys(note_of[section.section_id] for section in ranked[:moved])
     rest = sorted(scores, key=lambda note: -scores[note])
     return {note: scores[note] for note in (*first, *(n for n in rest if n not in first))}
+
+
+def _second(shares: Sequence[float], *, is_single: bool) -> float:
+    """Return the second of the ``shares`` of a note's sections; 0 if only one was found."""
+    if is_single:
+        return shares[0]
+    return sorted(shares)[-2] if len(shares) > 1 else 0.0
 
 
 def _order_of_ties(

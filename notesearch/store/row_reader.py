@@ -28,8 +28,8 @@ _SECTION = (
     + " join body b on b.section_id = s.id"
 )
 _NOTE = (
-    "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
-    " from note"
+    "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language,"
+    " (select count(*) from section where note_id = note.id) from note"
 )
 _PASSAGE = "select section_id, idx, start, stop from passage"
 
@@ -253,7 +253,7 @@ def _section(row: Sequence[Any]) -> SectionRow:
 
 
 def _note(row: Sequence[Any]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = row
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language, count = row
     return NoteRow(
         id_,
         path,
@@ -265,6 +265,7 @@ def _note(row: Sequence[Any]) -> NoteRow:
         words,
         json.loads(properties) if properties != "{}" else {},
         language,
+        count,
     )
 
 

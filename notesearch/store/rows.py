@@ -12,7 +12,7 @@ THESE = "(select value from json_each(?))"
 
 
 class NoteRow(NamedTuple):
-    """A note, without its text."""
+    """A note, without its text; ``words`` and ``sections`` are numbers."""
 
     id: int
     path: str
@@ -24,6 +24,7 @@ class NoteRow(NamedTuple):
     words: int
     properties: Mapping[str, str] = MappingProxyType({})
     language: str = ""
+    sections: int = 0
 
 
 class SectionRow(NamedTuple):

@@ -155,6 +155,32 @@ def test_a_note_about_the_query_comes_before_one_with_a_better_section() -> None
     assert scores[20] == pytest.approx(2.9 + CHOSEN.of_notes * 1.0)
 
 
+@pytest.mark.parametrize(
+    ("best", "second", "single", "order"),
+    [
+        # the second section of a note speaks for it
+        ([3.0, 2.9], [0.0, 0.5], (), [20, 10]),
+        ([3.0, 2.9], [0.5, 0.5], (), [10, 20]),
+        ([3.0, 2.9], [0.0, 0.05], (), [10, 20]),
+        # a note of one section has no second one to be missed
+        ([3.0, 2.9], [None, 0.5], (), [20, 10]),
+        ([3.0, 2.9], [None, 0.5], (10,), [10, 20]),
+        ([3.0, 2.9], [None, None], (10, 20), [10, 20]),
+    ],
+)
+def test_a_note_with_the_words_in_two_sections_comes_before_one_good_line(
+    best: list[float], second: list[float | None], single: tuple[int, ...], order: list[int]
+) -> None:
+    sections = [_scored(n, value, Signals(1.0, 1.0)) for n, value in enumerate(best, 1)]
+    sections += [
+        _scored(10 * n, 1.0, Signals(share, share))
+        for n, share in enumerate(second, 1)
+        if share is not None
+    ]
+    note_of = {1: 10, 10: 10, 2: 20, 20: 20}
+    assert list(score_notes(sections, sections, note_of, single)) == order
+
+
 def test_the_note_of_an_exact_name_stays_first() -> None:
     sections = [_scored(n, 4.0 - n, Signals()) for n in (1, 2, 3)]
     named_first = [sections[2], sections[0], sections[1]]
