@@ -20,6 +20,8 @@ from notesearch.notes import Linked, Span
 from notesearch.results import (
     LastKnown,
     Mode,
+    NoteLink,
+    NoteResult,
     Scope,
     SearchResult,
     SectionLink,
@@ -336,6 +338,34 @@ class NoteLibrary:
         """Return the path and title of every indexed note; raises as ``status`` does."""
         with self._index.reading() as reader:
             return tuple(reader.rows.note_names())
+
+    def list_notes(self, filters: str = "", limit: int = 50) -> tuple[tuple[NoteResult, ...], int]:
+        """Return the newest notes that fulfil ``filters``, and the number of all that do.
+
+        ``filters`` are in the language of queries, such as ``path:travel tag:work``.
+        """
+        from notesearch.search.search import list_notes
+
+        with self._index.reading() as reader:
+            return list_notes(reader, filters, _clamped(limit))
+
+    def tags(self) -> tuple[tuple[str, int], ...]:
+        """Return all tags, folded, with the number of notes that have each; the most used first."""
+        with self._index.reading() as reader:
+            return reader.labels.tag_counts()
+
+    def outgoing(self, path: str) -> tuple[NoteLink, ...]:
+        """Return the links to other notes in the note at ``path``; raises as ``read`` does."""
+        return tuple(self.links(self.note_path(path)).outgoing())
+
+    def backlinks(self, path: str) -> tuple[NoteLink, ...]:
+        """Return the links to the note at ``path`` in all others; raises as ``read`` does.
+
+        This reads all notes.
+        """
+        note = self.note_path(path)
+        sources = [other for other, _ in self.note_names() if other != note]
+        return tuple(self.links(note).incoming(sources))
 
     def links(self, path: str) -> "VaultLinks":
         """Return the resolver of links, embeds and pictures in the note at ``path``."""

@@ -15,6 +15,10 @@ class Mode(StrEnum):
     MEANING = "meaning"
 
 
+WEAK = 25
+"""Per cent: a best result below this is nothing close. Nonsense reaches about 20."""
+
+
 @dataclass(frozen=True, slots=True)
 class Marked:
     """Plain text, with the spans that match the query."""
@@ -75,6 +79,8 @@ class SectionResult:
         cut: False for a moment while the user types; then snippet, passage, marks and fields are
             still missing.
         signals: The evidence that ``score`` is the sum of, each value times its weight.
+        percent: ``score`` as a share of the greatest that such a search can give, from 0 to 100;
+            for related sections, the cosine.
     """
 
     path: str
@@ -96,6 +102,7 @@ class SectionResult:
     signals: tuple[Evidence, ...] = ()
     passage_line: int = 0
     passage_end_line: int = 0
+    percent: int = 0
 
     @property
     def related(self) -> bool:
@@ -193,6 +200,12 @@ class SearchResult:
     not_filters: tuple[str, ...] = ()
 
     @property
+    def is_weak(self) -> bool:
+        """Whether sections were ranked and even the best has little of what was asked."""
+        ranked = [section.percent for section in self.sections if section.signals]
+        return bool(ranked) and max(ranked) < WEAK
+
+    @property
     def without_sentence(self) -> str:
         """The excluded words, as a sentence; the user may have meant a command-line option."""
         words = ", ".join(f"“{word}”" for word in self.without)
@@ -288,6 +301,23 @@ class LastKnown:
     outline: tuple[SectionLink, ...]
     modified: float
     subsections: tuple[SectionLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLink:
+    """A link from one note to another.
+
+    Attributes:
+        path: The note with the link.
+        line: Its line there.
+        target: The note that it leads to; None if there is no such note.
+        written: The target as it is written.
+    """
+
+    path: str
+    line: int
+    target: str | None
+    written: str
 
 
 class Scope(StrEnum):

@@ -1,7 +1,7 @@
 """Resolves the links, embeds and pictures of a note in the vault, for its preview."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -15,9 +15,10 @@ from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import split
 from notesearch.markdown.sections.inline_text import BLOCK_REFERENCE
+from notesearch.markdown.sections.link_targets import note_targets
 from notesearch.markdown.sections.note_parser import normalise
 from notesearch.notes import Property
-from notesearch.results import SectionText
+from notesearch.results import NoteLink, SectionText
 
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import NoteContext
@@ -113,6 +114,26 @@ class VaultLinks:
         if path is None:
             raise NoteMissingError("note_link_unknown", name=link.partition("#")[0])
         return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
+
+    def outgoing(self) -> Iterator[NoteLink]:
+        """Yield the links of the note to notes, in order; raises as reading it does."""
+        resolved: dict[tuple[str, bool], str | None] = {}
+        for line, written, relative in note_targets(normalise(self.text(self.source))):
+            key = written, relative
+            if key not in resolved:
+                resolved[key] = self._named(written, relative=relative)[0]
+            if resolved[key] != self.source:
+                yield NoteLink(self.source, line, resolved[key], written)
+
+    def incoming(self, sources: Sequence[str]) -> Iterator[NoteLink]:
+        """Yield the links to the note from the notes at ``sources``.
+
+        Notes that cannot be read are left out.
+        """
+        for source in sources:
+            other = VaultLinks(self.index, self.text, self.attachments, self.mkdocs, source)
+            with contextlib.suppress(NotesearchError):
+                yield from (link for link in other.outgoing() if link.target == self.source)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
         """Return the path of the note and the place in it that a link names.

@@ -27,13 +27,16 @@ _port = click.option(
 @vault_option
 @click.option("--http", is_flag=True, help="Serve over HTTP on this computer instead of stdio.")
 @_port
-def mcp(vault: Path | None, http: bool, port: int) -> None:
+@click.option(
+    "--structured", is_flag=True, help="Answer in JSON, too, which takes twice the tokens."
+)
+def mcp(vault: Path | None, http: bool, port: int, structured: bool) -> None:
     """Serve AI agents by the Model Context Protocol (MCP), on standard input and output.
 
     docs/agents.md shows how to set up common clients.
     """
     if http:
-        _serve_mcp_over_http(vault, port)
+        _serve_mcp_over_http(vault, port, structured=structured)
         return
     from notesearch.serving.mcp_stdio import ending_with_client, reserve_stdout
 
@@ -41,7 +44,7 @@ def mcp(vault: Path | None, http: bool, port: int) -> None:
     with ending_with_client(), _served_vault(vault) as served:
         from notesearch.serving.mcp_server import serve_stdio
 
-        serve_stdio(served, output)
+        serve_stdio(served, output, structured=structured)
 
 
 @click.command()
@@ -61,7 +64,7 @@ def serve(vault: Path | None, port: int) -> None:
         http_server.serve(app, listener)
 
 
-def _serve_mcp_over_http(vault: Path | None, port: int) -> None:
+def _serve_mcp_over_http(vault: Path | None, port: int, *, structured: bool) -> None:
     from notesearch.serving import http_server
 
     token = http_server.read_token(Paths.choose())
@@ -69,7 +72,7 @@ def _serve_mcp_over_http(vault: Path | None, port: int) -> None:
         from notesearch.serving.mcp_server import http_application
 
         number = listener.getsockname()[1]
-        app = http_server.Guard(http_application(served), number, token)
+        app = http_server.Guard(http_application(served, structured=structured), number, token)
         _announce(f"agents connect to http://{http_server.HOST}:{number}/mcp")
         http_server.serve(app, listener)
 

@@ -7,7 +7,16 @@ from itertools import islice
 
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Linked, Span
-from notesearch.results import Evidence, Marked, NoteResult, SearchResult, SectionResult, View, Why
+from notesearch.results import (
+    Evidence,
+    Marked,
+    Mode,
+    NoteResult,
+    SearchResult,
+    SectionResult,
+    View,
+    Why,
+)
 from notesearch.search.address_terms import spans_of_links
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Pattern, find
@@ -146,13 +155,28 @@ def present(
     notes = highlighter.reader.rows.notes(frozenset(owners))
     view = run.bounds.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
-    for results in _in_steps(highlighter, top, first, owners, notes, run.check):
+    for found in _in_steps(highlighter, top, first, owners, notes, run.check):
+        results = [replace(one, percent=_percent(one, answer)) for one in found]
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - run.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
         if run.early and not all(result.cut for result in results):
             run.early(answer)
     return answer
+
+
+_BY_MEANING = frozenset({"passage", "path", "note"})
+
+
+def _percent(section: SectionResult, answer: SearchResult) -> int:
+    """Return a score as a share of the greatest that the signals of this search can give."""
+    by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning
+    reach = sum(
+        signal.weight
+        for signal in section.signals
+        if (by_meaning if signal.name in _BY_MEANING else by_words)
+    )
+    return max(0, min(100, round(100 * section.score / reach))) if reach else 0
 
 
 def _in_steps(

@@ -6,11 +6,12 @@ parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 import contextlib
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NoteMissingError
 from notesearch.notes import Linked, Note, Section, Span
-from notesearch.results import Mode, SearchResult, SectionResult
+from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
@@ -30,7 +31,7 @@ from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_secti
 from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import missing_words, suggestion, unmet_filters
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
-from notesearch.store.conditions import All
+from notesearch.store.conditions import All, AnyOf
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, SectionRow
@@ -196,7 +197,7 @@ def _related_results(
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     passages = reader.rows.passages(best)
     highlighter = Highlighter(reader, ())
-    return tuple(
+    results = (
         section_result(
             highlighter,
             RankedSection(hit.section_id, hit.similarity, None, rank, hit.place),
@@ -206,3 +207,25 @@ def _related_results(
         )
         for rank, hit in enumerate(best.values(), 1)
     )
+    return tuple(replace(one, percent=round(100 * min(one.score, 1.0))) for one in results)
+
+
+def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
+    """Return the newest notes with a section that fulfils the filters in ``text``, and how many.
+
+    Args:
+        reader: Reads the index, in the calling thread.
+        text: Filters and words, which all must hold; empty for all notes.
+        limit: Notes at most.
+    """
+    with reader.snapshot():
+        query = resolve(correct(parse(f"{text} "), reader), reader)
+        words = (AnyOf(tuple(p.condition for p in group)) for group in query.groups)
+        condition = All(tuple(filter(None, (query.condition, *words))))
+        ids, total = reader.rows.newest_notes(condition, limit)
+        rows = reader.rows.notes(ids)
+    found = tuple(
+        NoteResult(row.path, row.title, 0.0, row.tags, row.category, row.modified, row.words, ())
+        for row in (rows[id_] for id_ in ids)
+    )
+    return found, total

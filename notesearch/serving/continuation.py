@@ -1,12 +1,16 @@
 """Cuts long answers into pages; each page has a continuation, with which to ask for the next."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 from notesearch.errors import PageMissingError
 
 PAGE_CHARACTERS = 24_000
 """About 6,000 tokens, well below what clients of language models accept as one answer."""
+
+_HEADING = re.compile(r"(?:\A|(?<=\n))#{1,6} [^\n]*\s*\Z")
+"""A heading, or several, at the end of a page."""
 
 _BREAKS = ("\n\n", "\n", ". ", " ")
 _LEAST_FULL = 0.6
@@ -34,7 +38,7 @@ def text_page(text: str, continuation: str = "", size: int = PAGE_CHARACTERS) ->
     """Return the page of ``text`` after ``continuation``; without one, the first page.
 
     Raises:
-        PageMissingError: The text has changed since the continuation was given.
+        PageMissingError: No such continuation was given, or the text has changed since.
     """
     start = _start(text, continuation) if continuation else 0
     end = _end(text, start, size)
@@ -55,20 +59,28 @@ def list_position(continuation: str) -> int:
 
 def _start(text: str, continuation: str) -> int:
     number, _, digest = continuation.partition("-")
-    if number.isascii() and number.isdigit() and len(number) < 12 and digest == _digest(text):
-        return min(int(number), len(text))
-    raise PageMissingError("continuation_outdated")
+    if not (number.isascii() and number.isdigit() and len(number) < 12 and len(digest) == 12):
+        raise PageMissingError("continuation_unknown")
+    if digest != _digest(text):
+        raise PageMissingError("continuation_outdated")
+    return min(int(number), len(text))
 
 
 def _end(text: str, start: int, size: int) -> int:
-    """Return where a page ends: after a paragraph, else a line, a sentence, or a word."""
+    """Return where a page ends: after a paragraph, else a line, a sentence, or a word.
+
+    Headings at its end begin the next page.
+    """
     end = start + size
     if end >= len(text):
         return len(text)
     for mark in _BREAKS:
         at = text.rfind(mark, start + int(_LEAST_FULL * size), end)
         if at >= 0:
-            return at + len(mark)
+            end = at + len(mark)
+            break
+    while heading := _HEADING.search(text, start + 1, end):
+        end = heading.start()
     return end
 
 

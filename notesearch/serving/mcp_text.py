@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.wire.note_pages import Outline, ReadPage
-from notesearch.wire.responses import iso_time
+from notesearch.wire.responses import LinkList, ListedNote, NoteList, TagList, iso_time
 from notesearch.wire.vault_state import VaultStats
 
 _Fence = Callable[[str], str]
@@ -25,18 +25,21 @@ def _fence() -> tuple[str, _Fence]:
     return explanation, lambda text: f"<{mark}>\n{spell_out(text)}\n</{mark}>"
 
 
-def search_text(result: SearchResult, remarks: Iterable[str]) -> str:
-    """Return the sections that were found, best first."""
+def search_text(result: SearchResult, remarks: Iterable[str], vault: str) -> str:
+    """Return the sections that were found in a vault, best first."""
     remark = " ".join(remarks)
     if not result.sections:
         return spell_out(f"{result.nothing_sentence} {remark}".strip())
     explanation, fenced = _fence()
     notes = {note.path: note for note in result.notes}
-    blocks = [
-        _section(number, section, fenced, _note_facts(notes[section.path]))
-        for number, section in enumerate(result.sections, 1)
-    ]
-    head = f"{len(result.sections)} of {result.total} sections. {explanation} {remark}".strip()
+    told: set[str] = set()
+    blocks = []
+    for number, section in enumerate(result.sections, 1):
+        facts = [] if section.path in told else _note_facts(notes[section.path])
+        told.add(section.path)
+        blocks.append(_section(number, section, fenced, facts))
+    count = f"{len(result.sections)} of {result.total} sections in {on_one_line(vault)}."
+    head = " ".join(filter(None, (count, remark, explanation)))
     return "\n\n".join([spell_out(head), *blocks])
 
 
@@ -50,12 +53,21 @@ def _note_facts(note: NoteResult) -> list[str]:
 
 
 def _section(number: int, section: SectionResult, fenced: _Fence, note_facts: list[str]) -> str:
-    place = " > ".join([section.path, *section.section_path])
+    """Return a result: where its passage stands, what it is part of, and the passage."""
+    place = " > ".join([_place(section), *section.section_path])
     part = f"part {section.chunk_index + 1} of {section.total_chunks}"
-    facts = [f"lines {section.line}-{section.end_line}"]
+    facts = [f"section: lines {section.line}-{section.end_line}"]
     facts += [part] * (section.total_chunks > 1)
-    line = f"{number}. {place} ({'; '.join([*facts, *note_facts, f'score {section.score:.2f}'])})"
+    score = [f"score {section.percent}"] * bool(section.percent)
+    line = f"{number}. {place} ({'; '.join([*score, *facts, *note_facts])})"
     return f"{on_one_line(line)}\n{fenced(section.passage)}"
+
+
+def _place(section: SectionResult) -> str:
+    """Return the path and the lines of the passage, as ``read_note`` takes them back."""
+    first, last = section.passage_line, section.passage_end_line
+    lines = "" if not first else f":{first}-{last}" if last > first else f":{first}"
+    return f"{section.path}{lines}"
 
 
 def related_text(sections: Iterable[SectionResult]) -> str:
@@ -68,12 +80,19 @@ def related_text(sections: Iterable[SectionResult]) -> str:
 def page_text(page: ReadPage) -> str:
     """Return a page of a note or a full section."""
     explanation, fenced = _fence()
-    place = " > ".join([page.path, *page.section_path])
+    return f"{_page_head(page)}\n{explanation}\n{_page_body(page, fenced)}"
+
+
+def _page_head(page: ReadPage) -> str:
+    place = " > ".join([f"{page.path}:{page.line}-{page.end_line}", *page.section_path])
     size = f"{page.words:,} words"
     size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
-    head = on_one_line(f"{place} (lines {page.line}-{page.end_line}; {size})")
+    return on_one_line(f"{place} ({size})")
+
+
+def _page_body(page: ReadPage, fenced: _Fence) -> str:
     more = f"\n{_continued(page.continuation)}" if page.continuation else ""
-    return f"{head}\n{explanation}\n{fenced(page.text)}{more}"
+    return f"{fenced(page.text)}{more}"
 
 
 def _continued(continuation: str) -> str:
@@ -113,3 +132,49 @@ def stats_text(stats: VaultStats) -> str:
     )
     lines += [f"- {on_one_line(note.path)}: {note.reason}" for note in stats.unread]
     return spell_out("\n".join(lines))
+
+
+def pages_text(pages: Iterable[ReadPage], problems: Iterable[str]) -> str:
+    """Return several pages, and what could not be read."""
+    explanation, fenced = _fence()
+    blocks = [f"{_page_head(page)}\n{_page_body(page, fenced)}" for page in pages]
+    return "\n\n".join([explanation, *blocks, *map(spell_out, problems)])
+
+
+def notes_text(listed: NoteList) -> str:
+    """Return a list of notes, one a line."""
+    if not listed.notes:
+        return "No note matches."
+    explanation, fenced = _fence()
+    lines = [on_one_line("; ".join(_listed_facts(note))) for note in listed.notes]
+    head = f"{len(listed.notes)} of {listed.total:,} notes, the newest first. {explanation}"
+    return f"{head}\n{fenced(chr(10).join(lines))}"
+
+
+def _listed_facts(note: ListedNote) -> list[str]:
+    stem = note.path.rpartition("/")[2].rpartition(".")[0]
+    facts = [note.path, note.modified[:10], f"{note.page_word_count:,} words"]
+    facts += [f"title: {note.title}"] * (note.title != stem)
+    return facts + [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
+
+
+def tags_text(listed: TagList) -> str:
+    """Return tags with their numbers of notes."""
+    if not listed.tags:
+        return "There is no such tag."
+    explanation, fenced = _fence()
+    tags = on_one_line(", ".join(f"{tag.tag} {tag.notes:,}" for tag in listed.tags))
+    return f"{len(listed.tags)} of {listed.total:,} tags. {explanation}\n{fenced(tags)}"
+
+
+def links_text(links: LinkList) -> str:
+    """Return the links of a note and to it, one a line."""
+    explanation, fenced = _fence()
+    to = [
+        f"line {one.line}: {one.target or f'{one.written} (no such note)'}"
+        for one in links.outgoing
+    ]
+    back = [f"{one.path}:{one.line}" for one in links.backlinks]
+    lines = [f"links of it ({len(to)}):", *to, f"links to it ({len(back)}):", *back]
+    shown = "\n".join(map(on_one_line, lines))
+    return f"{on_one_line(links.path)}. {explanation}\n{fenced(shown)}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
@@ -9,16 +10,26 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from notesearch.errors import NotesearchError
 from notesearch.serving import mcp_text
+from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
+    LinkArguments,
     NoArguments,
+    NoteListArguments,
     OutlineArguments,
     ReadArguments,
+    ReadSeveralArguments,
     RelatedArguments,
     SearchArguments,
+    TagArguments,
 )
 from notesearch.serving.served_vault import ServedVault
 from notesearch.wire import note_pages, responses, vault_state
+
+
+class _NothingReadError(Exception):
+    """None of several places could be read; the text tells why."""
+
 
 _Answer = tuple[str, Any]
 """An answer as text, and as a dataclass of ``notesearch.wire``."""
@@ -29,7 +40,7 @@ def _search(vault: ServedVault, arguments: SearchArguments) -> _Answer:
     per_note = arguments.max_sections_per_note
     result = vault.search(query, limit=arguments.n, per_note=per_note, mode=arguments.mode)
     response = responses.search_response(result, vault.remarks(result))
-    return mcp_text.search_text(result, response.remarks), response
+    return mcp_text.search_text(result, response.remarks, vault.folder.name), response
 
 
 def _read(vault: ServedVault, arguments: ReadArguments) -> _Answer:
@@ -40,6 +51,34 @@ def _read(vault: ServedVault, arguments: ReadArguments) -> _Answer:
 def _list_sections(vault: ServedVault, arguments: OutlineArguments) -> _Answer:
     outline = vault.sections(arguments.path, arguments.continuation or "")
     return mcp_text.outline_text(outline), outline
+
+
+def _read_several(vault: ServedVault, arguments: ReadSeveralArguments) -> _Answer:
+    pages: list[note_pages.ReadPage] = []
+    problems: list[str] = []
+    for place in arguments.places:
+        try:
+            pages.append(vault.read(place, size=PAGE_CHARACTERS // len(arguments.places)))
+        except NotesearchError as error:
+            problems.append(str(error))
+    if not pages:
+        raise _NothingReadError(" ".join(problems))
+    return mcp_text.pages_text(pages, problems), note_pages.ReadPages(pages, problems)
+
+
+def _list_notes(vault: ServedVault, arguments: NoteListArguments) -> _Answer:
+    notes = vault.list_notes(arguments.query_with_filters("", vault.folder), arguments.n)
+    return mcp_text.notes_text(notes), notes
+
+
+def _list_tags(vault: ServedVault, arguments: TagArguments) -> _Answer:
+    tags = vault.tags(arguments.beginning or "", arguments.n)
+    return mcp_text.tags_text(tags), tags
+
+
+def _linked(vault: ServedVault, arguments: LinkArguments) -> _Answer:
+    links = vault.linked(arguments.path)
+    return mcp_text.links_text(links), links
 
 
 def _related(vault: ServedVault, arguments: RelatedArguments) -> _Answer:
@@ -65,36 +104,37 @@ class NoteTool:
     """A tool; ``answer`` takes the vault and arguments of the class ``parameters``."""
 
     name: str
-    title: str
     description: str
     parameters: type[BaseModel]
     response: type
     answer: Callable[[ServedVault, Any], _Answer]
     reads_only: bool = True
 
-    def describe(self) -> Tool:
-        """Return the tool as clients list it."""
-        schema = self.parameters.model_json_schema()
-        schema.pop("description", None)  # of the class
+    def describe(self, *, structured: bool) -> Tool:
+        """Return the tool as clients list it; with what it answers if that is ``structured``."""
+        output = TypeAdapter(self.response).json_schema(mode="serialization")
         return Tool(
             name=self.name,
-            title=self.title,
             description=self.description,
-            input_schema=schema,
-            output_schema=TypeAdapter(self.response).json_schema(mode="serialization"),
+            input_schema=_slim(self.parameters.model_json_schema(), takes_null=False),
+            output_schema=_slim(output, takes_null=True) if structured else None,
             annotations=ToolAnnotations(
-                title=self.title,
                 read_only_hint=self.reads_only,
-                destructive_hint=False,
-                idempotent_hint=True,
-                open_world_hint=False,
+                destructive_hint=None if self.reads_only else False,
             ),
         )
 
-    def call(self, vault: ServedVault, arguments: dict[str, Any]) -> CallToolResult:
+    def call(
+        self, vault: ServedVault, arguments: dict[str, Any], *, structured: bool
+    ) -> CallToolResult:
         """Answer a call; return errors that the caller can correct as the tool's answer.
 
         Some programs send null for arguments that they leave out.
+
+        Args:
+            vault: The vault.
+            arguments: As the client sent them.
+            structured: Answer in JSON, too.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         ignored = [name for name in given if name not in self.parameters.model_fields]
@@ -102,15 +142,45 @@ class NoteTool:
             text, response = self.answer(vault, self.parameters.model_validate(given))
         except ValidationError as error:
             return _error(_explanation(error, self.parameters))
-        except NotesearchError as error:
+        except (NotesearchError, _NothingReadError) as error:
             return _error(str(error))
         if ignored:
             text += f"\n\n{spell_out(_ignored(ignored, self.parameters))}"
-        structured = spell_out_all(asdict(response))
-        assert isinstance(structured, dict)
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=structured
-        )
+        answer = CallToolResult(content=[TextContent(type="text", text=text)])
+        if structured:
+            content = spell_out_all(asdict(response))
+            assert isinstance(content, dict)
+            answer.structured_content = content
+        return answer
+
+
+def _slim(schema: Any, *, takes_null: bool) -> Any:  # noqa: ANN401 - JSON
+    """Return a JSON schema without what a reader can do without.
+
+    Titles repeat names, and descriptions of classes are for programmers. A parameter that may be
+    left out need not take null.
+    """
+    slim = partial(_slim, takes_null=takes_null)
+    if isinstance(schema, list):
+        return list(map(slim, schema))
+    if not isinstance(schema, dict):
+        return schema
+    kept = {
+        name: {key: slim(one) for key, one in part.items()} if name in _BY_NAME else slim(part)
+        for name, part in schema.items()
+        if name not in _DISPENSABLE and not (name == "default" and not part)
+    }
+    choices = [one for one in kept.get("anyOf", ()) if one != {"type": "null"}]
+    if len(choices) == 1 and not takes_null:
+        del kept["anyOf"]
+        kept = choices[0] | kept
+    if "properties" in kept or "$defs" in kept:
+        kept.pop("description", None)
+    return kept
+
+
+_BY_NAME = ("properties", "$defs")
+_DISPENSABLE = ("title", "maxLength", "minLength", "minimum", "maximum", "maxItems", "minItems")
 
 
 def _error(sentence: str) -> CallToolResult:
@@ -138,62 +208,79 @@ def _explanation(error: ValidationError, parameters: type[BaseModel]) -> str:
 TOOLS = (
     NoteTool(
         "search_notes",
-        "Search notes",
-        "Find sections in the user's notes by words and by meaning, best first. Each comes with its"
-        " whole best passage (about 150 words), which is often enough, and its length in words."
-        " read_note returns the full section or note.\n"
-        'Examples: {"query": "how do I prune tomatoes"}; {"query": "budget tag:travel", "n": 10};'
-        ' {"query": "\\"stepping stones\\" -draft", "path": "garden"};'
-        ' {"query": "task:todo", "after": "7d", "max_sections_per_note": 5}.',
+        "Find sections of the user's notes by words and meaning, best first, each with its best"
+        " passage and the lines to cite. Example:"
+        ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
         SearchArguments,
         responses.SearchResponse,
         _search,
     ),
     NoteTool(
         "read_note",
-        "Read a note or a section",
-        "Read one section of a note (its heading and everything below it), or the whole note, from"
-        " the file. Prefer a section: it takes a tenth of the tokens. If a heading is ambiguous,"
-        " the answer lists the candidates; if it is unknown, the note's headings. Long texts come"
-        " in pages, each with a continuation.\n"
-        'Examples: {"path": "garden/tomatoes.md", "section": "Blight"};'
-        ' {"path": "Japan budget", "section": "Per day/Meals"}; {"path": "ideas.md"}.',
+        "Read a section with all below it, some lines, or a whole note. Prefer a section. Long"
+        ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
         ReadArguments,
         note_pages.ReadPage,
         _read,
     ),
     NoteTool(
+        "read_notes",
+        "Read several places at once, the first page of each. Example:"
+        ' {"places": ["garden/tomatoes.md:10-40", "ideas.md#Shed"]}',
+        ReadSeveralArguments,
+        note_pages.ReadPages,
+        _read_several,
+    ),
+    NoteTool(
         "list_sections",
-        "List a note's sections",
-        "List the headings of a note with their levels, lines and words, to choose what to read.\n"
-        'Example: {"path": "garden/tomatoes.md"}.',
+        'List the headings of a note with lines and words. Example: {"path": "garden/tomatoes.md"}',
         OutlineArguments,
         note_pages.Outline,
         _list_sections,
     ),
     NoteTool(
+        "list_notes",
+        "List notes by folder, tag, property, heading or date, the newest first, and count them."
+        ' Example: {"path": "travel", "property": "status=done"}',
+        NoteListArguments,
+        responses.NoteList,
+        _list_notes,
+    ),
+    NoteTool(
+        "list_tags",
+        "List tags with the number of notes that have each. Example: {}",
+        TagArguments,
+        responses.TagList,
+        _list_tags,
+    ),
+    NoteTool(
         "related_sections",
-        "Find related sections",
-        "Find sections of other notes with a meaning similar to a section or a whole note.\n"
-        'Example: {"path": "garden/tomatoes.md", "section": "Blight", "n": 3}.',
+        "Find sections of other notes with a meaning similar to a section or note. Example:"
+        ' {"path": "garden/tomatoes.md", "section": "Blight"}',
         RelatedArguments,
         responses.RelatedResponse,
         _related,
     ),
     NoteTool(
+        "linked_notes",
+        "List the links of a note to other notes, and the links of others to it. Example:"
+        ' {"path": "ideas.md"}',
+        LinkArguments,
+        responses.LinkList,
+        _linked,
+    ),
+    NoteTool(
         "vault_stats",
-        "Vault statistics",
-        "Count notes, sections and passages; show whether the index is up to date and which notes"
-        " could not be read. Example: {}.",
+        "Count notes and sections; tell how current the index is and what could not be read."
+        " Example: {}",
         NoArguments,
         vault_state.VaultStats,
         _stats,
     ),
     NoteTool(
         "reindex",
-        "Update the index",
-        "Compare all notes with the index now. The index follows changes by itself; use this if"
-        " something seems to be missing. Writes only the index, never a note. Example: {}.",
+        "Compare all notes with the index now, if something seems to be missing. Never writes a"
+        " note. Example: {}",
         NoArguments,
         vault_state.ReindexResponse,
         _reindex,

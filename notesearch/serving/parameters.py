@@ -13,6 +13,12 @@ from pydantic_core import PydanticCustomError
 from notesearch.library import understands
 from notesearch.serving.served_vault import LONGEST_QUERY, MOST_PER_NOTE, MOST_SECTIONS
 
+MOST_LISTED = 500
+"""Notes or tags in one list."""
+
+MOST_PLACES = 10
+"""Places to read at once."""
+
 _Text = Annotated[str, Field(max_length=1_000)]
 
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
@@ -98,18 +104,18 @@ class Filters(BaseModel):
     path: Annotated[
         _Text | None,
         AfterValidator(_filter_check(_path_filter, "./\\")),
-        Field(description="Only notes in this folder, or the note at this path."),
+        Field(description="A folder or note."),
     ] = None
     tags: Annotated[
         list[_Text],
         BeforeValidator(_as_list),
         AfterValidator(_check_tags),
-        Field(max_length=10, description="Only sections with all these tags, or tags below them."),
+        Field(max_length=10, description="All of these tags."),
     ] = []
     section: Annotated[
         _Text | None,
         AfterValidator(_filter_check(_section_filter)),
-        Field(description="Only sections under headings with these words."),
+        Field(description="Words of headings."),
     ] = None
     property: Annotated[
         _Text | None,
@@ -169,12 +175,11 @@ _Path = Annotated[
     Field(
         min_length=1,
         max_length=4_096,
-        description="The note's path as search_notes returns it, for example 'travel/japan.md';"
-        " or its name or title if only one note has it.",
+        description="Path, name or title; 'path#Heading', 'path:12' and 'path:10-40' name a part.",
     ),
 ]
 _Continuation = Annotated[
-    _Text | None, Field(description="The continuation of the previous page, to get the next one.")
+    _Text | None, Field(description="From the previous page, to get the next one.")
 ]
 _Sections = Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Sections in all.")]
 _PerNote = Annotated[int, Field(ge=1, le=MOST_PER_NOTE, description="Most sections of one note.")]
@@ -185,23 +190,60 @@ _Mode = Annotated[
 ]
 
 
-class SearchArguments(Filters):
-    """Arguments of the tool ``search_notes``."""
+class _ToolFilters(Filters):
+    """Filters of a tool; see ``_Arguments``."""
 
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+
+
+class SearchArguments(_ToolFilters):
+    """Arguments of the tool ``search_notes``."""
 
     query: Annotated[
         str,
         Field(
             max_length=LONGEST_QUERY,
-            description='Words, a question, "an exact phrase", and filters: tag:work'
-            " path:travel file:budget section:packing prop:status=done task:todo has:code lang:de"
-            " after:7d before:2026-04; a minus in front excludes; OR, ( ) and word* work too.",
+            description='Words, a question, "a phrase"; filters: tag:work path:travel file:budget'
+            " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04;"
+            " a minus excludes; OR, ( ), word*.",
         ),
     ]
     n: _Sections = 5
     max_sections_per_note: _PerNote = 2
     mode: _Mode = "hybrid"
+
+
+class NoteListArguments(_ToolFilters):
+    """Arguments of the tool ``list_notes``."""
+
+    n: Annotated[int, Field(ge=1, le=MOST_LISTED, description="Most notes.")] = 50
+
+
+class TagArguments(_Arguments):
+    """Arguments of the tool ``list_tags``."""
+
+    beginning: Annotated[_Text | None, Field(description="Only tags that begin so.")] = None
+    n: Annotated[int, Field(ge=1, le=MOST_LISTED, description="Most tags.")] = 100
+
+
+class ReadSeveralArguments(_Arguments):
+    """Arguments of the tool ``read_notes``."""
+
+    places: Annotated[
+        list[_Text],
+        BeforeValidator(_as_list),
+        Field(
+            min_length=1,
+            max_length=MOST_PLACES,
+            description="Up to 10: 'path', 'path#Heading', 'path:12' or 'path:10-40'.",
+        ),
+    ]
+
+
+class LinkArguments(_Arguments):
+    """Arguments of the tool ``linked_notes``."""
+
+    path: _Path
 
 
 class ReadArguments(_Arguments):
@@ -210,10 +252,7 @@ class ReadArguments(_Arguments):
     path: _Path
     section: Annotated[
         _Text | None,
-        Field(
-            description="A heading, in any case; 'Parent/Child' if several have the same name."
-            " Without it, the whole note."
-        ),
+        Field(description="A heading, or 'Parent/Child'. Without it, the whole note."),
     ] = None
     continuation: _Continuation = None
 

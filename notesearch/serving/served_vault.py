@@ -21,11 +21,18 @@ from notesearch.errors import (
 )
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
-from notesearch.serving.continuation import list_position, text_page
+from notesearch.serving.continuation import PAGE_CHARACTERS, list_position, text_page
 from notesearch.serving.invisible_characters import spell_out
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire.note_pages import Outline, ReadPage, outline_entries, read_page
-from notesearch.wire.responses import iso_time
+from notesearch.wire.responses import (
+    LinkList,
+    NoteList,
+    TagCount,
+    TagList,
+    iso_time,
+    note_list,
+)
 from notesearch.wire.vault_state import ReindexResponse, UnreadNote, VaultStats
 
 if TYPE_CHECKING:
@@ -173,7 +180,7 @@ class ServedVault:
     ) -> tuple[SectionResult, ...]:
         """Find sections similar to a section or a note; raises as the library does."""
         self._catch_up()
-        note = self.note_path(path)
+        note = self._known_address(path)
         found = self._ask(
             lambda: self._library.related(note, section, limit=limit, other_notes_only=not own_note)
         )
@@ -181,18 +188,47 @@ class ServedVault:
             raise ModelError("meaning_being_made")
         return found
 
-    def read(self, path: str, section: str | None = None, continuation: str = "") -> ReadPage:
+    def read(
+        self,
+        path: str,
+        section: str | None = None,
+        continuation: str = "",
+        size: int = PAGE_CHARACTERS,
+    ) -> ReadPage:
         """Read a page of a note or a full section; raises as the library does.
+
+        Args:
+            path: The note's path, or another address.
+            section: A heading.
+            continuation: Of the previous page.
+            size: Characters of a page, at most.
 
         Raises:
             PageMissingError: The note has changed since its first page.
         """
-        note = self.note_path(path)
-        whole = self._ask(lambda: self._library.read(note, section))
-        page = text_page(whole.text, continuation)
-        links = self._library.sections(note)
+        whole = self._ask(lambda: self._library.read(self._known_address(path), section))
+        page = text_page(whole.text, continuation, size)
+        links = self._library.sections(whole.path)
         return read_page(
             whole, links, page=page.text, first_line=page.line, continuation=page.continuation
+        )
+
+    def list_notes(self, filters: str, limit: int) -> NoteList:
+        """Return the newest notes that fulfil ``filters``, even those saved a moment ago."""
+        return note_list(*self._ask_until_current(lambda: self._library.list_notes(filters, limit)))
+
+    def tags(self, beginning: str, limit: int) -> TagList:
+        """Return the tags that begin with ``beginning``, the most used first."""
+        start = beginning.strip().lstrip("#").casefold()
+        found = [one for one in self._ask(self._library.tags) if one[0].startswith(start)]
+        return TagList(len(found), [TagCount(*one) for one in found[:limit]])
+
+    def linked(self, path: str) -> LinkList:
+        """Return the links of a note to others, and of others to it; raises as ``read`` does."""
+        note = self.note_path(path)
+        outgoing = self._ask(lambda: self._library.outgoing(note))
+        return LinkList(
+            note, list(outgoing), list(self._ask(lambda: self._library.backlinks(note)))
         )
 
     def sections(self, path: str, continuation: str = "") -> Outline:
@@ -208,6 +244,13 @@ class ServedVault:
         end = start + _OUTLINE_PAGE
         following = str(end) if end < len(entries) else ""
         return Outline(note, entries[start:end], len(entries), words, following)
+
+    def _known_address(self, path: str) -> str:
+        """Return ``path``, or the path that it spells out, as answers do."""
+        with suppress(NoteMissingError):
+            self._library.note_path(path)
+            return path
+        return self.note_path(path)
 
     def note_path(self, path: str) -> str:
         """Return the path of the note called ``path``, which may be spelt out as in an answer.

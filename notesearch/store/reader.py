@@ -156,6 +156,18 @@ class LabelReader:
         """Return all tags, folded."""
         return self._labels("select tag from note_tag group by tag order by count(*) desc, tag")
 
+    def tag_counts(self) -> tuple[tuple[str, int], ...]:
+        """Return all tags, also those of single sections, and the number of notes that have each.
+
+        Folded; the most frequent first.
+        """
+        query = """
+            select tag, count(*) from (
+                select tag, note_id from note_tag union
+                select t.tag, s.note_id from section_tag t join section s on s.id = t.section_id)
+            group by tag order by 2 desc, 1"""
+        return tuple((tag, count) for tag, count in self._state.rows(query))
+
     def property_keys(self) -> tuple[str, ...]:
         """Return the names of all properties, folded."""
         return self._labels("select key from property group by key order by count(*) desc, key")

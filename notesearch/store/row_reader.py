@@ -216,6 +216,16 @@ class RowReader:
         values = (*values, wall_clock_ahead(), limit, *values, per_note, limit)
         return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
+    def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
+        """Return the newest notes with a section that fulfils ``condition``; and how many do."""
+        only, values = sql_of(condition)
+        query = f"""
+            with found as materialized (select distinct s.note_id from section s where {only})
+            select n.id, (select count(*) from found) from found f join note n on n.id = f.note_id
+            order by coalesce(n.dated, n.mtime_ns / 1000000000 + ?) desc, n.path limit ?"""
+        rows = self._state.rows(query, *values, wall_clock_ahead(), limit)
+        return [id_ for id_, _ in rows], rows[0][1] if rows else 0
+
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
         """Return sections whose heading or whose note's title is ``name``, in any case.
 

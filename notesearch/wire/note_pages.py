@@ -71,6 +71,14 @@ class ReadPage:
     continuation: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadPages:
+    """Several places, each with what was read there or why it could not be read."""
+
+    pages: list[ReadPage]
+    problems: list[str]
+
+
 def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
     """Return a note's sections with their sizes, with and without their subsections."""
     entries = []

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate
 from typing import Any
 
-from notesearch.results import NoteResult, SearchResult, SectionResult, Why
+from notesearch.results import NoteLink, NoteResult, SearchResult, SectionResult, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class FoundSection:
         snippet: Its whole best passage.
         passage_line: The first line of that passage in the note.
         passage_end_line: Its last line.
+        percent: The score as a share of the greatest possible, from 0 to 100.
     """
 
     section: str
@@ -31,6 +32,7 @@ class FoundSection:
     why: Why
     passage_line: int
     passage_end_line: int
+    percent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,71 @@ def _section_fields(section: SectionResult) -> dict[str, Any]:
         "why": section.why,
         "passage_line": section.passage_line,
         "passage_end_line": section.passage_end_line,
+        "percent": section.percent,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class ListedNote:
+    """A note in a list; ``modified`` is in ISO 8601."""
+
+    path: str
+    title: str
+    tags: list[str]
+    category: str
+    modified: str
+    page_word_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoteList:
+    """The newest notes that fulfil filters; ``total`` counts all of them."""
+
+    total: int
+    notes: list[ListedNote]
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    """A tag, folded, and the number of notes that have it."""
+
+    tag: str
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagList:
+    """The tags of a vault, the most used first; ``total`` counts all of them."""
+
+    total: int
+    tags: list[TagCount]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkList:
+    """The links between a note and others."""
+
+    path: str
+    outgoing: list[NoteLink]
+    backlinks: list[NoteLink]
+
+
+def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
+    """Return a list of notes for programs."""
+    return NoteList(
+        total,
+        [
+            ListedNote(
+                note.path,
+                note.title,
+                list(note.tags),
+                note.category,
+                iso_time(note.modified),
+                note.page_word_count,
+            )
+            for note in notes
+        ],
+    )
 
 
 def iso_time(seconds: float) -> str:
@@ -214,7 +280,8 @@ def iso_time(seconds: float) -> str:
 
 def _remarks(result: SearchResult) -> list[str]:
     """Return sentences that explain a search result."""
-    remarks: list[str] = [
+    remarks = ["Nothing close was found; these are the nearest."] * result.is_weak
+    remarks += [
         f"Searched for “{word.meant}”{' too' * word.also} instead of “{word.typed}”;"
         " put the word in quotes to search for exactly that."
         for word in result.spelling

@@ -129,7 +129,7 @@ def tokens(work: Path) -> Iterator[Figure]:
                 notes.append(count(_page(answer.file, entry, whole)))
                 sections.append(count(_page(answer.file, entry, part)))
                 found = library.search(question.text, limit=5)
-                searches.append(count(mcp_text.search_text(found, ())))
+                searches.append(count(mcp_text.search_text(found, (), "notes")))
         ratio = sum(notes) / sum(sections)
         costs = f"section {median(sections):.0f}, note {median(notes):,.0f}"
         yield Figure(

@@ -41,7 +41,23 @@ def test_a_page_ends_at_the_best_break(text: str, first: str) -> None:
 @pytest.mark.parametrize("continuation", ["", "0", "5-", "-1-abc", "x", "999999999999-0", "٣-0"])
 def test_other_continuations_are_refused(continuation: str) -> None:
     text = "one two three four five"
+    told = "This continuation is unknown" if continuation else "has changed since"
     if not continuation:
         continuation = text_page("another text of some length", size=14).continuation
-    with pytest.raises(PageMissingError, match="Read it again from the start"):
+    with pytest.raises(PageMissingError, match=told):
         text_page(text, continuation)
+
+
+@pytest.mark.parametrize("levels", [(2,), (1, 2), (2, 3, 4), (6,)])
+def test_headings_at_the_end_of_a_page_begin_the_next(levels: tuple[int, ...]) -> None:
+    headings = "\n\n".join(f"{'#' * level} Heading {level}" for level in levels)
+    for words in range(10, 40):
+        text = f"{'word ' * words}\n\n{headings}\n\n{'more ' * 60}"
+        page = text_page(text, size=len(text) - 250)
+        lines = [line for line in page.text.split("\n") if line.strip()]
+        assert not lines[-1].startswith("#"), words
+        assert page.continuation
+
+
+def test_a_page_of_nothing_but_a_heading_is_shown() -> None:
+    assert text_page(f"# A\n\n{'word ' * 100}", size=5).text == "# A\n\n"

@@ -1,10 +1,12 @@
 """The MCP tools and resources, by the official client over stdio and HTTP."""
 
 import itertools
+import json
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
+from notesearch.serving.mcp_tools import TOOLS
 from tests.folders import snapshot, write
 from tests.serving.servers import (
     ESCAPES,
@@ -37,13 +40,13 @@ class Agent:
     """A connected client with blocking calls."""
 
     def __init__(self, portal: BlockingPortal, client: Client, vault: Path) -> None:
-        self._portal = portal
+        self.portal = portal
         self.client = client
         self.vault = vault
 
     def do(self, method: str, *words: Any) -> Any:
         """Call a method of the client."""
-        return self._portal.call(getattr(self.client, method), *words)
+        return self.portal.call(getattr(self.client, method), *words)
 
     def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Return the structured content of a tool's answer."""
@@ -80,7 +83,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
     """A client over stdio, of a vault whose passages all have vectors."""
     folder = tmp_path_factory.mktemp("served")
     vault = made(folder)
-    _, *words = command("mcp", "--vault", str(vault))
+    _, *words = command("mcp", "--structured", "--vault", str(vault))
     started = StdioServerParameters(
         command=sys.executable, args=words, env=environment(folder / "home")
     )
@@ -96,7 +99,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
 
 @pytest.mark.fault("H15")
 def test_over_http_another_server_gives_the_same_answers(agent: Agent) -> None:
-    words = ["mcp", "--http", "--vault", str(agent.vault)]
+    words = ["mcp", "--http", "--structured", "--vault", str(agent.vault)]
     with (
         listening(words, agent.vault.parent / "home") as address,
         start_blocking_portal() as portal,
@@ -124,7 +127,11 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_notes", {"query": "plants in a lake", "mode": "meaning", "n": 2}),
     ("read_note", {"path": "river.md", "section": "Banks"}),
     ("read_note", {"path": "long.md"}),
+    ("read_notes", {"places": ["river.md#Reeds", "long.md:3-9"]}),
     ("list_sections", {"path": "trips"}),
+    ("list_notes", {"tags": "water"}),
+    ("list_tags", {}),
+    ("linked_notes", {"path": "river.md"}),
     ("related_sections", {"path": "river", "section": "Banks"}),
     ("vault_stats", {}),
     (REINDEX, {}),
@@ -135,16 +142,24 @@ class TestTools:
     def test_have_descriptions(self, agent: Agent) -> None:
         tools = {tool.name: tool for tool in agent.do("list_tools").tools}
         assert list(tools) == [
-            "search_notes", "read_note", "list_sections", "related_sections", "vault_stats", REINDEX
+            "search_notes", "read_note", "read_notes", "list_sections", "list_notes", "list_tags",
+            "related_sections", "linked_notes", "vault_stats", REINDEX,
         ]  # fmt: skip
         for name, tool in tools.items():
             assert "Example" in tool.description
             assert "description" not in tool.input_schema
             assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
             assert tool.annotations.read_only_hint is (name != REINDEX)
-            assert tool.annotations.idempotent_hint
             assert not tool.annotations.destructive_hint
-            assert not tool.annotations.open_world_hint
+            assert "null" not in json.dumps(tool.input_schema)
+            for schema in (tool.input_schema, tool.output_schema):
+                assert '"title": "' not in json.dumps(schema)
+
+    def test_are_listed_in_few_characters(self) -> None:
+        listed = [tool.describe(structured=False) for tool in TOOLS]
+        assert all(tool.output_schema is None for tool in listed)
+        dumped = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed]
+        assert len(json.dumps(dumped)) <= 6_000
 
     @pytest.mark.fault("H11")
     @pytest.mark.parametrize(
@@ -221,12 +236,12 @@ class TestSearch:
     def test_reads_well(self, agent: Agent) -> None:
         told = text(agent.call("search_notes", query="section:reeds", max_sections_per_note=1))
         head, place, mark, passage, end = told.replace("\n\n", "\n").splitlines()
-        assert head.startswith("1 of 1 sections. Paths, headings, tags and the text between <")
+        assert head.startswith("1 of 1 sections in vault. Paths, headings, tags and the text")
         assert place.startswith(
-            "1. river.md > Banks > Reeds (lines 13-15; note: 7 words; tags: water"
+            "1. river.md:15 > Banks > Reeds (section: lines 13-15; note: 7 words; tags: water"
         )
         assert passage == "They bend."
-        assert (mark[1:-1], mark) == (end[2:-1], head.split()[11])
+        assert (mark[1:-1], mark) == (end[2:-1], head.split()[13])
 
     @pytest.mark.parametrize(
         ("arguments", "paths"),
@@ -373,7 +388,98 @@ class TestRead:
         found = agent.ask("related_sections", path="river", section="Banks")["sections"]
         assert (found[0]["path"], found[0]["section"]) == ("pond.md", "Edge")
         told = text(agent.call("related_sections", path="river", section="Banks"))
-        assert "1. pond.md > Edge (lines 3-5; score " in told
+        assert "1. pond.md:5 > Edge (score " in told
+        assert "section: lines 3-5)" in told
+
+
+class TestWithoutStructure:
+    """Text alone, unless the client asks for more: clients send both to the model."""
+
+    @pytest.fixture
+    def plain(self, tmp_path: Path) -> Iterator[Agent]:
+        vault = made(tmp_path)
+        _, *words = command("mcp", "--vault", str(vault))
+        started = StdioServerParameters(
+            command=sys.executable, args=words, env=environment(tmp_path / "home")
+        )
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(Client(stdio_client(started))) as client,
+        ):
+            yield Agent(portal, client, vault)
+
+    def test_answers_are_text_and_one_call_may_ask_for_json(self, plain: Agent) -> None:
+        assert all(tool.output_schema is None for tool in plain.do("list_tools").tools)
+        for tool, arguments in CALLS:
+            if tool != "related_sections":  # its vectors may still be missing
+                assert plain.call(tool, **arguments).structured_content is None
+        meta: Any = {"notesearch/structured": True}
+        answer = plain.portal.call(partial(plain.client.call_tool, "list_tags", {}, meta=meta))
+        assert answer.structured_content["tags"][0] == {"tag": "water", "notes": 1}
+
+
+class TestLists:
+    @pytest.mark.parametrize(
+        ("arguments", "paths"),
+        [
+            ({"tags": "water"}, ["river.md"]),
+            ({"path": "hills"}, ["hills/peak.md"]),
+            ({"property": "category=land"}, ["river.md"]),
+            ({"section": "edge"}, ["pond.md"]),
+            ({"after": "tomorrow"}, []),
+        ],
+    )
+    def test_notes(self, agent: Agent, arguments: dict[str, Any], paths: list[str]) -> None:
+        found = agent.ask("list_notes", **arguments)
+        assert [note["path"] for note in found["notes"]] == paths
+        assert found["total"] == len(paths)
+
+    def test_all_notes_are_counted(self, agent: Agent) -> None:
+        found = agent.ask("list_notes", n=2)
+        assert (len(found["notes"]), found["total"]) == (2, 7)
+        assert "2 of 7 notes, the newest first." in text(agent.call("list_notes", n=2))
+
+    def test_tags(self, agent: Agent) -> None:
+        assert {"tag": "water", "notes": 1} in agent.ask("list_tags")["tags"]
+        assert agent.ask("list_tags", beginning="#Wat")["total"] == 1
+        assert text(agent.call("list_tags", beginning="none")) == "There is no such tag."
+
+    def test_links(self, agent: Agent) -> None:
+        write(
+            agent.vault, {"map.md": "See [[river#Banks|the river]]\n\nand [p](pond.md), [[no]]\n"}
+        )
+        while agent.ask("list_notes")["total"] != 8:
+            time.sleep(0.02)
+        links = agent.ask("linked_notes", path="map.md")
+        assert [(one["line"], one["target"]) for one in links["outgoing"]] == [
+            (1, "river.md"), (3, "pond.md"), (3, None)
+        ]  # fmt: skip
+        (back,) = agent.ask("linked_notes", path="river")["backlinks"]
+        assert (back["path"], back["line"]) == ("map.md", 1)
+        assert "links to it (1):\nmap.md:1" in text(agent.call("linked_notes", path="river"))
+        (agent.vault / "map.md").unlink()
+        while agent.ask("list_notes")["total"] != 7:
+            time.sleep(0.02)
+
+    def test_several_places_are_read_at_once(self, agent: Agent) -> None:
+        places = ["river.md#Reeds", "long.md:3-9", "no such note", "note:///hills/peak.md"]
+        read = agent.ask("read_notes", places=places)
+        assert [(page["path"], page["line"]) for page in read["pages"]] == [
+            ("river.md", 13), ("long.md", 3), ("hills/peak.md", 4)
+        ]  # fmt: skip
+        assert len(read["problems"]) == 1
+        assert agent.call("read_notes", places=["nothing", "none"]).is_error
+
+
+class TestPrompts:
+    def test_are_listed_and_filled_in(self, agent: Agent) -> None:
+        (first, _) = agent.do("list_prompts").prompts
+        assert first.name == "answer_from_notes"
+        shown = agent.do("get_prompt", first.name, {"question": "Where do reeds grow?"})
+        assert "Where do reeds grow?" in shown.messages[0].content.text
+        assert "[path:first-last]" in shown.messages[0].content.text
+        with pytest.raises(MCPError, match="The prompts are: answer_from_notes"):
+            agent.do("get_prompt", "none", {})
 
 
 class TestSafety:

@@ -27,7 +27,7 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", params=["stdio", "http"])
 def server(request: pytest.FixtureRequest, vault: Path) -> Iterator[list[str]]:
     """The arguments that tell the inspector which server to use."""
-    words = ["mcp", "--vault", str(vault)]
+    words = ["mcp", "--structured", "--vault", str(vault)]
     if request.param == "stdio":
         yield command(*words)
         return
@@ -55,12 +55,12 @@ def inspect(server: list[str], vault: Path, method: str, *words: str) -> dict[st
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("search_notes", ["query=reeds"], "river.md > Banks > Reeds"),
+        ("search_notes", ["query=reeds"], "river.md:15 > Banks > Reeds"),
         ("read_note", ["path=river.md", "section=Banks"], "Reeds grow there."),
         ("list_sections", ["path=river.md"], "## Banks"),
         ("vault_stats", [], "7 notes"),
         ("reindex", [], "7 notes are indexed."),
-        ("related_sections", ["path=river", "section=Banks"], "pond.md > Edge"),
+        ("related_sections", ["path=river", "section=Banks"], "pond.md:5 > Edge"),
     ],
 )
 def test_each_tool_answers(
@@ -73,5 +73,5 @@ def test_each_tool_answers(
 
 
 def test_tools_and_resources_are_listed(server: list[str], vault: Path) -> None:
-    assert len(inspect(server, vault, "tools/list")["tools"]) == 6
+    assert len(inspect(server, vault, "tools/list")["tools"]) == 10
     assert len(inspect(server, vault, "resources/list")["resources"]) == 7

@@ -273,7 +273,7 @@ def test_half_a_character_gets_an_answer(server: Raw) -> None:
     """Some programs cut texts inside a character; the SDK drops such messages."""
     arguments = {"query": "reeds \ud83d", "mode": "words"}
     found = server.ask("tools/call", name="search_notes", arguments=arguments)
-    assert found["result"]["structuredContent"]["query"] == "reeds ?"
+    assert "reeds ?" in found["result"]["content"][0]["text"]
     assert server.ask("nothing \ud83d\ud83d")["error"]["code"] == -32601
     server.send(b'{"jsonrpc": "2.0", "id": 5, "method": "\\ud83d')
     assert server.ask("ping")["result"] == {}

@@ -7,6 +7,7 @@ their own content (``data:``).
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
+from urllib.parse import unquote
 
 from notesearch.markdown.sections.inline_text import (
     BRACKET,
@@ -24,6 +25,13 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TAG = re.compile(r"<(/?)(a|img|iframe|video|audio|source|embed)\b([^<>]*)>", re.IGNORECASE)
 _TARGET = re.compile(r"""\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=]+))""", re.IGNORECASE)
 _ALT = re.compile(r"""\balt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_NOTE_LINK = re.compile(
+    r"\[\[(?P<wiki>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]"
+    r"|\]\([ \t]*(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))"
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 Target = tuple[str, str]
 """An address, and the link's text as plain text."""
@@ -57,6 +65,24 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
     if "<" in source and has_address:
         found += _in_tags(blanked(source), source)
     return (target for _, target in sorted(found))
+
+
+def note_targets(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield the links to notes in the source of a note, without those in code.
+
+    Each as its line, its target with the heading, and whether it is relative to the note's folder,
+    as in Markdown links.
+    """
+    fence = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        opened = _FENCE.match(line)
+        if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
+            fence = "" if fence else opened[1]
+        elif not fence and "[" in line:
+            for link in _NOTE_LINK.finditer(blanked(line)):
+                target = link["wiki"] or unquote(link["angle"] or link["bare"] or "")
+                if not _SCHEME.match(target) and "\0" not in target:
+                    yield number, target.strip().strip("\\"), not link["wiki"]
 
 
 def html_targets(source: str) -> Iterator[Target]:
