@@ -17,7 +17,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test coverage docs test-extra test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
+.PHONY: run test attack coverage docs test-extra test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -64,6 +64,10 @@ quality-choose: $(READY)
 # make load ARGS="-k L3" runs one stage; ARGS=--full takes the long ones in full.
 load: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m load tests/load $(ARGS)
+
+# What harm on purpose comes to, in ten minutes; the table K of docs/reliability.md lists it.
+attack: $(READY) libraries
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto -m "attack or not attack" tests/attack $(ARGS)
 
 # After a text of the windows was added or changed: docs/translating.md tells the rest.
 translations: $(READY)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntFlag
 
+from notesearch.sentences import NO_SENTENCE, Sentence
+
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) in a text."""
 
@@ -166,6 +168,7 @@ class Note:
         common_tags: The tags of the whole note: in its front matter or above its first subheading.
         values: All values of the front matter.
         dated: The note's own date in local time, or None.
+        over: Which bound of ``markdown.bounds`` the note is over; empty for none.
     """
 
     path: str
@@ -180,6 +183,7 @@ class Note:
     common_tags: tuple[str, ...] = ()
     dated: datetime | None = None
     values: tuple[Property, ...] = ()
+    over: Sentence = NO_SENTENCE
 
     @property
     def words(self) -> int:

@@ -69,6 +69,19 @@ SENTENCES = {
     "file_guessed_encoding": "It was read as {encoding}, not UTF-8.",
     "file_guessed_utf16": "It was read as UTF-16, although it has no byte-order mark.",
     "file_read_by_other_version": "Another version of notesearch could not read it wholly.",
+    "note_lines_over": (
+        "It is unusually long or nested. Up to line {lines} it is read as Markdown; the rest is"
+        " searched as plain text."
+    ),
+    "note_text_over": "Only its first {limit} characters are searched.",
+    "note_headings_over": (
+        "Its first {limit} headings make sections. The rest is searched as part of the last one."
+    ),
+    "note_marks_over": "Only its first {limit} links and tags are kept as such.",
+    "note_names_over": "Only its first {limit} tags and aliases are kept as such.",
+    "note_passages_over": (
+        "Its first {limit} passages are searched by meaning, too. The rest is found by words."
+    ),
     "folder_unreadable": "This folder cannot be listed: {reason}.",
     "link_to_file": "It is a link to another file. Links are not followed.",
     "link_to_folder": "It is a link to another folder. Links are not followed.",

@@ -28,6 +28,7 @@ GROUPS = {
     "H": "Between programs",
     "I": "Resources",
     "J": "Lifecycle",
+    "K": "Attacks",
 }
 
 _HEAD = """# Reliability
@@ -49,13 +50,16 @@ second comparison finds it empty, too.
 
 `make test-isolated` runs the whole suite without a network and with read-only notes. `make load`
 runs long stages with thousands of notes: switches between branches, an editor that never stops
-saving, a hundred kills.
+saving, a hundred kills. `make attack` does the harm of table K as often as the table says; the
+usual suite does it less often.
 """
 
 _FOOT = """
 ## Known limits
 
-* Indexing a note of 30 MB takes 15 to 30 s. Other changes are indexed first.
+* A note of 30 MB takes 15 to 30 s to index. Other changes are indexed first. Of a note, the first
+  8 million characters are read as Markdown and as many again as text. Its first 5,000 headings
+  make sections, and its first 5,000 passages are embedded: `notesearch/markdown/bounds.py`.
 * A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves
   the same state. Only `notesearch doctor` finds it.
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test

@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {"notes", "note_addresses", "results", "status", "sentences", "errors", "config"}
 MAY_IMPORT = {
-    "notes": set[str](),
+    "notes": {"sentences"},
     "note_addresses": {"notes"},
     "sentences": set[str](),
     "results": {"notes", "sentences"},

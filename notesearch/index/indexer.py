@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -28,10 +28,11 @@ from notesearch.index.reconciliation import (
 from notesearch.index.scan import has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
 from notesearch.index.vault_identity import require_same_vault
+from notesearch.markdown.bounds import PASSAGES
 from notesearch.markdown.cancellation import never_cancel
 from notesearch.markdown.sections.chunking import TokenCounts
-from notesearch.notes import Note
-from notesearch.sentences import Sentence
+from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Unread
 from notesearch.store.note_states import FileState, NoteState
 from notesearch.store.writer import Writer
@@ -330,13 +331,17 @@ class Indexer:
         check = partial(changes.check, read.path) if huge else never_cancel
         how = read_as(self._settings)
         note = read.note or parse_note(read.text, read.path, check, how)
-        file = read.state, read.digest, read.problem
-        if self._embedder is None or self._counts is None:
-            self._writer.put_note(note, (), *file, (), check)
-            return
-        model = self._counts, how.window(self._embedder.window), check
-        passages = chunk(note, *model, overlap=how.overlap_words)
-        self._writer.put_note(note, passages, *file, heading_paths(note, *model), check)
+        passages: tuple[Passage, ...] = ()
+        paths: tuple[HeadingPath, ...] = ()
+        if self._embedder and self._counts is not None:
+            model = self._counts, how.window(self._embedder.window), check
+            passages = chunk(note, *model, overlap=how.overlap_words)
+            paths = heading_paths(note, *model)
+        over = note.over or _passages_over(passages)
+        if over and not read.problem:
+            changes.unread.append(Unread(read.path, over, remark=True))
+        file = read.state, read.digest, read.problem or over
+        self._writer.put_note(note, passages, *file, paths, check)
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until done or ``stopped()``; return how many."""
@@ -387,6 +392,13 @@ def _still_unread(
         note = known.get(path)
         if note and note.problem and not has_changed(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
+
+
+def _passages_over(passages: Sequence[Passage]) -> Sentence:
+    """Return the remark on a note with more passages than are embedded, or nothing."""
+    if len(passages) < PASSAGES:
+        return NO_SENTENCE
+    return Sentence("note_passages_over", limit=PASSAGES)
 
 
 def _same_content(vanished: Mapping[str, NoteState], digest: bytes) -> NoteState | None:

@@ -25,6 +25,9 @@ _SEPARATED = bytes(
 _CACHED = 100_000
 """Entries of a cache."""
 
+_DIFFERENT = 500_000
+"""Words of one section: three times those of a large dictionary."""
+
 _SHORT = 20
 """Characters. A shorter text between two runs without spaces, or symbols, is cached as a whole."""
 
@@ -88,12 +91,23 @@ class IndexTerms:
         return [*found, _SEPARATOR, (_SEPARATOR, *forms)] if forms else found
 
     def of_huge(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
-        """Yield the same for a huge text, and call ``check`` after each portion."""
-        self._trim_caches()
+        """Yield the same for a huge text, and call ``check`` after each portion.
+
+        Words beyond ``_DIFFERENT`` are left out, and their further forms beyond ``_CACHED``: FTS5
+        keeps all of a row in memory.
+        """
+        seen: set[Term] = set()
         forms: dict[str, None] = {}
         for portion in _portions(utf8):
-            yield from self._in_order(portion)
-            forms |= self._forms(portion)
+            self._trim_caches()
+            for term in self._in_order(portion):
+                if len(seen) < _DIFFERENT:
+                    seen.add(term)
+                elif term not in seen:
+                    continue
+                yield term
+            if len(forms) < _CACHED:
+                forms |= self._forms(portion)
             check()
         if forms:
             yield _SEPARATOR

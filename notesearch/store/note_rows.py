@@ -221,6 +221,7 @@ def put_passages(
     sections: Sequence[int],
     passages: Sequence[Passage],
     before: dict[tuple[int, int], Row],
+    turn: int = 0,
 ) -> None:
     """Write passages of a note.
 
@@ -229,9 +230,10 @@ def put_passages(
         sections: Ids of the note's sections, by ordinal.
         passages: Some of its passages.
         before: Rows of its former passages; those that are written again are taken out.
+        turn: As for ``numbered``.
     """
     new, other, moved = [], [], []
-    ids = numbered(sql, passages, of_paths=False)
+    ids = numbered(sql, passages, of_paths=False, turn=turn)
     for passage, id_ in zip(passages, ids, strict=True):
         place = sections[passage.section], passage.index
         was = before.pop(place, None)

@@ -28,7 +28,7 @@ _CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
 _DAY_S = 24 * 3600
 
 _PORTION = 100
-"""Passages that are put at a time: a huge note has a hundred thousand."""
+"""Passages that are put at a time, and embedded before those of other notes get their turn."""
 
 
 class Writer:
@@ -100,20 +100,20 @@ class Writer:
                 before.delete_rest(sql)
                 next_model.put_chunked(sql, [ChunkedNote(note_id, passages, paths)])
                 return
-            for start in range(0, len(passages), _PORTION):
+            for turn, start in enumerate(range(0, len(passages), _PORTION)):
                 check()
                 portion = passages[start : start + _PORTION]
-                note_rows.put_passages(sql, ids, portion, before.passages)
+                note_rows.put_passages(sql, ids, portion, before.passages, turn)
             before.delete_rest(sql)
 
     def _path_ids(
         self, paths: Sequence[HeadingPath], check: Callable[[], None]
     ) -> Iterator[tuple[int, int]]:
         """Number heading paths; yield the ordinals of their sections and the numbers."""
-        for start in range(0, len(paths), _PORTION):
+        for turn, start in enumerate(range(0, len(paths), _PORTION)):
             check()
             portion = paths[start : start + _PORTION]
-            ids = identities.numbered(self._db.sql, portion, of_paths=True)
+            ids = identities.numbered(self._db.sql, portion, of_paths=True, turn=turn)
             yield from zip((path.section for path in portion), ids, strict=True)
 
     def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:

@@ -347,6 +347,30 @@
         <translation>Eine andere Version von notesearch konnte sie nicht ganz lesen.</translation>
     </message>
     <message>
+        <source>It is unusually long or nested. Up to line {lines} it is read as Markdown; the rest is searched as plain text.</source>
+        <translation>Ungewöhnlich lang oder verschachtelt. Bis Zeile {lines} wird sie als Markdown gelesen; der Rest wird als einfacher Text durchsucht.</translation>
+    </message>
+    <message>
+        <source>Only its first {limit} characters are searched.</source>
+        <translation>Nur die ersten {limit} Zeichen werden durchsucht.</translation>
+    </message>
+    <message>
+        <source>Its first {limit} headings make sections. The rest is searched as part of the last one.</source>
+        <translation>Die ersten {limit} Überschriften bilden Abschnitte. Der Rest wird als Teil des letzten durchsucht.</translation>
+    </message>
+    <message>
+        <source>Only its first {limit} links and tags are kept as such.</source>
+        <translation>Nur die ersten {limit} Links und Tags gelten als solche.</translation>
+    </message>
+    <message>
+        <source>Only its first {limit} tags and aliases are kept as such.</source>
+        <translation>Nur die ersten {limit} Tags und Aliasse gelten als solche.</translation>
+    </message>
+    <message>
+        <source>Its first {limit} passages are searched by meaning, too. The rest is found by words.</source>
+        <translation>Die ersten {limit} Textstellen werden auch nach Bedeutung durchsucht. Der Rest wird über Wörter gefunden.</translation>
+    </message>
+    <message>
         <source>This folder cannot be listed: {reason}.</source>
         <translation>Dieser Ordner lässt sich nicht auflisten: {reason}.</translation>
     </message>
@@ -467,6 +491,10 @@
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben. Prüfen Sie, ob Sie dort schreiben dürfen.</translation>
     </message>
     <message>
+        <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no space left for the index in {folder}. Free some space and try again.</source>
         <translation>Für den Index ist in {folder} kein Platz mehr. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
     </message>
@@ -557,6 +585,14 @@
     <message>
         <source>{count} vectors in the search table belong to no passage.</source>
         <translation>{count} Vektoren in der Suchtabelle gehören zu keiner Passage.</translation>
+    </message>
+    <message>
+        <source>{count} notes have vectors that were made of another text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} vectors of a sample differ from what the model makes now.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} vectors in the search table differ from the stored ones.</source>

@@ -146,3 +146,15 @@ def test_no_phrase_spans_a_text_and_its_further_forms(connection: Connection, te
     assert matches("state")
     assert not matches('"here state"')
     assert matches('"useState here"')
+
+
+def test_a_huge_text_has_a_limited_number_of_different_words(
+    terms: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FTS5 keeps the words of a row in memory until all of them are there."""
+    monkeypatch.setattr(index_terms, "_DIFFERENT", 1_000)
+    words = [f"w{number:x}z" for number in range(30_000)]
+    found = [form for _, form in terms(f"{' '.join(words)} w1z")]
+    assert set(words[:1_000]) <= set(found)
+    assert words[-1] not in found
+    assert found.count("w1z") == 2

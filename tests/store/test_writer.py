@@ -200,6 +200,15 @@ def test_an_unchanged_passage_is_not_embedded_again(writer: Writer, model: None)
     assert all("stall 14" in text for text in waiting)
 
 
+def test_a_huge_note_lets_the_passages_of_others_go_first(writer: Writer, model: None) -> None:
+    put(writer, "huge.md", "".join(f"# Part {n}\n\nWords {n}.\n\n" for n in range(250)))
+    put(writer, "short.md", "# Kyoto\n\nThe moss garden.\n")
+    waiting = [text for _, text in writer.vectors.pending(1000)]
+    (short,) = (at for at, text in enumerate(waiting) if "moss" in text)
+    assert sum("Words" in text for text in waiting[:short]) == 100
+    assert sum("Words" in text for text in waiting[short:]) == 150
+
+
 def test_a_changed_note_keeps_its_unchanged_rows(
     store: Store, writer: Writer, reader: Reader, model: None
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from notesearch.markdown.bounds import BLOCKS, CELLS
 from notesearch.markdown.cancellation import PORTION, Check, never_cancel
 
 if TYPE_CHECKING:
@@ -13,9 +14,15 @@ if TYPE_CHECKING:
 
 NESTING_LIMIT = 100
 
+OVER = "over"
+"""Key of the environment: the line from which on the text has too many blocks."""
+
 _CHECK = "check"
 _INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
 """Rules whose blocks end where one of our blocks begins."""
+
+_PARAGRAPH = 3
+"""Tokens of a paragraph, and what a definition of a link counts: it has none."""
 
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
@@ -25,7 +32,7 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     """Return the block tokens of normalised ``text`` and the environment with its references.
 
     Inline content stays source: parsing it would take nine tenths of a full parse. In a huge text,
-    ``check`` is called at every line.
+    ``check`` is called at every line, and what follows too many blocks is one paragraph.
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
@@ -52,10 +59,25 @@ def _parser(*, checked: bool) -> "MarkdownIt":
     return parser
 
 
-def _check(state: "StateBlock", _start: int, _end: int, _silent: bool) -> bool:
-    """Match nothing, but give the caller a chance to cancel."""
+def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Give the caller a chance to cancel; take as one paragraph what is over the bounds."""
     state.env[_CHECK]()
-    return False
+    definitions = len(state.env.get("references", ())) + len(state.env.get("duplicate_refs", ()))
+    if len(state.tokens) + _PARAGRAPH * definitions > BLOCKS:
+        state.env.setdefault(OVER, start)
+    elif silent or state.src.count("|", state.bMarks[start], state.eMarks[start]) <= CELLS:
+        return False
+    else:
+        end = start + 1
+    if not silent:
+        state.line = end
+        lines = [start, end]
+        state.push("paragraph_open", "p", 1).map = lines
+        token = state.push("inline", "", 0)
+        token.content = state.getLines(start, end, state.blkIndent, False).strip()
+        token.map, token.children = lines, []
+        state.push("paragraph_close", "p", -1)
+    return True
 
 
 def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:

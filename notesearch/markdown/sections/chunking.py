@@ -4,8 +4,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 
+from notesearch.markdown.bounds import PASSAGES
 from notesearch.markdown.cancellation import Check, never_cancel, portions
 from notesearch.notes import OVERLAP_WORDS, HeadingPath, Note, Passage, Section, Span
 
@@ -54,8 +55,11 @@ def chunk(
         window: The tokens that a passage may have, special ones included.
         check: Called now and then.
         overlap: Words that two passages of a section share, at most.
+
+    Only the first ``PASSAGES`` are cut: words alone find what comes after them.
     """
-    return tuple(_Chunker(note, count_tokens, window, check, overlap).passages())
+    passages = _Chunker(note, count_tokens, window, check, overlap).passages()
+    return tuple(islice(passages, PASSAGES))
 
 
 def heading_paths(

@@ -7,8 +7,9 @@ from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from notesearch.markdown import bounds
 from notesearch.markdown.cancellation import Check, never_cancel
-from notesearch.markdown.sections.block_parser import block_tokens
+from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import BulletTree, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split
 from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
@@ -19,8 +20,10 @@ from notesearch.markdown.sections.section_content import (
     ContentCollector,
     SectionContent,
     inline_features,
+    without_controls,
 )
 from notesearch.notes import Link, Note, Property, ReadAs, Section
+from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 HEADING_SOURCE_LIMIT = 8_000
 
 _DEFAULT = ReadAs()
+_PICTURE = re.compile(r"(?<=;base64,)[\w+/=]+", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -56,12 +60,34 @@ def normalise(text: str) -> str:
     return text
 
 
-def source_lines(text: str) -> list[str]:
-    """Return the lines that an editor shows; a final line end does not start another line."""
-    lines = normalise(text).split("\n")
-    if not lines[-1]:
+def line_count(text: str) -> int:
+    """Return how many lines an editor shows; a final line end does not start another line."""
+    return text.count("\n") + (not text.endswith("\n") and bool(text))
+
+
+def lines_between(text: str, first: int, last: int) -> str:
+    """Return the lines of normalised ``text`` from ``first`` to ``last``, counted from 1.
+
+    A text may have 30 million lines, so it is not split into all of them.
+    """
+    rest = text.split("\n", first - 1)[-1] if first <= line_count(text) else ""
+    if last >= line_count(text):
+        return rest.removesuffix("\n")
+    return "\n".join(rest.split("\n", last - first + 1)[: last - first + 1])
+
+
+def structured_lines(text: str) -> tuple[list[str], str]:
+    """Return the lines of normalised ``text`` to read as Markdown, and the rest of it."""
+    end = len(text)
+    if end > bounds.CHARACTERS:
+        end = text.rfind("\n", bounds.CHARACTERS // 2, bounds.CHARACTERS) + 1 or bounds.CHARACTERS
+    lines = text[:end].split("\n", bounds.LINES)
+    if len(lines) > bounds.LINES:
+        end -= len(lines[-1])
         lines.pop()
-    return lines
+    elif not lines[-1]:
+        lines.pop()
+    return lines, text[end:]
 
 
 def parse_note(
@@ -81,27 +107,28 @@ def parse_note(
     """
     text = normalise(text)
     front = split(text)
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    body = lines[front.lines :]
-    pieces, tree = _pieces("\n".join(body), body, path, check, code=read_as.code)
+    last = line_count(text)
+    body = text.split("\n", front.lines)[-1] if front.lines < last else ""
+    pieces, tree, over = _pieces(body, front.lines, path, check, code=read_as.code)
     title = front.title or ("" if tree else _opening_heading(pieces))
     values = (*front.values, *(tree.values if tree else ()))[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
     if values and not sections:
-        sections = (Section(0, title, (title,), 0, 1, len(lines), ""),)
+        sections = (Section(0, title, (title,), 0, 1, last, ""),)
     sections = (*_with_links(sections[:1], values), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
+    tags = _unique_tags(front.tags, *(section.tags for section in sections))
+    if max(len(tags), len(front.aliases)) > bounds.NAMES:
+        over = over or Sentence("note_names_over", limit=bounds.NAMES)
     return Note(
         path=path,
         title=title,
         sections=sections,
         title_from_name=from_name,
-        aliases=front.aliases,
-        tags=_unique_tags(front.tags, *(section.tags for section in sections)),
+        aliases=front.aliases[: bounds.NAMES],
+        tags=tags[: bounds.NAMES],
         category=front.category,
         properties=front.properties,
         language=named_language(front.properties)
@@ -109,9 +136,12 @@ def parse_note(
         or detected_language(
             [text for piece in pieces for text in (piece.heading, piece.content.text)]
         ),
-        common_tags=_unique_tags(front.tags, *(section.tags for section in opening)),
+        common_tags=_unique_tags(front.tags, *(section.tags for section in opening))[
+            : bounds.NAMES
+        ],
         dated=own_date(front.values, path),
         values=values,
+        over=over,
     )
 
 
@@ -127,10 +157,16 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
 
 
 def _pieces(
-    text: str, lines: Sequence[str], path: str, check: Check, *, code: bool
-) -> tuple[list[_Piece], BulletTree | None]:
-    """Cut at the top-level headings, or at the blocks of a tree of bullets, which comes along."""
-    tokens, environment = block_tokens(text, check)
+    text: str, front_lines: int, path: str, check: Check, *, code: bool
+) -> tuple[list[_Piece], BulletTree | None, Sentence]:
+    """Cut at the top-level headings, or at the blocks of a tree of bullets, which comes along.
+
+    Also return which bound ``text`` is over.
+    """
+    count = line_count(text)
+    text = _without_pictures(text)
+    lines, rest = structured_lines(text)
+    tokens, environment = block_tokens("\n".join(lines), check)
     tree = bullet_tree(tokens, path)
     tokens = tree.tokens if tree else tokens
     defined = environment.get("references", {})
@@ -141,10 +177,12 @@ def _pieces(
         for index, token in enumerate(tokens)
         if token.level == 0 and token.type == "heading_open"
     ]
-    starts = [*(_start(tokens[cut]) for cut in cuts), len(lines)]
+    too_many = len(cuts) > bounds.SECTIONS
+    del cuts[bounds.SECTIONS :]
+    starts = [*(_start(tokens[cut]) for cut in cuts), count]
     pieces = []
     opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    if opening < starts[0]:
+    if opening < starts[0] and (opening < len(lines) or rest.strip()):
         before = tokens[: cuts[0]] if cuts else tokens
         pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
@@ -152,16 +190,38 @@ def _pieces(
         body = collector.collect(tokens[cut + 3 : after], starts[number])
         content = SectionContent(
             body.text,
-            (*inline_tags(heading), *body.tags),
+            (*collector.within(inline_tags(heading)), *body.tags),
             body.features | inline_features(heading, references),
             body.code,
-            (*_heading_links(heading, references), *body.links),
+            (*collector.within(_heading_links(heading, references)), *body.links),
             body.source,
         )
         text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])
         pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
-    return pieces, tree
+    if rest and pieces:
+        pieces[-1] = _with_rest(pieces[-1], rest[: bounds.CHARACTERS])
+    if len(rest) > bounds.CHARACTERS:
+        over = Sentence("note_text_over", limit=(len(text) - len(rest)) + bounds.CHARACTERS)
+    elif OVER in environment or rest.strip():
+        over = Sentence("note_lines_over", lines=front_lines + environment.get(OVER, len(lines)))
+    elif too_many:
+        over = Sentence("note_headings_over", limit=bounds.SECTIONS)
+    elif collector.is_over:
+        over = Sentence("note_marks_over", limit=bounds.MARKS)
+    else:
+        over = NO_SENTENCE
+    return pieces, tree, over
+
+
+def _without_pictures(text: str) -> str:
+    """Return a huge text without the pictures that are written into it in base64."""
+    return _PICTURE.sub("", text) if len(text) > bounds.CHARACTERS else text
+
+
+def _with_rest(piece: _Piece, rest: str) -> _Piece:
+    text = f"{piece.content.text}\n\n{without_controls(rest)}".strip()
+    return replace(piece, content=replace(piece.content, text=text))
 
 
 def _heading_links(heading: str, references: Mapping[str, str]) -> Iterator[Link]:

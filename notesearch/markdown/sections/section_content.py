@@ -1,12 +1,13 @@
 """What a section holds besides its heading: plain text, tags, features, code languages, links."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from notesearch.markdown.bounds import MARKS
 from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_text import (
@@ -49,6 +50,9 @@ _HTML_FEATURES = {
     Feature.LINK: re.compile(r"<a\s", re.IGNORECASE),
     Feature.TABLE: re.compile(r"<table[\s>]", re.IGNORECASE),
 }
+_Mark = TypeVar("_Mark", str, Target, Link)
+"""A tag, the language of a code block, or a link."""
+
 _IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
 
 
@@ -58,7 +62,7 @@ _SHORT = 200
 _NO_BREAK = "\x02"
 """Stands for a space inside inline code while a section is read. No text holds it afterwards."""
 
-_WHOLE = re.compile(rf"[^\s{_NO_BREAK}]*{_NO_BREAK}[^\s]*")
+_WHOLE = re.compile(rf"(?<!\S)[^\s{_NO_BREAK}]*+{_NO_BREAK}\S*")
 
 
 class _Piece(NamedTuple):
@@ -110,6 +114,9 @@ class ContentCollector:
         references: Addresses by the normalised labels of the note's link reference definitions.
         check: Called now and then.
         code: Whether the text includes code blocks.
+
+    Attributes:
+        is_over: The sections had more links, tags and languages of code than a note may have.
     """
 
     def __init__(
@@ -120,9 +127,11 @@ class ContentCollector:
         *,
         code: bool = True,
     ) -> None:
+        self.is_over = False
+        self._marks_left = MARKS
         self._check = check
         self._includes_code = code
-        self._tags: list[str] = []
+        self._tags: dict[str, None] = {}
         self._features = Feature.NONE
         self._code: dict[str, None] = {}
         self._targets: list[Target] = []
@@ -154,21 +163,29 @@ class ContentCollector:
                 self._add_token(token)
         self._end_block()
         written = "\n\n".join("\n".join(piece.text for piece in block) for block in self._blocks)
-        text = _CONTROL.sub(" ", written)
+        text = without_controls(written)
         lead = len(text) - len(text.lstrip())
         text = text.strip()
-        code = tuple(filter(None, self._code))
-        links = tuple(locate_links(self._targets, text))
+        tags, code = self.within(self._tags), self.within(filter(None, self._code))
+        links = tuple(locate_links(self.within(self._targets), text))
         source = SourceMap(
             tuple(_line_pairs(self._blocks, text, lead, first_line)),
             tuple((a - lead, b - lead) for a, b in map(re.Match.span, _WHOLE.finditer(written)))
             if _NO_BREAK in written
             else (),
         )
-        content = SectionContent(text, tuple(self._tags), self._features, code, links, source)
-        self._blocks, self._tags, self._features, self._code = [], [], Feature.NONE, {}
+        content = SectionContent(text, tags, self._features, code, links, source)
+        self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
         self._targets = []
         return content
+
+    def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
+        """Return those of ``marks`` that the note may have, and count them."""
+        found = tuple(islice(marks, self._marks_left + 1))
+        self.is_over = self.is_over or len(found) > self._marks_left
+        found = found[: self._marks_left]
+        self._marks_left -= len(found)
+        return found
 
     def _add_token(self, token: "Token") -> None:
         self._check()
@@ -194,7 +211,7 @@ class ContentCollector:
         elif kind == "tr_close":
             self._end_row()
         elif kind == "block_tags":
-            self._tags += token.meta["tags"]
+            self._tags |= dict.fromkeys(token.meta["tags"])
 
     def _add_inline(self, source: str) -> None:
         if self._at_admonition_title:
@@ -223,12 +240,13 @@ class ContentCollector:
 
     def _plain(self, source: str) -> str:
         self._check()
-        if "#" in source:
-            self._tags.extend(inline_tags(source))
+        if "#" in source and len(self._tags) <= self._marks_left:
+            self._tags |= dict.fromkeys(inline_tags(source))
         features = inline_features(source, self._references)
         if features is not Feature.NONE:
             self._features |= features
-            self._targets += inline_targets(source, self._references)
+            if len(self._targets) <= self._marks_left:
+                self._targets += inline_targets(source, self._references)
         return plain(source, self._references, code_space=_NO_BREAK)
 
     def _plain_portion(self, source: str) -> str:
@@ -277,11 +295,13 @@ def _line_pairs(
         pairs = iter([(0, blocks[0][0].line), last])
     else:
         pairs = _all_pairs(blocks, lead)
-    at, line = 0, -1
+    at, predicted = 0, -1
     for index, found in pairs:
-        if line < 0 or found != line + text.count("\n", at, index):
+        predicted += text.count("\n", at, index) if predicted >= 0 else 0
+        at = index
+        if found != predicted:
             yield index, found - first_line
-            at, line = index, found
+            predicted = found
 
 
 def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
@@ -323,6 +343,11 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
             if opened or " ".join(label.split()).lower().upper() in references:
                 features |= Feature.IMAGE if image else Feature.LINK
     return features
+
+
+def without_controls(text: str) -> str:
+    """Return ``text`` with blanks in place of control characters."""
+    return _CONTROL.sub(" ", text)
 
 
 def _html_features(source: str) -> Feature:

@@ -10,9 +10,11 @@ from notesearch.markdown.sections.front_matter import split
 from notesearch.markdown.sections.lookup import find_section, linked_section
 from notesearch.markdown.sections.note_parser import (
     full_section_end,
+    line_count,
+    lines_between,
     normalise,
     parse_note,
-    source_lines,
+    structured_lines,
 )
 from notesearch.note_addresses import NoteAddress
 from notesearch.notes import Note, Section
@@ -83,11 +85,12 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     index = _section_at(note, first)
     if not last:
         return _full(note, text, index)
-    lines = source_lines(text)
+    text = normalise(text)
+    end = line_count(text)
     first, last = sorted((first, last))
-    first = max(1, min(first, len(lines)))
+    first = max(1, min(first, end))
     section = note.sections[index]
-    source = "\n".join(lines[first - 1 : last])
+    source = lines_between(text, first, last)
     return SectionText(
         path,
         note.title,
@@ -95,7 +98,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
         section.path,
         section.level,
         first,
-        min(last, len(lines)),
+        min(last, end),
         source,
     )
 
@@ -133,7 +136,7 @@ def linked_line(path: str, text: str, sub: str) -> int:
 
 def _anchor_line(text: str, name: str) -> int:
     anchor = re.compile(_ANCHOR.format(re.escape(name)))
-    lines = source_lines(text)
+    lines = structured_lines(normalise(text))[0]
     return next((number for number, line in enumerate(lines, 1) if anchor.search(line)), 1)
 
 
@@ -149,7 +152,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         lines = _block(text, sub[1:])
         if lines is None:
             return None
-        source = dedent("\n".join(source_lines(text)[lines[0] - 1 : lines[1]]))
+        source = dedent(lines_between(normalise(text), *lines))
         return SectionText(path, note.title, note.title, (note.title,), 0, *lines, source)
     found = linked_section(note, sub)
     return None if found is None else _full(note, text, found)
@@ -171,7 +174,7 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     An id on a line of its own names the whole block above it, such as a list. Logseq names a block
     by a line ``id:: name`` in it.
     """
-    lines = source_lines(text)
+    lines = structured_lines(normalise(text))[0]
     block_id = re.compile(
         rf"(?:^|\s)\^{re.escape(name)}[ \t]*$|^\s*(?:[-*+]\s+)?id:: {re.escape(name)}[ \t]*$",
         re.IGNORECASE,
@@ -204,14 +207,13 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
 
 
 def _whole(note: Note, text: str) -> SectionText:
-    lines = source_lines(text)
-    if not note.sections or _is_front_matter(note):
-        return SectionText(note.path, note.title, note.title, (note.title,), 0, 1, len(lines), "")
-    first = note.sections[0].line
-    source = "\n".join(lines[first - 1 :])
-    return SectionText(
-        note.path, note.title, note.title, (note.title,), 0, first, len(lines), source
-    )
+    text = normalise(text)
+    first, last = 1, line_count(text)
+    source = ""
+    if note.sections and not _is_front_matter(note):
+        first = note.sections[0].line
+        source = lines_between(text, first, last)
+    return SectionText(note.path, note.title, note.title, (note.title,), 0, first, last, source)
 
 
 def _is_front_matter(note: Note) -> bool:
@@ -238,8 +240,8 @@ def _cut(
     note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
-    lines = [] if _is_front_matter(note) else source_lines(text)
-    source = "\n".join(lines[section.line - 1 : end])
+    is_text = not _is_front_matter(note)
+    source = lines_between(normalise(text), section.line, end) if is_text else ""
     if source[:1].isspace():  # a block of a tree of bullets
         source = dedent(source)
     return SectionText(

@@ -2,7 +2,13 @@
 
 import pytest
 
-from notesearch.markdown.sections.note_parser import full_section_end, parse_note, source_lines
+from notesearch.markdown.sections.note_parser import (
+    full_section_end,
+    line_count,
+    lines_between,
+    normalise,
+    parse_note,
+)
 from notesearch.notes import ReadAs
 
 
@@ -193,10 +199,20 @@ def test_a_very_long_heading_is_shortened() -> None:
     assert 200 < len(section.heading) <= 300
 
 
-def test_source_lines_match_an_editors() -> None:
-    assert source_lines("\ufeffa\r\nb\rc\n\nd\u2028e\x0bf\0\n") == [
-        "a", "b", "c", "", "d\u2028e\x0bf\ufffd",
-    ]  # fmt: skip
+def test_lines_are_those_of_an_editor() -> None:
+    text = normalise("\ufeffa\r\nb\rc\n\nd\u2028e\x0bf\0\n")
+    lines = ["a", "b", "c", "", "d\u2028e\x0bf\ufffd"]
+    assert line_count(text) == len(lines)
+    for first in range(1, len(lines) + 2):
+        for last in range(first - 1, len(lines) + 2):
+            assert lines_between(text, first, last) == "\n".join(lines[first - 1 : last])
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("", 0), ("a", 1), ("a\n", 1), ("\n", 1), ("a\n\n", 2), ("\na", 2)]
+)
+def test_a_final_line_end_starts_no_other_line(text: str, count: int) -> None:
+    assert line_count(text) == count
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""Hostile notes: what a note costs is bounded by its structure, and others are found meanwhile.
+
+``make attack`` takes every structure, and the worst at full size; the usual suite takes two.
+"""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.attack.structures import STRUCTURES
+
+SECONDS, MEGABYTES = 20, 300
+"""Of a processor, and more than the idle program: for each step with a note of any kind."""
+
+SIZE, USUAL_SIZE, SHORT_SIZE = 8_000_000, 1_000_000, 400_000
+WORST = ("headings, all other", "tags", "lists in quotes", "wide table", "definitions, used")
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc for its memory")
+
+
+def check(name: str, size: int) -> None:
+    """Take every step with a note of a structure in a program of its own."""
+    program = [sys.executable, "-m", "tests.attack.note_cost", name, str(size)]
+    program += ["--words"] * (size > SHORT_SIZE)
+    done = subprocess.run(program, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-1000:]
+    costs: dict[str, tuple[float, float]] = json.loads(done.stdout)
+    print(name, size, costs)
+    over = {step: cost for step, cost in costs.items() if cost[0] > SECONDS or cost[1] > MEGABYTES}
+    assert not over
+
+
+@pytest.mark.fault(
+    "K1",
+    fault="A note of one structure over and over: headings, links, tags, brackets, 100 others",
+    outcome="At most 300 MB more and 20 s for each step; what is over a bound is text, and listed",
+)
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", ["headings", "abbreviations"])
+def test_k01_a_hostile_note(name: str) -> None:
+    check(name, SHORT_SIZE)
+
+
+@pytest.mark.attack
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_every_structure(name: str) -> None:
+    check(name, USUAL_SIZE)
+
+
+@pytest.mark.attack
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", WORST)
+def test_the_worst_at_full_size(name: str) -> None:
+    check(name, SIZE)

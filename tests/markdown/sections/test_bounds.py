@@ -1,0 +1,106 @@
+"""What is over a bound of a note's structure is text, and the note says which bound it was."""
+
+from collections.abc import Callable
+
+import pytest
+
+from notesearch.markdown import bounds
+from notesearch.markdown.sections.chunking import chunk
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.notes import Note
+
+
+def links_and_tags(note: Note) -> int:
+    return sum(len(section.links) + len(section.tags) for section in note.sections)
+
+
+def sections(note: Note) -> int:
+    return len(note.sections)
+
+
+def names(note: Note) -> int:
+    return max(len(note.tags), len(note.aliases))
+
+
+def numbered(line: str, count: int) -> str:
+    return "".join(line.format(n=number) for number in range(count))
+
+
+OVER = {
+    "headings": ("note_headings_over", "# a{n}\n", bounds.SECTIONS + 1, sections, bounds.SECTIONS),
+    "links": (
+        "note_marks_over",
+        "[a](https://example.org/{n}) ",
+        bounds.MARKS + 10,
+        links_and_tags,
+        bounds.MARKS,
+    ),
+    "links in headings": (
+        "note_marks_over",
+        "# " + "[a](https://example.org/{n}) " * 30 + "\n",
+        bounds.MARKS // 30 + 1,
+        links_and_tags,
+        bounds.MARKS,
+    ),
+    "tags": ("note_names_over", "#a{n} ", bounds.NAMES + 1, names, bounds.NAMES),
+    "lines": ("note_lines_over", "a\n", bounds.LINES + 1, sections, 1),
+    "lists": ("note_lines_over", "- a\n", bounds.BLOCKS // 5 + 1, sections, 1),
+    "rows": ("note_lines_over", "|a|b|\n" * 2 + "|-|-|\n", bounds.BLOCKS // 9, sections, 1),
+    "definitions": ("note_lines_over", "[a{n}]: b\n", bounds.BLOCKS // 3 + 1, sections, 1),
+    "nested quotes": ("note_lines_over", "> " * 90 + "a\n\n", bounds.BLOCKS // 180, sections, 1),
+    "characters": ("note_lines_over", "word " * 20, bounds.CHARACTERS // 100 + 1, sections, 1),
+}
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_what_is_over_a_bound_is_text(name: str) -> None:
+    code, line, count, kept, most = OVER[name]
+    note = parse_note(numbered(line, count) + "\n\nneedle\n", "a.md")
+    assert note.over.code == code
+    assert kept(note) == most
+    assert note.sections[-1].text.endswith("needle")
+    assert note.sections[-1].end_line == numbered(line, count).count("\n") + 3
+
+
+WITHIN = {
+    "headings": "# a{n}\n",
+    "days of a diary": "## 2024-01-01 {n}\n\nA day like any other.\n\n",
+    "items": "- item {n} with [a link](https://example.org)\n",
+    "rows": "|a{n}|b|c|d|e|\n",
+    "paragraphs": "Some words of a paragraph.\n\n",
+}
+
+
+@pytest.mark.parametrize("line", WITHIN.values(), ids=WITHIN)
+def test_no_note_of_a_person_is_over_a_bound(line: str) -> None:
+    assert not parse_note(numbered(line, 4_500), "a.md").over
+
+
+def test_a_row_of_too_many_cells_is_no_table() -> None:
+    wide = "|a" * 2_000 + "|\n" + "|-" * 2_000 + "|\n" + "|needle|\n"
+    text = f"{'word ' * 40_000}\n\n{wide}"
+    (section,) = parse_note(text, "a.md").sections
+    assert "needle" in section.text
+
+
+def test_text_beyond_the_end_is_named_and_not_read() -> None:
+    words = bounds.CHARACTERS // 100 * 2 + 10
+    note = parse_note(("word " * 20) * words + "needle", "a.md")
+    assert note.over.code == "note_text_over"
+    assert len(note.sections[0].text) <= 2 * bounds.CHARACTERS + 2
+
+
+def test_a_picture_written_into_a_note_counts_nothing() -> None:
+    picture = f"![a](data:image/png;base64,{'aB3/' * (bounds.CHARACTERS // 2)})"
+    note = parse_note(f"# One\n\n{picture}\n\n# Two\n\nneedle\n", "a.md")
+    assert not note.over
+    assert [(section.heading, section.line) for section in note.sections] == [
+        ("One", 1),
+        ("Two", 5),
+    ]
+
+
+def test_only_so_many_passages_of_a_note_are_embedded() -> None:
+    note = parse_note("# a\n\n" + "word " * (bounds.PASSAGES * 10), "a.md")
+    count: Callable[[str], int] = str.__len__
+    assert len(chunk(note, count, 40)) == bounds.PASSAGES
