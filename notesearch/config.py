@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import platformdirs
 
+from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.notes import OVERLAP_WORDS
 from notesearch.sentences import Sentence
@@ -83,13 +84,25 @@ class Paths:
         """The folder of installed models."""
         return self.data / "models"
 
+    @property
+    def indexes(self) -> Path:
+        """The folder of the index files."""
+        return self.data / "indexes"
+
+    def tighten(self) -> None:
+        """Close the program's own folders and files to other users of the computer."""
+        for folder in (self.config, self.data):
+            private_files.tighten(folder, deep=False)  # somebody else's folders may be beside ours
+        for folder in (self.indexes, self.models):
+            private_files.tighten(folder)
+
     def index_file(self, vault: Path) -> Path:
         """Return the index file of ``vault``; its name contains a hash of the vault's path."""
         import hashlib  # slow to import, as it loads OpenSSL
 
         digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:12]
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in vault.name)[:40] or "vault"
-        return self.data / "indexes" / f"{stem}-{digest}.sqlite"
+        return self.indexes / f"{stem}-{digest}.sqlite"
 
 
 def resources() -> Path:
@@ -404,11 +417,11 @@ def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False
 def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     import tomlkit
 
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_files.make_folder(file.parent)
     before = file.read_bytes() if file.exists() else b""
     document = _document(before)
     if before and (keep or document is None):
-        file.with_name(f"{file.name}.broken").write_bytes(before)
+        private_files.write(file.with_name(f"{file.name}.broken"), before)
     document = tomlkit.document() if document is None else document
     for name, value in values.items():
         _set(document, name, value)
@@ -468,7 +481,7 @@ def _replace(file: Path, content: bytes) -> None:
     """Replace ``file`` by ``content``, completely or not at all."""
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
     try:
-        with draft.open("wb") as opened:
+        with private_files.opened(draft, "wb") as opened:
             opened.write(content)
             opened.flush()
             os.fsync(opened.fileno())

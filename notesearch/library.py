@@ -52,6 +52,7 @@ class NoteLibrary:
         self, vault: Path, paths: Paths, settings: Settings, embedder: "Embedder | None" = None
     ) -> None:
         """Take what ``open`` chooses; use that instead."""
+        paths.tighten()
         self.vault = vault
         self.paths = paths
         self.settings = settings

@@ -157,6 +157,10 @@ SENTENCES = {
         "The index is on a file system ({type}) where programs cannot share memory, so writing"
         " takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer."
     ),
+    "index_open_to_others": (
+        "Other users of this computer can read the index, because the drive of {folder} keeps no"
+        " permissions. Set NOTESEARCH_HOME to a folder on another drive."
+    ),
     "indexing_failed": (
         "Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You"
         " can keep searching. The log says more."

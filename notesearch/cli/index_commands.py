@@ -39,9 +39,11 @@ def index(vault: Path | None, as_json: bool) -> None:
         )
         for unread in report.unread:
             click.echo(f"{on_one_line(unread.path)}: {on_one_line(unread.reason)}", err=True)
-        problem = ask(library, library.status).meaning_problem
-        if problem and library.settings.meaning:
-            click.echo(visible(problem), err=True)
+        status = ask(library, library.status)
+        if status.meaning_problem and library.settings.meaning:
+            click.echo(visible(status.meaning_problem), err=True)
+        if status.index_remark:
+            click.echo(visible(status.index_remark), err=True)
 
 
 @click.command()

@@ -74,6 +74,7 @@ def _is_folder(word: str) -> bool:
 def main(ctx: click.Context, vault: Path | None) -> None:
     """Find sections in a folder of Markdown notes. Without a command, open the window."""
     accept_any_text()
+    Paths.choose().tighten()
     if ctx.invoked_subcommand is None:
         window_launch.open_window(vault)
 

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
 
+from notesearch import private_files
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.embedder import folder_name
 from notesearch.embedding.model_folder import ModelFolder, graph_names
@@ -77,14 +78,14 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
         ModelError: The hub cannot be reached, the disk is full, or a file is not as published.
     """
     draft = models / f".{folder_name(offer.name)}-{offer.revision[:12]}"
-    draft.mkdir(parents=True, exist_ok=True)
+    private_files.make_folder(draft)
     _check_space(offer, draft)
     done = 0
     for file in offer.files:
         _download_file(offer, file, draft, _FileProgress(progressed, done, offer.size))
         done += file.size
         progressed(done, offer.size)
-    (draft / RECORD).write_text(json.dumps(asdict(offer), indent=1), encoding="utf-8")
+    private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
     target = models / folder_name(offer.name)
     _check(draft)
     if target.is_dir():
@@ -148,8 +149,8 @@ def _download_file(
     target = draft / file.name
     if not (target.is_file() and _is_as_published(target, file)):
         part = target.with_name(f"{target.name}.part")
-        part.parent.mkdir(parents=True, exist_ok=True)
-        with _hub(offer.name) as hub, part.open("ab") as opened:
+        private_files.make_folder(part.parent)
+        with _hub(offer.name) as hub, private_files.opened(part, "ab") as opened:
             from huggingface_hub.file_download import http_get  # continues within a file
 
             http_get(

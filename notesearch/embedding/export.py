@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from notesearch import private_files
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
@@ -68,11 +69,13 @@ def export_model(source: Path, models: Path, name: str, texts: Sequence[str]) ->
     with tempfile.TemporaryDirectory() as work:
         _write_graph(source, Path(work))
         with _removed_on_failure(target if not target.exists() else target / _GRAPH):
+            private_files.make_folder(target)
             if target.resolve() != source.resolve():
                 shutil.copytree(source, target, dirs_exist_ok=True, ignore=_PICKLES)
             graph = target / _GRAPH
             graph.parent.mkdir(exist_ok=True)
             shutil.copyfile(Path(work) / _QUANTISED, graph)
+            private_files.tighten(target)
             return _measured(folder, target, texts)
 
 

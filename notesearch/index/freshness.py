@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch import private_files
 from notesearch.config import Settings
 from notesearch.index import scan
 from notesearch.index.scan import has_changed
@@ -120,7 +121,7 @@ class IndexRequest:
     def make(self) -> None:
         """Make the request; without write permission, the other process takes its time."""
         with contextlib.suppress(OSError):
-            self._file.touch()
+            private_files.make_file(self._file)
 
     def take(self) -> bool:
         """Return whether there is a request, and remove it."""

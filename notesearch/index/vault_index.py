@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch import private_files
 from notesearch.config import Settings
 from notesearch.errors import (
     IndexBusyError,
@@ -42,7 +43,7 @@ class VaultIndex:
         settings: Of the vault.
         store: The index file.
         embedder: Returns the model once it is needed.
-        remark: What is worth knowing about the place of the index.
+        remark: On the place of the index.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class VaultIndex:
         embedder: GetEmbedder,
         remark: Sentence = NO_SENTENCE,
     ) -> None:
-        self.remark = remark
+        self._remark = remark
         self.vault = vault
         self.settings = settings
         self.store = store
@@ -62,6 +63,14 @@ class VaultIndex:
         self._request = IndexRequest(store.path)
         self._other_indexer = OtherIndexer(vault, settings, self._request.make)
         self._watches: list[LiveIndex] = []
+
+    @property
+    def remark(self) -> Sentence:
+        """What is worth knowing about the place of the index; empty where all is well."""
+        folder = self.store.path.parent
+        if self._remark or private_files.is_private(folder):
+            return self._remark
+        return Sentence("index_open_to_others", folder=str(folder))
 
     def refresh(
         self, progressed: Callable[[Progress], None], patience: float | None = None

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from notesearch import private_files
 from notesearch.config import Paths
 from notesearch.errors import ServingError
 
@@ -52,7 +53,7 @@ def read_token(paths: Paths) -> str:
 
 def _token_in_file(paths: Paths) -> str:
     file = paths.token_file
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_files.make_folder(file.parent)
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

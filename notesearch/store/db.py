@@ -9,6 +9,7 @@ from typing import cast
 
 import apsw
 
+from notesearch import private_files
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -62,6 +63,9 @@ class Connection:
         self.may_write: Callable[[], None] = carry_on
         self._is_grouped = False
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
+        if writer:
+            with contextlib.suppress(OSError):  # SQLite tells why
+                private_files.make_file(path)
         with translated(path):
             _load_checksums()
             self.sql = apsw.Connection(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch import private_files
 from notesearch.errors import IndexBusyError, IndexFileError
 
 if TYPE_CHECKING:
@@ -125,8 +126,8 @@ class WriterLock:
         import filelock
 
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = filelock.FileLock(path, thread_local=False)
+            private_files.make_folder(path.parent)
+            lock = filelock.FileLock(path, mode=0o600, thread_local=False)
             lock.acquire(timeout=seconds, poll_interval=_POLL_S)
         except filelock.Timeout as error:
             raise IndexBusyError("index_busy") from error

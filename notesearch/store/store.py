@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch import private_files
 from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store.db import (
@@ -59,7 +60,7 @@ class Store:
             IndexFileError: The folder cannot be written, or no space is left.
         """
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private_files.make_folder(self.path.parent)
         except OSError as error:
             raise IndexFileError(
                 "index_folder_uncreatable",

@@ -492,7 +492,7 @@
     </message>
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesem apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
     </message>
     <message>
         <source>There is no space left for the index in {folder}. Free some space and try again.</source>
@@ -521,6 +521,10 @@
     <message>
         <source>The index is on a file system ({type}) where programs cannot share memory, so writing takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer.</source>
         <translation>Der Index liegt auf einem Dateisystem ({type}), auf dem Programme keinen Speicher teilen können; das Schreiben dauert deshalb länger. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einer Festplatte dieses Computers.</translation>
+    </message>
+    <message>
+        <source>Other users of this computer can read the index, because the drive of {folder} keeps no permissions. Set NOTESEARCH_HOME to a folder on another drive.</source>
+        <translation>Andere Benutzer dieses Computers können den Index lesen, weil das Laufwerk von {folder} keine Zugriffsrechte kennt. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einem anderen Laufwerk.</translation>
     </message>
     <message>
         <source>Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You can keep searching. The log says more.</source>

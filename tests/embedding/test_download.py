@@ -67,6 +67,17 @@ def test_unused_files_are_not_downloaded(hub: Hub, tmp_path: Path) -> None:
     assert load_embedder(NAME, tmp_path / "models").dimensions == 3
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+def test_nobody_else_can_open_what_was_downloaded(hub: Hub, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        download.download(download.look_up(NAME), tmp_path / "models", silent)
+    finally:
+        os.umask(before)
+    made = [tmp_path / "models", *(tmp_path / "models").rglob("*")]
+    assert [path for path in made if path.stat().st_mode & 0o077] == []
+
+
 def test_with_the_extra_weights_are_downloaded_too(
     hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

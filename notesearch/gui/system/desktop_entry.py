@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from notesearch import private_files
 from notesearch.config import resources
 from notesearch.gui.system.single_instance import APP_ID, program
 
@@ -22,9 +23,9 @@ def make_known() -> None:
     shipped = (resources() / "applications" / name).read_text(encoding="utf-8")
     own = f"Exec={exec_line(with_home(program()))}"
     try:
-        folders[0].mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(folders[0])
         entry = shipped.replace("Exec=notesearch", own)
-        (folders[0] / name).write_text(entry, encoding="utf-8")
+        private_files.write(folders[0] / name, entry.encode())
     except OSError:
         return  # the portal will then report an unknown program
 

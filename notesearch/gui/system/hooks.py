@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType, TracebackType
 
@@ -21,6 +22,8 @@ from PySide6.QtCore import (
     Slot,
     qInstallMessageHandler,
 )
+
+from notesearch import private_files
 
 log = logging.getLogger("notesearch")
 qt_log = logging.getLogger("notesearch.qt")
@@ -40,11 +43,14 @@ def start_log(file: Path) -> None:
     """Log to ``file``, which is rotated when it gets large."""
     from logging.handlers import RotatingFileHandler
 
+    class PrivateFileHandler(RotatingFileHandler):
+        def _open(self) -> TextIOWrapper:
+            """Open the log file, also the next one when it is rotated."""
+            return TextIOWrapper(private_files.opened(file, "ab"), "utf-8", errors=self.errors)
+
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
-            file, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
-        )
+        private_files.make_folder(file.parent)
+        handler = PrivateFileHandler(file, maxBytes=_LOG_BYTES, backupCount=1, delay=True)
     except OSError as error:
         log.warning("no log file: %s", error)
         return

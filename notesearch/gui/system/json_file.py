@@ -7,6 +7,8 @@ import json
 import logging
 from pathlib import Path
 
+from notesearch import private_files
+
 log = logging.getLogger(__name__)
 
 _MAX_BYTES = 1_000_000
@@ -25,9 +27,9 @@ def read(file: Path) -> object:
 def write(file: Path, value: object) -> None:
     """Write ``value`` to ``file`` atomically; on failure the old file stays."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(file.parent)
         draft = file.with_name(f"{file.name}.new")
-        draft.write_text(json.dumps(value, indent=1), encoding="utf-8")
+        private_files.write(draft, json.dumps(value, indent=1).encode())
         draft.replace(file)
     except OSError as error:
         log.warning("%s was not written: %s", file.name, error)

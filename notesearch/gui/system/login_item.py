@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
+from notesearch import private_files
 from notesearch.gui.system.desktop_entry import config_home, exec_line, with_home
 from notesearch.gui.system.single_instance import background_command
 
@@ -47,7 +48,7 @@ class AutostartFile:
 
     def set(self) -> None:
         """Write the file."""
-        self._file.parent.mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(self._file.parent)
         lines = (
             "[Desktop Entry]",
             "Type=Application",
@@ -59,7 +60,7 @@ class AutostartFile:
             "X-GNOME-Autostart-enabled=true",
         )
         draft = self._file.with_suffix(".new")
-        draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        private_files.write(draft, ("\n".join(lines) + "\n").encode())
         draft.replace(self._file)
 
     def clear(self) -> None:
@@ -82,14 +83,14 @@ class LaunchAgent:
         """Write the file."""
         import plistlib
 
-        self._file.parent.mkdir(parents=True, exist_ok=True)
+        private_files.make_folder(self._file.parent)
         agent = {
             "Label": "notesearch",
             "ProgramArguments": with_home(background_command()),
             "RunAtLoad": True,
             "ProcessType": "Interactive",
         }
-        self._file.write_bytes(plistlib.dumps(agent))
+        private_files.write(self._file, plistlib.dumps(agent))
 
     def clear(self) -> None:
         """Remove the file."""

@@ -1,0 +1,154 @@
+"""Nothing that the program creates can be opened by another user, whatever the umask."""
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths, Settings
+from tests.folders import write
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+
+NOTES = {f"{n}.md": f"# Pond {n}\n\nHerons and reeds.\n\n## Edge\n\nRushes.\n" for n in range(6)}
+WAIT_S = 60.0
+
+
+class Session:
+    """Runs the program in processes without any umask, and walks over what it creates."""
+
+    def __init__(self, folder: Path) -> None:
+        self.vault, self.home, self.runtime = folder / "notes", folder / "home", folder / "run"
+        write(self.vault, NOTES)
+        self.runtime.mkdir(mode=0o700)
+        self.index = Paths.choose(self.home).index_file(self.vault)
+        self.seen = set[str]()
+
+    def start(self, *words: str) -> "subprocess.Popen[bytes]":
+        kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        environment = kept | {
+            "HOME": str(self.runtime.parent),
+            "NOTESEARCH_HOME": str(self.home),
+            "NOTESEARCH_VAULT": str(self.vault),
+            "XDG_RUNTIME_DIR": str(self.runtime),
+            "QT_QPA_PLATFORM": "offscreen",
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        }
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", "notesearch", *words], env=environment, umask=0,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def run(self, *words: str) -> None:
+        self.start(*words).wait(WAIT_S)
+        self.walk(*words)
+
+    def run_until(self, arrived: Callable[[], bool], *words: str) -> None:
+        """Run a command that goes on, look when ``arrived()``, and end it."""
+        process = self.start(*words)
+        try:
+            until = time.monotonic() + WAIT_S
+            while not arrived() and process.poll() is None and time.monotonic() < until:
+                time.sleep(0.05)
+            assert arrived(), words
+            self.walk(*words, "while it runs")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(WAIT_S)
+        self.walk(*words)
+
+    def walk(self, *when: str) -> None:
+        assert list(open_to_others(self.home, self.runtime)) == [], when
+        self.seen |= {path.name for path in self.home.rglob("*")}
+
+    def damage(self) -> None:
+        content = bytearray(self.index.read_bytes())
+        content[random.Random(1).randrange(len(content) // 2)] ^= 1
+        self.index.write_bytes(content)
+
+    def has(self, ending: str) -> Callable[[], bool]:
+        return self.index.with_name(self.index.name + ending).exists
+
+
+def open_to_others(*folders: Path) -> Iterator[str]:
+    """Yield the folders and files in ``folders`` that have a bit for group or others."""
+    for folder in folders:
+        for path in (folder, *folder.rglob("*")):
+            mode = path.lstat().st_mode
+            if mode & 0o077 and not stat.S_ISLNK(mode):
+                yield f"{stat.filemode(mode)} {path.relative_to(folder.parent)}"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return Session(tmp_path)
+
+
+@pytest.mark.fault(
+    "H16",
+    fault="Another user of the computer looks into the program's folders",
+    outcome="Folders have the mode 0700 and files 0600, also those of earlier versions",
+)
+def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session) -> None:
+    session.run("index")
+    session.run("search", "herons")
+    session.run("vaults", "add", str(session.vault))
+    session.run("models")
+    session.run("mcp")
+    session.run_until(session.has("-wal"), "watch")
+    session.run_until(Paths.choose(session.home).token_file.exists, "serve", "--port", "0")
+    session.run_until(
+        lambda: (
+            any(path.is_socket() for path in session.runtime.rglob("*")) and session.has("-wal")()
+        ),
+        "open",
+        str(session.vault),
+    )
+    session.damage()
+    session.run("doctor", "--repair")
+    assert any(".set-aside-" in name for name in session.seen)
+    assert session.seen >= {"settings.toml", "token", "window.json"}
+    kinds = {name.rpartition(".sqlite")[2] for name in session.seen if ".sqlite" in name}
+    assert kinds >= {"", "-wal", "-shm", ".lock"}
+
+
+def test_what_an_earlier_version_left_open_is_closed_at_the_start(session: Session) -> None:
+    session.run("index")
+    session.run("vaults", "add", str(session.vault))
+    before = sorted(session.home.rglob("*"))
+    for path in before:
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    neighbour = session.home / "data" / "somebody" / "else.txt"
+    neighbour.parent.mkdir(mode=0o755)
+    neighbour.write_text("not ours")
+    outside = session.runtime.parent / "dotfile"
+    outside.write_text("linked")
+    outside.chmod(0o644)
+    (session.home / "config" / "linked").symlink_to(outside)
+    session.start("models").wait(WAIT_S)
+    assert {path for path in before if path.lstat().st_mode & 0o077} == set()
+    assert stat.S_IMODE(neighbour.stat().st_mode) & 0o044
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o644
+
+
+def test_the_settings_file_stays_as_closed_as_its_owner_made_it(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = Paths.choose(home)
+    before = os.umask(0)
+    try:
+        Settings(theme="dark").save(paths)
+        Settings(theme="light").save(paths)
+        paths.settings_file.write_text("broken [")
+        Settings(theme="dark").save(paths)
+    finally:
+        os.umask(before)
+    assert list(open_to_others(home)) == []
+    assert (paths.config / "settings.toml.broken").exists()

@@ -1,0 +1,110 @@
+"""Folders and files for this user alone: at creation, later, and on drives without permissions."""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch import private_files
+from tests.commands import Run
+
+MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+
+
+@pytest.fixture(autouse=True)
+def no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+@MODES
+def test_folders_are_private_with_all_that_were_missing_above(tmp_path: Path) -> None:
+    private_files.make_folder(tmp_path / "a" / "b" / "c")
+    private_files.make_folder(tmp_path / "a" / "b" / "c")
+    assert [mode(tmp_path / name) for name in ("a", "a/b", "a/b/c")] == [0o700] * 3
+
+
+def test_a_file_in_the_place_of_a_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in ("file", "file/inside"):
+        with pytest.raises(OSError, match="file"):
+            private_files.make_folder(tmp_path / folder)
+
+
+@MODES
+@pytest.mark.parametrize("how", ["wb", "ab", "r+b"])
+def test_what_is_opened_for_writing_is_closed_to_others(tmp_path: Path, how: str) -> None:
+    file = tmp_path / "file"
+    if how == "r+b":
+        file.touch(0o666)
+    with private_files.opened(file, how) as opened:
+        assert mode(file) == 0o600
+        opened.write(b"text")
+    assert file.read_bytes() == b"text"
+    file.chmod(0o644)
+    with private_files.opened(file, how):
+        assert mode(file) == 0o600
+
+
+@MODES
+def test_a_file_that_exists_keeps_its_content_and_is_not_opened(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    private_files.make_file(file)
+    assert (mode(file), file.read_bytes()) == (0o600, b"")
+    file.write_bytes(b"text")
+    file.chmod(0)
+    private_files.make_file(file)
+    file.chmod(0o600)
+    assert file.read_bytes() == b"text"
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(0o644, 0o600), (0o755, 0o700), (0o600, 0o600), (0o400, 0o400), (0o666, 0o600), (0o070, 0)],
+)
+def test_tightening_takes_only_what_others_have(tmp_path: Path, before: int, after: int) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "file").touch()
+    (folder / "file").chmod(before)
+    private_files.tighten(folder)
+    assert (mode(folder / "file"), mode(folder)) == (after, 0o700)
+
+
+def test_a_folder_that_is_missing_needs_no_tightening(tmp_path: Path) -> None:
+    private_files.tighten(tmp_path / "missing")
+    assert private_files.is_private(tmp_path / "missing")
+
+
+def test_windows_has_no_modes_to_look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "profile"
+    folder.mkdir()
+    monkeypatch.setattr(sys, "platform", "win32")
+    private_files.tighten(folder)
+    private_files.make_file(folder / "file")
+    private_files.write(folder / "other", b"text")
+    assert private_files.is_private(folder)
+
+
+@MODES
+def test_a_drive_that_keeps_no_modes_is_named(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As FAT does: a change of the mode is accepted and has no effect."""
+    monkeypatch.setattr(Path, "chmod", lambda *_: None)
+    folder = home / "data" / "indexes"
+    folder.mkdir(parents=True)
+    told = f"the drive of {folder} keeps no permissions"
+    assert told in run("index").stderr
+    assert told in run("stats").stdout
+    assert told in run("doctor").stderr
+    assert told not in run("search", "water").stderr
