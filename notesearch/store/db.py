@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,20 @@ _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
 """Size to which the write-ahead log is cut after a long read let it grow."""
 
+_LOG_PAGES, _MOST_LOG_PAGES = 1000, 8000
+"""Pages of the log that are moved into the file without waiting, and after waiting for readers."""
+
+_UNOPENABLE = (
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.IOError,
+    apsw.PermissionsError,
+    apsw.FullError,
+)
+
+_FULL_BYTES = 64 * 1024
+"""Less free space than SQLite needs to begin to read: the disk is full."""
+
 _STATEMENTS = 400
 """Prepared statements that apsw caches."""
 
@@ -61,21 +76,42 @@ class Connection:
             IndexDamagedError: It is not a database.
         """
         self.may_write: Callable[[], None] = carry_on
+        self._path = path
         self._is_grouped = False
+        self._unlocked: tuple[int, ...] | None = None
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         if writer:
             with contextlib.suppress(OSError):  # SQLite tells why
                 private_files.make_file(path)
         with translated(path):
             _load_checksums()
-            self.sql = apsw.Connection(
-                str(path), flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
-            )
             try:
-                self._prepare(writer)
-            except apsw.Error:
-                self.sql.close()
-                raise
+                self.sql = self._opened(str(path), flags, writer=writer)
+            except _UNOPENABLE:
+                files = _file_states(path)
+                if writer or files[-1]:
+                    raise
+                # On a full or read-only disk SQLite cannot make the files by which readers and
+                # writers agree. An index without a log can be read without them.
+                address = f"{path.absolute().as_uri()}?immutable=1"
+                flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+                self.sql = self._opened(address, flags, writer=False)
+                self._unlocked = files
+
+    def _opened(self, address: str, flags: int, *, writer: bool) -> apsw.Connection:
+        self.sql = apsw.Connection(
+            address, flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
+        )
+        try:
+            self._prepare(writer)
+        except apsw.Error:
+            self.sql.close()
+            raise
+        return self.sql
+
+    def is_outdated(self) -> bool:
+        """Return whether the file was opened without locks, and somebody has written since."""
+        return self._unlocked is not None and self._unlocked != _file_states(self._path)
 
     def _prepare(self, writer: bool) -> None:
         self.sql.set_busy_timeout(_BUSY_MS)
@@ -104,6 +140,7 @@ class Connection:
         # Otherwise SQLite plans a statement again for each value that is bound to it.
         self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
+        self.sql.set_wal_hook(_move_log)
 
     def _load_vectors(self) -> Sentence:
         """Load sqlite-vec, or return why it cannot be loaded: search by words works without it."""
@@ -222,6 +259,42 @@ class Connection:
         self.sql.close()
 
 
+def _file_states(path: Path) -> tuple[int, ...]:
+    """Return what changes when somebody writes the index: last the size of its log.
+
+    Raises:
+        IndexFileError: There is no file.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    try:
+        file, log_size = path.stat(), log.stat().st_size if log.exists() else 0
+    except OSError as error:
+        raise IndexFileError("index_unopenable", file=str(path)) from error
+    return file.st_ino, file.st_size, file.st_mtime_ns, log_size
+
+
+def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
+    """Move a long write-ahead log into the file after a commit; replaces SQLite's own way to do so.
+
+    While readers follow each other without a pause SQLite can never begin the log again. So a log
+    that is too long has the writer wait until those that read now are done: later ones do not need
+    the log.
+    """
+    if pages >= _LOG_PAGES:
+        too_long = pages >= _MOST_LOG_PAGES
+        mode = apsw.SQLITE_CHECKPOINT_TRUNCATE if too_long else apsw.SQLITE_CHECKPOINT_PASSIVE
+        with contextlib.suppress(apsw.BusyError):  # one reads for long: the next commit tries again
+            sql.wal_checkpoint(schema, mode)
+    return apsw.SQLITE_OK
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < _FULL_BYTES
+    except OSError:
+        return False
+
+
 def _decompressed(*stored: "apsw.SQLiteValue") -> str | None:
     return decompress(cast("str | bytes | None", stored[0]))
 
@@ -288,6 +361,8 @@ def translated(path: Path) -> Iterator[None]:
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
         if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:  # by its checksum
             raise IndexDamagedError("index_damaged", file=path.name) from error
+        if _is_full(path.parent):
+            raise IndexFileError("index_disk_full", folder=str(path.parent)) from error
         raise IndexFileError("index_unopenable", file=str(path)) from error
     except apsw.SQLError as error:
         # Our statements are constant, so a missing table means an incomplete or foreign file.

@@ -143,6 +143,10 @@ class IndexState:
         self._languages_version = version
         self.forget()
 
+    def is_outdated(self) -> bool:
+        """Return whether the file has to be opened again to see what was written."""
+        return self._connection.is_outdated()
+
     def forget(self) -> None:
         """Empty all caches."""
         for forget in self._listeners:

@@ -227,7 +227,7 @@ class Store:
         """
         state = self.state
         found: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
-        if found and found[0] == state:
+        if found and found[0] == state and not found[1].state.is_outdated():
             return found[1]
         self._close_connections()
         reader = Reader(self._connect(), self.path, self._connect)

@@ -80,6 +80,47 @@ def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
         assert len(set(follower.failures())) == 1
 
 
+_FULL = "dd if=/dev/zero of={0}/fill bs=4k 2>/dev/null || true"
+_SHUT = "mount -o remount,ro {0}"
+_SEARCH = """{index}; {spoil}; for mode in words hybrid meaning; do {search} --mode $mode; done"""
+
+
+@pytest.mark.fault(
+    "I10",
+    fault="A full disk or a read-only folder, and an index without a log",
+    outcome="It is searched as it is, and one sentence says what is wrong",
+)
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [(_FULL, "There is no space left for the index in "), (_SHUT, "Read-only file system")],
+    ids=["full", "read-only"],
+)
+@pytest.mark.parametrize("edit", ["", "; echo More. >> {vault}/1.md"], ids=["same", "edited"])
+def test_i10_what_is_there_can_be_searched(
+    vault: Path, tmp_path: Path, spoil: str, told: str, edit: str
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    prefix = in_namespace("-m", setup=f"mount -t tmpfs -o size=8m none {disk}")
+    write(vault, {"1.md": "# Note\n\nOtters swim.\n"})
+    notesearch = f"{sys.executable} -m notesearch"
+    script = _SEARCH.format(
+        index=f"{notesearch} index --vault {vault}",
+        spoil=(spoil + edit).format(disk, vault=vault),
+        search=f"{notesearch} search otters --vault {vault}",
+    )
+    done = subprocess.run(
+        [*prefix, "sh", "-ec", script],
+        env={**os.environ, "NOTESEARCH_HOME": str(disk / "home")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.count("Otters swim.") == 3
+    assert "Check that you may write there" not in done.stderr
+    assert (told in done.stderr) == bool(edit)
+
+
 @pytest.mark.fault("I4", fault="Writing fails in the middle", outcome="As I1")
 def test_i04_a_disk_that_fails(follower: Follower, vault: Path) -> None:
     limit(follower, resource.RLIMIT_FSIZE, 200_000)

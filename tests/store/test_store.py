@@ -398,6 +398,43 @@ def test_readers_open_a_file_that_another_process_put_there(store: Store) -> Non
     elsewhere.close()
 
 
+@pytest.mark.fault("I3")
+def test_readers_without_locks_see_what_is_written_later(store: Store) -> None:
+    _fill(store)
+    with denied(store.path.parent, 0o500), denied(store.path, 0o400):
+        assert store.reader().counts().notes == 1
+        assert store.reader() is store.reader()
+    with store.writing() as writer:
+        put(writer, "again.md", "Nishiki once more.")
+        assert store.reader().counts().notes == 2
+
+
+@pytest.mark.fault(
+    "I11", fault="Readers that never rest", outcome="The write-ahead log stays below 40 MB"
+)
+def test_the_log_is_bounded_under_readers_that_never_rest(store: Store) -> None:
+    log = store.path.with_name(f"{store.path.name}-wal")
+    done = threading.Event()
+
+    def read_on() -> None:
+        reader = store.reader()
+        while not done.is_set():
+            with reader.snapshot(shared=True):
+                reader.counts()
+
+    with ThreadPoolExecutor(3) as readers, store.writing() as writer:
+        reading = [readers.submit(read_on) for _ in range(3)]
+        sizes = []
+        for number in range(160):
+            with writer._db.transaction():
+                writer._db.set_meta("large", str(number) * 300_000)
+            sizes.append(log.stat().st_size)
+        done.set()
+        for reader in reading:
+            reader.result()
+    assert max(sizes) < 40_000_000
+
+
 @pytest.mark.fault("F8")
 def test_a_cancelled_search_stops_and_the_next_one_works(store: Store) -> None:
     with store.writing() as writer:
