@@ -4,11 +4,13 @@ import bisect
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.notes import Span
 from notesearch.results import Marked
+from notesearch.search.prose import CELL, prose
 
 if TYPE_CHECKING:
     from notesearch.search.match_finder import MatchFinder
@@ -23,8 +25,14 @@ _ENOUGH = 6_000
 _LOOKED_THROUGH = 1_000_000
 _LEAD_WORDS = 4
 _LEAD = 40
+_LEAD_OF_A_SENTENCE = 70
+"""A sentence that begins this near before the match is shown from its start."""
+_LEAST = 100
+"""A snippet this long may end with a sentence, so that none is begun in vain."""
 _LEAD_OF_A_WORD = 12
 _SENTENCE_ENDS = ".!?。！？"
+_SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")
+_SENTENCE_START = re.compile(r"[.!?]\s+|[。！？]\s*|\n\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
@@ -77,7 +85,23 @@ def snippet(
     end = pieces[-1].end if pieces else begin
     tail = "…" if _WORD.search(text, end) else ""
     shown = " ".join(" ".join(text[piece.start : piece.end].split()) for piece in pieces)
-    return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
+    cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
+    return prose(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+
+
+def _ended(cut: Marked) -> Marked:
+    """Return a snippet without the start of its last sentence, if the rest is long enough."""
+    last = max((end for _, end in cut.marks), default=0)
+    ends = [found.end() for found in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
+    if not ends or ends[-1] >= len(cut.text) - 1:
+        return cut
+    return Marked(f"{cut.text[: ends[-1]].rstrip()} …", cut.marks)
+
+
+def _is_table(text: str, begin: int, end: int) -> bool:
+    """Return whether two lines in a row have cells, as many in each."""
+    rows = [line.count(CELL) for line in text[begin:end].splitlines()]
+    return any(one and one == other for one, other in pairwise(rows))
 
 
 def find_within(
@@ -151,6 +175,10 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return the start of the few words before ``start`` in its sentence."""
     if start <= _LEAD:
         return 0
+    near = text[max(0, start - _LEAD_OF_A_SENTENCE) : start]
+    before = max((found.end() for found in _SENTENCE_START.finditer(near)), default=-1)
+    if before >= 0:
+        return start - len(near) + before
     words = list(_WORD.finditer(text, max(0, start - 2 * _LEAD), start))
     at = start
     for word in reversed(words[-_LEAD_WORDS:]):

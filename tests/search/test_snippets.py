@@ -197,3 +197,14 @@ def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     started = time.process_time()
     find_within(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
     assert time.process_time() - started < 10
+
+
+def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holding: Holding) -> None:
+    table = "Place | Dish\nNishiki | doughnuts\nGion | matcha"
+    assert shown(cut("matcha ", table, holding)).endswith("Gion · [matcha]")
+    assert shown(cut("uniq ", "sort a | uniq -c", holding)) == "sort a | [uniq] -c"
+
+
+def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding) -> None:
+    text = f"The market opens. {'We walked on for an hour. ' * 20}"
+    assert cut("market ", text, holding).text.endswith("hour. …")

@@ -22,7 +22,7 @@ from notesearch.gui.results.results_rows import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
-from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, Run, clip
+from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, Run, clip, split
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 from notesearch.notes import Span
 from notesearch.results import Marked
@@ -104,7 +104,14 @@ class RowMetrics:
     @property
     def section(self) -> int:
         """The height of a usual section."""
-        return self.section_without_snippet + self.line_gap + self.snippet_height
+        return (
+            self.section_without_snippet + self.line_gap + self.snippet_lines * self.snippet_height
+        )
+
+    @property
+    def snippet_lines(self) -> int:
+        """How many lines of text a section has room for."""
+        return 1 if self.flat or self.compact else 2
 
     @property
     def section_without_snippet(self) -> int:
@@ -227,6 +234,7 @@ class ResultsDelegate(QStyledItemDelegate):
         # Caches of functions, not of methods: they would hold this object in a circle.
         self._lay_out = lru_cache(_CACHED)(LaidOutLine)
         self._lay_out_breadcrumb = lru_cache(_CACHED)(lay_out_breadcrumb)
+        self._lay_out_snippet = lru_cache(_CACHED)(lay_out_snippet)
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
         self._sizes = dict[int, QSize]()
@@ -238,6 +246,7 @@ class ResultsDelegate(QStyledItemDelegate):
         self._metrics = RowMetrics.measure(flat=self._model.is_flat, compact=theme.compact)
         self._lay_out.cache_clear()
         self._lay_out_breadcrumb.cache_clear()
+        self._lay_out_snippet.cache_clear()
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Paint the rows pale, because they answer an older query."""
@@ -380,9 +389,11 @@ class ResultsDelegate(QStyledItemDelegate):
         breadcrumb = self._lay_out_breadcrumb(row.breadcrumb, theme, metrics.row, available)
         lines = [(breadcrumb, top)]
         if result.snippet.text and theme.snippets:
-            second = top + metrics.line_height + metrics.line_gap
-            line = snippet_line(result.snippet, theme)
-            lines.append((self._line(line, metrics.snippet, full_width), second))
+            top += metrics.line_height + metrics.line_gap
+            snippet = self._lay_out_snippet(
+                result.snippet, theme, metrics.snippet, full_width, metrics.snippet_lines
+            )
+            lines += [(line, top + n * metrics.snippet_height) for n, line in enumerate(snippet)]
         for shown, y in lines:
             canvas.write(shown, left, y)
             if row.missing:
@@ -460,6 +471,20 @@ def lay_out_breadcrumb(
 
     line = breadcrumb_line(breadcrumb, theme, width, lambda line: lay_out(line, _NO_LIMIT).width)
     return lay_out(line, width)
+
+
+def lay_out_snippet(
+    snippet: Marked, theme: Theme, base: QFont, width: float, lines: int
+) -> tuple[LaidOutLine, ...]:
+    """Lay a snippet out in at most ``lines`` lines of ``width``; the last one is elided."""
+    rest, laid_out = snippet_line(snippet, theme), list[LaidOutLine]()
+    while rest.text and len(laid_out) < lines:
+        first, following = rest, Line("", ())
+        if len(laid_out) < lines - 1:
+            first, following = split(rest, base, width)
+        laid_out.append(LaidOutLine(first, base, theme.mark, theme.mark_text, width))
+        rest = following
+    return tuple(laid_out)
 
 
 def _strike_out(canvas: Canvas, line: LaidOutLine, left: float, top: float, colour: str) -> None:

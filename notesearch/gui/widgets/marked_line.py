@@ -79,6 +79,28 @@ def cut(line: Line, length: int) -> Line:
     return Line(text + ELLIPSIS, tuple(runs), clip(line.marks, 0, len(text)))
 
 
+def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
+    """Return the words of ``line`` that fit into ``width``, and the rest."""
+    layout = QTextLayout(line.text, base)
+    layout.setFormats([_range(utf16_places(line.text), span, "", True) for span in line.marks])
+    layout.beginLayout()
+    text_line = layout.createLine()
+    text_line.setLineWidth(width)
+    layout.endLayout()
+    length = bisect_right(utf16_places(line.text), text_line.textLength()) - 1
+    return _part(line, 0, length), _part(line, length, len(line.text))
+
+
+def _part(line: Line, start: int, end: int) -> Line:
+    """Return a part of ``line`` without spaces around it."""
+    text = line.text[start:end]
+    start += len(text) - len(text.lstrip())
+    end = start + len(text.strip())
+    spans = ((run, clip([run.span], start, end, -start)) for run in line.runs)
+    runs = tuple(Run(inside[0], run.colour, run.strong) for run, inside in spans if inside)
+    return Line(line.text[start:end], runs, clip(line.marks, start, end, -start))
+
+
 def _is_inside_word(text: str, place: int) -> bool:
     sides = text[max(0, place - 1) : place + 1]
     return len(sides) == 2 and sides.isalnum() and max(sides) < _FIRST_WITHOUT_SPACES

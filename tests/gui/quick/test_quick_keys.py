@@ -70,7 +70,7 @@ def test_alt_and_a_digit_open_a_row(
     rows = [row for row in quick.model.rows if isinstance(row, ResultRow)]
     press(quick, Key(Key.Key_0 + digit), ALT)
     assert selected(quick) == rows[digit - 1].result.section
-    assert opened.files == [rows[digit - 1].result.path.rpartition("/")[2]]
+    qtbot.waitUntil(lambda: opened.files == [rows[digit - 1].result.path.rpartition("/")[2]])
     assert not quick.window.isVisible()
 
 

@@ -49,7 +49,7 @@ def test_arrows_and_enter_open_a_section_again(qtbot: QtBot, used: App, opened: 
     press(qtbot, used, Key.Key_Down)
     assert heading(used) == "Dashi"
     press(qtbot, used, Key.Key_Return)
-    assert opened.files[-1] == "Recipes.md"
+    qtbot.waitUntil(lambda: opened.files[-1] == "Recipes.md")
 
 
 def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App) -> None:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run
+from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run, split
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import marked
 
@@ -53,3 +53,16 @@ def test_marks_are_painted_behind_the_text(qapp: QApplication) -> None:
     ]
     assert LIGHT.mark.lower() in inside
     assert image.pixelColor(2, 8).name() == "#ffffff"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("width", [30.0, 80.0, 200.0, 1e6])
+def test_a_line_is_split_between_words(text: str, width: float) -> None:
+    made = marked(text)
+    whole = Line(made.text, (Run((0, len(made.text)), LIGHT.text),), made.marks)
+    first, rest = split(whole, QApplication.font(), width)
+    assert f"{first.text} {rest.text}".split() == made.text.split() or " " not in made.text
+    assert (first.text + rest.text).replace(" ", "") == made.text.replace(" ", "")
+    for part in (first, rest):
+        for start, end in part.marks:
+            assert part.text[start:end] in made.text
