@@ -18,6 +18,7 @@ from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.notes import Linked, Span
 from notesearch.results import (
+    FilterChoice,
     LastKnown,
     Mode,
     NoteLink,
@@ -367,6 +368,17 @@ class NoteLibrary:
         note = self.note_path(path)
         sources = [other for other, _ in self.note_names() if other != note]
         return tuple(self.links(note).incoming(sources))
+
+    def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
+        """Return filters that begin with ``typed``, such as ``tag:tr``, as the notes have them.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.completion import complete_filter
+
+        with self._index.reading() as reader:
+            return complete_filter(reader, typed, limit)
 
     def links(self, path: str) -> "VaultLinks":
         """Return the resolver of links, embeds and pictures in the note at ``path``."""

@@ -133,6 +133,19 @@ class NoteResult:
 
 
 @dataclass(frozen=True, slots=True)
+class FilterChoice:
+    """A filter that the beginning of one may become.
+
+    Attributes:
+        filter: As it would be typed: ``tag:travel``, or ``prop:status=`` if a value follows.
+        count: How many notes it finds; 0 if that is not known.
+    """
+
+    filter: str
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Respelling:
     """A word that seems misspelt, and the word that was searched for instead.
 

@@ -288,6 +288,11 @@ def filter_text(typed: str) -> str:
     return "#" + value.strip('"').lstrip("#") if name == "tag" else typed
 
 
+def filter_choice_text(choice: str, notes: int) -> str:
+    """Return a filter in the list of completions: ``tag:travel – 12 notes``."""
+    return f"{choice} – {notes_text(notes)}" if notes else choice
+
+
 def shortened(query: str) -> str:
     """Return a query short enough to quote in a sentence.
 

@@ -145,6 +145,30 @@ def _unread(row: Sequence[Any]) -> Unread:
     return Unread(path, Sentence.from_json(reason), bool(remark))
 
 
+_COUNTED = {
+    "tag": """
+        select tag, count(distinct note_id) from (
+            select tag, note_id from note_tag
+            union all
+            select tag, note_id from section_tag join section on section.id = section_id
+        ) group by tag order by 2 desc, 1
+    """,
+    "key": "select key, count(distinct note_id) from property group by key order by 2 desc, 1",
+    "value": """
+        select text, count(distinct note_id) from property where key = ? and text != ''
+        group by text order by 2 desc, 1
+    """,
+    "code": """
+        select language, count(distinct note_id) from section_code
+        join section on section.id = section_id group by language order by 2 desc, 1
+    """,
+    "heading": """
+        select heading, count(distinct note_id) from section where level > 0 and heading != ''
+        group by heading collate nocase order by 2 desc, 1 limit 20000
+    """,
+}
+
+
 class LabelReader:
     """The part of the reader that lists labels. The most frequent come first."""
 
@@ -181,6 +205,17 @@ class LabelReader:
         """Return the languages of all code blocks."""
         query = "select language from section_code group by language order by count(*) desc, 1"
         return self._labels(query)
+
+    def counted(self, kind: str, key: str = "") -> dict[str, int]:
+        """Return labels and in how many notes each is, the most frequent first.
+
+        Args:
+            kind: ``tag``, ``key`` (of properties), ``value`` (of the property ``key``), ``code``
+                (languages), or ``heading``.
+            key: The name of a property.
+        """
+        query, values = _COUNTED[kind], (property_key(key),) if key else ()
+        return dict(self._state.rows(query, *values))
 
     def notes_of_file(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file is called ``name``, the shortest first."""

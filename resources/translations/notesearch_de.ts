@@ -2211,6 +2211,10 @@
         <translation>Notizen in „{folder}“ suchen</translation>
     </message>
     <message>
+        <source>Remove the filter {filter}</source>
+        <translation>Filter {filter} entfernen</translation>
+    </message>
+    <message>
         <source>Filter headings in “{title}”</source>
         <translation>Überschriften in „{title}“ filtern</translation>
     </message>

@@ -10,7 +10,7 @@ from notesearch.errors import NotesearchError, SectionMissingError
 from notesearch.gui import wording
 from notesearch.gui.session.section_reader import modified_time
 from notesearch.gui.translation import error_text
-from notesearch.results import Marked, Scope, SectionLink, SectionResult
+from notesearch.results import FilterChoice, Marked, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -52,6 +52,21 @@ class RelatedSections:
     request: RelatedRequest
     sections: tuple[SectionResult, ...]
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """Asks which filters ``typed`` may become."""
+
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """The filters, the best first."""
+
+    request: CompletionRequest
+    choices: tuple[FilterChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +119,15 @@ def find_related(library: "NoteLibrary", request: RelatedRequest) -> RelatedSect
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
     return RelatedSections(request, found)
+
+
+def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Completions:
+    """Find the filters that begin as typed."""
+    try:
+        return Completions(request, library.complete_filter(request.typed))
+    except NotesearchError as error:
+        log.info("no completions: %s", error)
+        return Completions(request, ())
 
 
 def find_recent(library: "NoteLibrary", request: RecentRequest) -> RecentSections:

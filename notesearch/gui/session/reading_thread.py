@@ -6,7 +6,12 @@ from PySide6.QtCore import QObject, Signal
 
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.session import lookups
-from notesearch.gui.session.lookups import CountRequest, RecentRequest, RelatedRequest
+from notesearch.gui.session.lookups import (
+    CompletionRequest,
+    CountRequest,
+    RecentRequest,
+    RelatedRequest,
+)
 from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest, SectionReader
 from notesearch.gui.translation import translate
@@ -22,7 +27,14 @@ class WarmUpRequest:
     """Asks to import what most sections need, so that the first one does not wait for it."""
 
 
-ReadingRequest = PreviewRequest | RecentRequest | CountRequest | RelatedRequest | WarmUpRequest
+ReadingRequest = (
+    PreviewRequest
+    | RecentRequest
+    | CountRequest
+    | RelatedRequest
+    | CompletionRequest
+    | WarmUpRequest
+)
 
 
 class ReadingThread(NewestWorker[ReadingRequest]):
@@ -33,12 +45,14 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         recalled: ``RecentSections``, the answer to a ``RecentRequest``.
         counted: ``MatchCounts``, the answer to a ``CountRequest``.
         related: ``RelatedSections``, the answer to a ``RelatedRequest``.
+        completed: ``Completions``, the answer to a ``CompletionRequest``.
     """
 
     answered = Signal(object)
     recalled = Signal(object)
     counted = Signal(object)
     related = Signal(object)
+    completed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +85,8 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                 self.counted.emit(lookups.count_matches(self._library, request))
             case RelatedRequest():
                 self.related.emit(lookups.find_related(self._library, request))
+            case CompletionRequest():
+                self.completed.emit(lookups.find_completions(self._library, request))
             case RecentRequest():
                 self.recalled.emit(lookups.find_recent(self._library, request))
             case WarmUpRequest():

@@ -6,13 +6,19 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
+from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.results.row_digits import RowDigits
 from notesearch.gui.session.announcer import Announcer
 from notesearch.gui.session.command_palette import CommandPalette
-from notesearch.gui.session.lookups import RecentRequest, RecentSections
+from notesearch.gui.session.lookups import (
+    CompletionRequest,
+    Completions,
+    RecentRequest,
+    RecentSections,
+)
 from notesearch.gui.session.note_outline import NoteOutline, OutlineWindow
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
@@ -82,6 +88,7 @@ class SearchPane(QObject):
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
+        window.field.filter_begun.connect(self._ask_for_completions)
         self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
         self.announcer = Announcer(window, self)
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
@@ -162,6 +169,7 @@ class SearchPane(QObject):
             worker.completed.connect(self.search.complete)
         workers.reading.recalled.connect(self._on_recalled)
         workers.reading.counted.connect(self.outline.show_counts)
+        workers.reading.completed.connect(self._offer_completions)
 
     def _connect_parts(self) -> None:
         window, view = self._window, self._window.results.view
@@ -227,6 +235,19 @@ class SearchPane(QObject):
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else actions.window_groups()
         window.command_palette.show_actions(groups)
+
+    @Slot(str)
+    def _ask_for_completions(self, begun: str) -> None:
+        workers = self._workers()
+        if workers and begun:
+            workers.reading.ask(CompletionRequest(begun))
+
+    @Slot(object)
+    def _offer_completions(self, found: Completions) -> None:
+        choices = [
+            (one.filter, wording.filter_choice_text(one.filter, one.count)) for one in found.choices
+        ]
+        self._window.field.offer(found.request.typed, choices)
 
     @Slot(object)
     def _on_recalled(self, found: RecentSections) -> None:

@@ -1,11 +1,36 @@
 """The query field; it keeps the focus and forwards arrow keys and Enter to the result list."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QInputMethodQueryEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QInputMethodEvent,
+    QInputMethodQueryEvent,
+    QKeyEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import (
+    QCompleter,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QWidget,
+)
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -16,6 +41,13 @@ _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
+_MOST_CHIPS = 3
+"""Further filters stay in the text, so that room is left to type."""
+_NAME = r"-?(?:path|file|tag|section|prop|task|has|lang|before|after):"
+_BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
+"""A filter that is being typed."""
+_WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
+"""A filter with a space after it."""
 
 _TYPING = (
     Qt.KeyboardModifier.ShiftModifier
@@ -53,7 +85,8 @@ class SearchField(QFrame):
         escaped: Escape was pressed.
         recalled: A key recalls the previous (-1) or next (1) query of the history.
         cleared: The field was cleared; carries its text.
-        chip_removed: The chip was clicked, or deleted with Backspace.
+        chip_removed: The chip of the scope was clicked, or deleted with Backspace.
+        filter_begun: The beginning of a filter is before the cursor; empty if there is none.
     """
 
     text_changed = Signal(str)
@@ -63,6 +96,7 @@ class SearchField(QFrame):
     recalled = Signal(int)
     cleared = Signal(str)
     chip_removed = Signal()
+    filter_begun = Signal(str)
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, look: FieldLook = BOXED
@@ -86,6 +120,13 @@ class SearchField(QFrame):
         self._edit.setAccessibleName(translate("window", "Search your notes"))
         self._edit.installEventFilter(self)
         self._edit.textChanged.connect(self._on_text_changed)
+        self._edit.textEdited.connect(self._on_edited)
+        self._filters: list[str] = []
+        self._told = ""
+        self._filter_chips: list[QToolButton] = []
+        self._completer = _completer(self._edit)
+        self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
+        self._list = self._completer.popup()
         self._clear = QToolButton()
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._clear.setToolTip(translate("window", "Clear the search"))
@@ -102,12 +143,57 @@ class SearchField(QFrame):
 
     @property
     def text(self) -> str:
-        """The text in the field."""
-        return self._edit.text()
+        """The query: the filters in the chips, then the text."""
+        typed = self._edit.text()
+        return " ".join([*self._filters, *([typed] if typed or not self._filters else [])])
 
     def set_text(self, text: str) -> None:
-        """Replace the text as if the user had typed it."""
-        self._edit.setText(text)
+        """Replace the query as if the user had typed it."""
+        self._filters = []
+        with QSignalBlocker(self._edit):
+            self._edit.setText(f"{text} ")
+            self._take_filters()
+            if not text.endswith(" "):
+                self._edit.setText(self._edit.text().removesuffix(" "))
+        self._show_filters()
+        self._tell()
+
+    @property
+    def filters(self) -> Sequence[str]:
+        """The filters in the chips."""
+        return self._filters
+
+    @property
+    def offered(self) -> list[str]:
+        """The filters in the list of completions, with their counts; empty while it is closed."""
+        if not (self._list and self._list.isVisible()):
+            return []
+        model = self._completer.model()
+        return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+    def offer(self, begun: str, choices: Sequence[tuple[str, str]]) -> None:
+        """Offer to complete a filter, if it is still being typed.
+
+        Args:
+            begun: Its beginning.
+            choices: What to insert, and what to show.
+        """
+        if begun != self._begun or not self._edit.hasFocus():
+            return
+        model = QStandardItemModel(self)
+        for insert, shown in choices:
+            if insert != begun:
+                item = QStandardItem(shown)
+                item.setData(insert, _INSERT)
+                model.appendRow(item)
+        before = self._completer.model()
+        self._completer.setModel(model)
+        if before is not None:
+            before.deleteLater()
+        if model.rowCount():
+            self._completer.complete(self._edit.cursorRect().adjusted(0, 0, px(_LIST), px(4)))
+        else:
+            self._hide_list()
 
     @property
     def chip(self) -> str:
@@ -124,7 +210,7 @@ class SearchField(QFrame):
         """Clear the field and focus it."""
         if self.text:
             self.cleared.emit(self.text)
-        self._edit.clear()
+        self.set_text("")
         self._edit.setFocus()
 
     def focus_all(self) -> None:
@@ -200,6 +286,12 @@ class SearchField(QFrame):
         self._chip.setText(shown.replace("&", "&&"))
         self._chip.setIcon(icons.icon("clear", self._theme.text2, px(10)))
         self._chip.setIconSize(QSize(px(10), px(10)))
+        for chip in self._filter_chips:
+            text = str(chip.property("filter"))
+            shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
+            chip.setText(shown.replace("&", "&&"))
+            chip.setIcon(icons.icon("clear", self._theme.text2, px(10)))
+            chip.setIconSize(QSize(px(10), px(10)))
 
     def _draw_icons(self) -> None:
         theme, size, ratio = self._theme, px(self._look.glass), self.devicePixelRatioF()
@@ -209,9 +301,104 @@ class SearchField(QFrame):
         self._clear.setIcon(icons.icon("clear", theme.text2, px(14)))
         self._clear.setVisible(bool(self.text))
 
-    def _on_text_changed(self, text: str) -> None:
+    def _on_text_changed(self, _text: str) -> None:
+        if self._take_filters():
+            self._show_filters()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Emit the query if it is another one."""
+        text, before, self._told = self.text, self._told, self.text
         self._clear.setVisible(bool(text))
-        self.text_changed.emit(text)
+        if text != before:
+            self.text_changed.emit(text)
+
+    def _take_filters(self) -> bool:
+        """Take the whole filters out of the text, for chips; return whether there were any.
+
+        They stay where parentheses or OR join them with something.
+        """
+        text, cursor = self._edit.text(), self._edit.cursorPosition()
+        if "(" in text or " OR " in text:
+            return False
+        left, at, added = "", 0, list[str]()
+        for found in _WHOLE.finditer(text):
+            is_quoted = text.count('"', 0, found.start()) % 2
+            has_room = len(self._filters) + len(added) < _MOST_CHIPS
+            if has_room and not is_quoted and _is_filter(found[1]):
+                added.append(found[1])
+                left += text[at : found.start()]
+                at = found.end()
+        if added:
+            self._filters += added
+            left += text[at:]
+            with QSignalBlocker(self._edit):
+                self._edit.setText(left)
+                self._edit.setCursorPosition(max(0, cursor - len(text) + len(left)))
+        return bool(added)
+
+    def _show_filters(self) -> None:
+        """Show a chip for each filter."""
+        for chip in self._filter_chips:
+            chip.hide()
+            chip.deleteLater()
+        self._filter_chips = [self._filter_chip(one) for one in self._filters]
+        for place, chip in enumerate(self._filter_chips):
+            self._row.insertWidget(self._row.indexOf(self._edit), chip)
+            chip.setProperty("place", place)
+        self._draw_chip()
+
+    def _filter_chip(self, text: str) -> QToolButton:
+        chip = QToolButton()
+        chip.setObjectName("chip")
+        chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        remove = translate("window", "Remove the filter {filter}").format(filter=text)
+        chip.setToolTip(remove)
+        chip.setAccessibleName(remove)
+        chip.setProperty("filter", text)
+        chip.clicked.connect(self._remove_clicked)
+        return chip
+
+    @Slot()
+    def _remove_clicked(self) -> None:
+        self._remove_filter(int(self.sender().property("place")))
+
+    def _remove_filter(self, place: int) -> None:
+        del self._filters[place]
+        self._show_filters()
+        self._tell()
+        self._edit.setFocus()
+
+    @property
+    def _begun(self) -> str:
+        """The filter whose beginning is before the cursor."""
+        found = _BEGUN.search(self._edit.text()[: self._edit.cursorPosition()])
+        return found[1] if found else ""
+
+    @Slot()
+    def _on_edited(self) -> None:
+        begun = self._begun
+        if not begun:
+            self._hide_list()
+        self.filter_begun.emit(begun)
+
+    def _hide_list(self) -> None:
+        if self._list is not None:
+            self._list.hide()
+
+    @Slot(QModelIndex)
+    def _complete(self, index: QModelIndex) -> None:
+        """Put the chosen filter in place of its beginning."""
+        insert, begun = str(index.data(_INSERT)), self._begun
+        text, cursor = self._edit.text(), self._edit.cursorPosition()
+        whole = insert if insert.endswith(("=", ":")) else f"{insert} "
+        after = text[cursor:].lstrip() if whole.endswith(" ") else text[cursor:]
+        self._edit.setText(text[: cursor - len(begun)] + whole + after)
+        if whole is insert:
+            self._edit.setCursorPosition(cursor - len(begun) + len(insert))
+            self.filter_begun.emit(self._begun)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Forward the list's keys before the line edit handles them."""
@@ -235,8 +422,11 @@ class SearchField(QFrame):
         if control and key in _STEPS:
             self.recalled.emit(_STEPS[key])
             return True
-        if key == Qt.Key.Key_Backspace and not modifiers and self._at_start and self.chip:
-            self.chip_removed.emit()
+        if key == Qt.Key.Key_Backspace and not modifiers and self._at_start:
+            if self._filters:
+                self._remove_filter(len(self._filters) - 1)
+            elif self.chip:
+                self.chip_removed.emit()
             return True
         move = self._move_of(key, control=control, plain=not modifiers)
         if move is not None:
@@ -264,6 +454,25 @@ class SearchField(QFrame):
         self.setProperty("active", active)
         self.style().unpolish(self)
         self.style().polish(self)
+
+
+_INSERT = Qt.ItemDataRole.UserRole
+_LIST = 280
+
+
+def _completer(edit: QLineEdit) -> QCompleter:
+    completer = QCompleter(edit)
+    completer.setWidget(edit)
+    completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+    completer.setMaxVisibleItems(12)
+    return completer
+
+
+def _is_filter(text: str) -> bool:
+    """Return whether the query language takes ``text`` for a filter; imported when needed."""
+    from notesearch.library import understands
+
+    return understands(text)
 
 
 class InputMethodRelay(QObject):

@@ -1,0 +1,147 @@
+"""Filters in the field: completed with what the notes have, and shown as chips."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.widgets.search_field import SearchField
+from tests.folders import write
+from tests.gui.made import StartApp, StartQuick
+from tests.gui.using_window import Key, listed
+
+KYOTO = """---
+tags: [travel/japan]
+status: done
+---
+# Kyoto
+
+## Food
+
+Tofu.
+"""
+
+NARA = """---
+tags: [travel/japan, deer]
+status: open
+---
+# Nara
+
+Deer eat food.
+"""
+
+NOTES = {
+    "travel/Kyoto.md": KYOTO,
+    "travel/Nara.md": NARA,
+    "home/Boiler.md": "# Boiler\n\nIt needs no food. #repairs\n",
+}
+
+
+@pytest.fixture
+def app(start: StartApp, vault: Path) -> App:
+    write(vault, NOTES)
+    return start(vault)
+
+
+def edit(field: SearchField) -> QLineEdit:
+    found = field.findChild(QLineEdit)
+    assert found is not None
+    return found
+
+
+def type_(field: SearchField, text: str) -> None:
+    QTest.keyClicks(edit(field), text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("tag:", ["tag:travel/japan – 2 notes", "tag:deer – 1 note", "tag:repairs – 1 note"]),
+        ("food tag:ja", ["tag:travel/japan – 2 notes"]),
+        ("-tag:de", ["-tag:deer – 1 note"]),
+        ("path:tr", ["path:travel – 2 notes"]),
+        ("prop:", ["prop:tags= – 2 notes", "prop:status= – 2 notes"]),
+        ("prop:status=o", ["prop:status=open – 1 note"]),
+        ("section:fo", ["section:Food – 1 note"]),
+        ("task:", ["task:todo", "task:done"]),
+        ("has:t", ["has:table"]),
+        ("after:la", ["after:last-month"]),
+    ],
+)
+def test_values_of_the_notes_are_offered(
+    qtbot: QtBot, app: App, typed: str, offered: list[str]
+) -> None:
+    field = app.window.field
+    type_(field, typed)
+    qtbot.waitUntil(lambda: field.offered != [])
+    assert sorted(field.offered) == sorted(offered)
+
+
+def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "food tag:de")
+    qtbot.waitUntil(lambda: field.offered != [])
+    popup = field._list
+    assert popup is not None
+    with qtbot.waitSignal(app.pane.search.settled):
+        QTest.keyClick(popup, Key.Key_Down)
+        QTest.keyClick(popup, Key.Key_Return)
+    assert (field.filters, edit(field).text()) == (["tag:deer"], "food ")
+    assert field.text == "tag:deer food "
+    qtbot.waitUntil(lambda: listed(app) == ["Nara", "  Nara"])
+    with qtbot.waitSignal(app.pane.search.settled):
+        QTest.mouseClick(field._filter_chips[0], Qt.MouseButton.LeftButton)
+    assert field.text == "food "
+
+
+@pytest.mark.parametrize(
+    ("typed", "chips", "left"),
+    [
+        ("tag:deer ", ["tag:deer"], ""),
+        ("food tag:deer -path:home tofu", ["tag:deer", "-path:home"], "food tofu"),
+        ('section:"two words" x', ['section:"two words"'], "x"),
+        ("tag:deer", [], "tag:deer"),
+        ('"tag:deer is text" x', [], '"tag:deer is text" x'),
+        ("(tag:a OR tag:b) x", [], "(tag:a OR tag:b) x"),
+        ("note: this after: that", [], "note: this after: that"),
+        ("http://a.org tag:a ", ["tag:a"], "http://a.org "),
+        ("tag:a tag:b tag:c tag:d ", ["tag:a", "tag:b", "tag:c"], "tag:d "),
+    ],
+)
+def test_typed_filters_become_chips(app: App, typed: str, chips: list[str], left: str) -> None:
+    field = app.window.field
+    type_(field, typed)
+    assert (list(field.filters), edit(field).text()) == (chips, left)
+
+
+def test_backspace_at_the_start_removes_the_last_chip(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:a tag:b ")
+    for left in (["tag:a"], []):
+        QTest.keyClick(edit(field), Key.Key_Backspace)
+        assert list(field.filters) == left
+
+
+def test_a_query_set_by_the_program_shows_its_filters_as_chips(app: App) -> None:
+    field = app.window.field
+    field.set_text("tag:deer food")
+    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer food")
+    field.set_text("food tag:deer")
+    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer food")
+    QTest.keyClick(edit(field), Key.Key_Escape)
+    assert (list(field.filters), field.text) == ([], "")
+
+
+def test_quick_search_offers_them_too(qtbot: QtBot, start_quick: StartQuick, vault: Path) -> None:
+    write(vault, NOTES)
+    quick: QuickSearch = start_quick(vault)
+    quick.show()
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    type_(quick.window.field, "tag:dee")
+    qtbot.waitUntil(lambda: quick.window.field.offered == ["tag:deer – 1 note"])
+    assert quick.window.isVisible()
