@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.config import Paths, Settings, resources
+from notesearch.gui import wording
 from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.open_vault import OpenVault
@@ -118,6 +119,9 @@ class App(QObject):
             self.vault.leave()
         else:
             self.open(vault)
+            if query := window_state.last_query(self._paths.data):
+                self.window.field.set_text(query)
+                self.window.field.focus_all()
 
     def open(self, vault: Path) -> None:
         """Open ``vault`` and put the keyboard into the search field."""
@@ -165,6 +169,7 @@ class App(QObject):
         window.status.more.clicked.connect(self.display.unread_seen)
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
+        window.field.text_changed.connect(self._show_title)
         pane.search.offer_everywhere(actions.search_everywhere)
         pane.search.set_newest_first(self.settings.newest_first)
         actions.quit.triggered.connect(self.leave)
@@ -188,6 +193,12 @@ class App(QObject):
                 Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
             ]
         )
+
+    @Slot(str)
+    def _show_title(self, query: str) -> None:
+        """Name the query in the title of the window."""
+        shown = wording.shortened(query)
+        self.window.setWindowTitle(f"{shown} – notesearch" if shown else "notesearch")
 
     @Slot()
     def _escape(self) -> None:

@@ -1002,8 +1002,8 @@
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Copy link</source>
-        <translation>Link kopieren</translation>
+        <source>Copy web address</source>
+        <translation>Webadresse kopieren</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -1859,6 +1859,10 @@
         <translation>Übliche Textgröße in der Vorschau</translation>
     </message>
     <message>
+        <source>Star this query</source>
+        <translation>Diese Suche merken</translation>
+    </message>
+    <message>
         <source>Show whole note</source>
         <translation>Ganze Notiz zeigen</translation>
     </message>
@@ -2101,6 +2105,10 @@
     <message>
         <source>Open section 1 … 9 in view</source>
         <translation>Abschnitt 1 … 9 im Blickfeld öffnen</translation>
+    </message>
+    <message>
+        <source>Filter keys and actions</source>
+        <translation>Tasten und Aktionen filtern</translation>
     </message>
     <message>
         <source>Previous and next query</source>
@@ -2499,6 +2507,10 @@
         <translation>Gliederung dieser Notiz</translation>
     </message>
     <message>
+        <source>Search tips</source>
+        <translation>Suchtipps</translation>
+    </message>
+    <message>
         <source>Open quick search with {keys}</source>
         <translation>Schnellsuche mit {keys} öffnen</translation>
     </message>
@@ -2553,6 +2565,82 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>Path copied</source>
         <translation>Pfad kopiert</translation>
+    </message>
+    <message>
+        <source>Query starred. Click the empty field to see it.</source>
+        <translation>Suche gemerkt. Ein Klick in das leere Feld zeigt sie.</translation>
+    </message>
+    <message>
+        <source>Star removed</source>
+        <translation>Nicht mehr gemerkt</translation>
+    </message>
+    <message>
+        <source>Search for “{text}”</source>
+        <translation>Nach „{text}“ suchen</translation>
+    </message>
+    <message>
+        <source>Open here</source>
+        <translation>Hier öffnen</translation>
+    </message>
+    <message>
+        <source>Search tips: choose an example to try it</source>
+        <translation>Suchtipps: Wählen Sie ein Beispiel, um es auszuprobieren</translation>
+    </message>
+    <message>
+        <source>Close in meaning, though it has none of your words</source>
+        <translation>Ähnliche Bedeutung, ohne eines Ihrer Wörter</translation>
+    </message>
+    <message>
+        <source>Both words, or a similar meaning</source>
+        <translation>Beide Wörter oder eine ähnliche Bedeutung</translation>
+    </message>
+    <message>
+        <source>These words side by side</source>
+        <translation>Diese Wörter nebeneinander</translation>
+    </message>
+    <message>
+        <source>Without the word behind the minus</source>
+        <translation>Ohne das Wort hinter dem Minus</translation>
+    </message>
+    <message>
+        <source>Either of them</source>
+        <translation>Eines von beiden</translation>
+    </message>
+    <message>
+        <source>Words that begin like this</source>
+        <translation>Wörter, die so beginnen</translation>
+    </message>
+    <message>
+        <source>With this tag, or one below it</source>
+        <translation>Mit diesem Tag oder einem darunter</translation>
+    </message>
+    <message>
+        <source>In this folder</source>
+        <translation>In diesem Ordner</translation>
+    </message>
+    <message>
+        <source>Under a heading with these words</source>
+        <translation>Unter einer Überschrift mit diesen Wörtern</translation>
+    </message>
+    <message>
+        <source>With this in the front matter</source>
+        <translation>Mit dieser Angabe in den Metadaten</translation>
+    </message>
+    <message>
+        <source>In this language</source>
+        <translation>In dieser Sprache</translation>
+    </message>
+    <message>
+        <source>With open tasks</source>
+        <translation>Mit offenen Aufgaben</translation>
+    </message>
+    <message>
+        <source>With a table; also has:code, has:image, has:link</source>
+        <translation>Mit einer Tabelle; auch has:code, has:image, has:link</translation>
+    </message>
+    <message>
+        <source>From the last seven days; before: is the opposite</source>
+        <translation>Aus den letzten sieben Tagen; before: ist das Gegenteil</translation>
     </message>
 </context>
 </TS>

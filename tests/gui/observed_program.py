@@ -54,13 +54,13 @@ def seen(desktop: Desktop) -> dict[str, object]:
     active, focus = QApplication.activeWindow(), QApplication.focusWidget()
     edit = window.field.findChild(QLineEdit)
     assert edit is not None
-    shown = {w.windowTitle() for w in QApplication.topLevelWidgets() if w.isVisible()}
+    shown = {_title(w) for w in QApplication.topLevelWidgets() if w.isVisible()}
     cards = [card for card in window.findChildren(Popover) if card.isVisible()]
     return {
-        "window": active.windowTitle() if active else "",
+        "window": _title(active) if active else "",
         "shown": sorted(shown - {""}),  # an icon in a panel has no title, and is none
         "focus": _name(focus) if focus else "",
-        "query": edit.text(),
+        "query": window.field.text,
         "answered": search._answered and search._listed == search._request.generation,
         "cursor": edit.cursorPosition(),
         "marked": edit.selectedText(),
@@ -86,6 +86,12 @@ def _rested(presence: QuickPresence) -> bool:
     """Return whether quick search would respond to another request now."""
     last = max(presence._toggled_at, presence._left_at)
     return time.monotonic() - last >= _SWALLOWED_S
+
+
+def _title(window: QWidget) -> str:
+    """Return the title of a window without the query that it names."""
+    title = window.windowTitle()
+    return "notesearch" if title.endswith(" – notesearch") else title
 
 
 def _name(widget: QWidget) -> str:

@@ -82,7 +82,8 @@ def keyboard() -> str:
 
     The active window of the window manager may be one that was hidden long ago.
     """
-    return tool("getwindowfocus", "getwindowname")
+    name = tool("getwindowfocus", "getwindowname")
+    return "notesearch" if name.endswith(" – notesearch") else name  # without the query
 
 
 def middle(window: str) -> tuple[str, str]:

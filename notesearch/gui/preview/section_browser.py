@@ -85,12 +85,15 @@ class SectionBrowser(QTextBrowser):
         marks_changed: The number of the current match (from 1; 0 for none), and their count.
         place_chosen: A place was double-clicked, or clicked with Ctrl; carries its position in the
             document, -1 where there is no text.
+        menu_opening: The context menu is about to open: the menu, to which actions may be added,
+            and the position below the mouse.
     """
 
     link_activated = Signal(str)
     link_hovered = Signal(str)
     marks_changed = Signal(int, int)
     place_chosen = Signal(int)
+    menu_opening = Signal(object, int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -241,10 +244,11 @@ class SectionBrowser(QTextBrowser):
         menu = QMenu(self)
         copy = menu.addAction(translate("preview", "Copy"), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())
+        self.menu_opening.emit(menu, self._position_at(point))
         address = self.anchorAt(point)
         if address.startswith(("http://", "https://", "mailto:")):
             copy_address = partial(QGuiApplication.clipboard().setText, address)
-            menu.addAction(translate("preview", "Copy link"), copy_address)
+            menu.addAction(translate("preview", "Copy web address"), copy_address)
         menu.addSeparator()
         menu.addAction(translate("preview", "Select all"), self.selectAll)
         return menu

@@ -27,5 +27,5 @@ class QuickActions(PaneActions):
         """Return the actions that need no selected section, in the groups of the action list."""
         return [
             [self.open_main, self.update_index],
-            [self.settings, self.keys, self.close_window, self.quit],
+            [self.settings, self.tips, self.keys, self.close_window, self.quit],
         ]

@@ -90,6 +90,7 @@ class QuickWindow(QWidget):
         self._lay_out()
         self.command_palette = CommandPalette(self, theme)
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
+        self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
         self._parts = (
             self.field,
             self.notice,
@@ -98,6 +99,7 @@ class QuickWindow(QWidget):
             self.foot,
             self.command_palette,
             self.outline,
+            self.tips,
             self.preview,
         )
         self.set_theme(theme)

@@ -1,6 +1,7 @@
 """Lookups in the index for popovers and lists: match counts, related and recent sections."""
 
 import logging
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MAX_RELATED = 12
+_LOOKED_THROUGH = 60
+_PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
+_SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,25 @@ class Completions:
 
     request: CompletionRequest
     choices: tuple[FilterChoice, ...]
+
+
+class ExamplesRequest:
+    """Asks for something in the notes with which the query language can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What the notes hold.
+
+    Attributes:
+        words: Three words of headings; empty if there are too few.
+        heading: A heading of two or three words; empty without one.
+        filters: Filters that find something, one of each kind.
+    """
+
+    words: tuple[str, ...] = ()
+    heading: str = ""
+    filters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +151,31 @@ def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Comp
     except NotesearchError as error:
         log.info("no completions: %s", error)
         return Completions(request, ())
+
+
+def find_examples(library: "NoteLibrary") -> Examples:
+    """Find examples in the headings, tags, folders and properties of the notes."""
+    try:
+        found = library.complete_filter("section:", _LOOKED_THROUGH)
+        headings = [one.filter.partition(":")[2].strip('"') for one in found]
+        begun = [f"{name}:" for name in ("tag", "path", "section", "prop", "lang")]
+        firsts = [library.complete_filter(one, 1) for one in begun]
+        chosen = [first[0].filter for first in firsts if first]
+        # A property alone is not yet a filter with a value.
+        valued = [library.complete_filter(one, 1) if one.endswith("=") else () for one in chosen]
+    except NotesearchError as error:
+        log.info("no examples: %s", error)
+        return Examples()
+    words = dict.fromkeys(
+        word.lower() for heading in headings for word in _PLAIN_WORD.findall(heading)
+    )
+    short = [heading for heading in headings if _SHORT_HEADING.fullmatch(heading)]
+    filters = (more[0].filter if more else one for one, more in zip(chosen, valued, strict=True))
+    return Examples(
+        words=tuple(words)[:3] if len(words) >= 3 else (),
+        heading=short[0].lower() if short else "",
+        filters=tuple(one for one in filters if not one.endswith("=")),
+    )
 
 
 def find_recent(library: "NoteLibrary", request: RecentRequest) -> RecentSections:

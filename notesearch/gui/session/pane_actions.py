@@ -55,6 +55,8 @@ class PaneActions(QObject):
             translate("window", "Default text size in the preview"), "Ctrl+0"
         )
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
+        self.star = self.make(translate("window", "Star this query"), "Ctrl+D")
+        self.tips = self.make(translate("window", "Search tips"), "Shift+F1")
         self.show_menu = self.make(translate("window", "Menu"), "F10")
         self.open_section = self.make(translate("window", "Open note"))
         self.open_section.setProperty(KEYS, "Return")
@@ -72,7 +74,7 @@ class PaneActions(QObject):
         """Return the actions on the selected section, in the groups of the action list."""
         return [
             [self.open_section, self.open_second, self.reveal],
-            [self.wider, self.whole_note, self.outline, self.search_in_note],
+            [self.wider, self.whole_note, self.outline, self.search_in_note, self.star],
             [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 

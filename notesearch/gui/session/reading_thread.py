@@ -9,6 +9,7 @@ from notesearch.gui.session import lookups
 from notesearch.gui.session.lookups import (
     CompletionRequest,
     CountRequest,
+    ExamplesRequest,
     RecentRequest,
     RelatedRequest,
 )
@@ -33,6 +34,7 @@ ReadingRequest = (
     | CountRequest
     | RelatedRequest
     | CompletionRequest
+    | ExamplesRequest
     | WarmUpRequest
 )
 
@@ -46,6 +48,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         counted: ``MatchCounts``, the answer to a ``CountRequest``.
         related: ``RelatedSections``, the answer to a ``RelatedRequest``.
         completed: ``Completions``, the answer to a ``CompletionRequest``.
+        exemplified: ``Examples``, the answer to an ``ExamplesRequest``.
     """
 
     answered = Signal(object)
@@ -53,6 +56,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
     counted = Signal(object)
     related = Signal(object)
     completed = Signal(object)
+    exemplified = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +91,8 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                 self.related.emit(lookups.find_related(self._library, request))
             case CompletionRequest():
                 self.completed.emit(lookups.find_completions(self._library, request))
+            case ExamplesRequest():
+                self.exemplified.emit(lookups.find_examples(self._library))
             case RecentRequest():
                 self.recalled.emit(lookups.find_recent(self._library, request))
             case WarmUpRequest():

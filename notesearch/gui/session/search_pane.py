@@ -1,10 +1,12 @@
 """What both windows do alike: search, preview, open, and act on the selected section."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
@@ -28,18 +30,22 @@ from notesearch.gui.session.query_history import HistoryController, QueryHistory
 from notesearch.gui.session.recently_opened import RecentlyOpened
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, SearchWindow
 from notesearch.gui.session.search_scope import SearchScope
+from notesearch.gui.session.search_tips import SearchTips, TipsWindow
 from notesearch.gui.session.section_opener import OpeningWindow, SectionOpener
+from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message
 from notesearch.results import SectionResult
 
 _SCROLLED_LINES = 3
 _ZOOM_STEP = 10
+_MOST_SEARCHED = 200
+"""Characters of a selection that are searched for."""
 
 StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
 """Returns the page to show while nothing is searched, and its buttons."""
 
 
-class PaneWindow(SearchWindow, OpeningWindow, OutlineWindow, Protocol):
+class PaneWindow(SearchWindow, OpeningWindow, OutlineWindow, TipsWindow, Protocol):
     """The parts that a window with a search pane has."""
 
     preview: PreviewPane
@@ -91,6 +97,7 @@ class SearchPane(QObject):
         window.field.filter_begun.connect(self._ask_for_completions)
         self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
         self.announcer = Announcer(window, self)
+        self.tips = SearchTips(window, actions, workers, self)
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
@@ -170,6 +177,7 @@ class SearchPane(QObject):
         workers.reading.recalled.connect(self._on_recalled)
         workers.reading.counted.connect(self.outline.show_counts)
         workers.reading.completed.connect(self._offer_completions)
+        workers.reading.exemplified.connect(self.tips.offer)
 
     def _connect_parts(self) -> None:
         window, view = self._window, self._window.results.view
@@ -179,6 +187,7 @@ class SearchPane(QObject):
         window.preview.head.outline_button.clicked.connect(self.outline.show)
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
         window.preview.browser.place_chosen.connect(self.opener.open_position)
+        window.preview.browser.menu_opening.connect(self._extend_menu)
         window.preview.update_button.clicked.connect(self._vault.refresh)
         self.search.emptied.connect(self._on_emptied)
         self.search.missed.connect(self.preview.clear)
@@ -194,6 +203,7 @@ class SearchPane(QObject):
             (actions.all_actions, self._show_command_palette),
             (actions.outline, self.outline.show),
             (actions.search_in_note, self.scope.toggle_note),
+            (actions.star, self._star),
         ):
             action.triggered.connect(slot)
 
@@ -235,6 +245,37 @@ class SearchPane(QObject):
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else actions.window_groups()
         window.command_palette.show_actions(groups)
+
+    @Slot()
+    def _star(self) -> None:
+        """Give the query a star or take it away."""
+        if self.search.is_empty:
+            return
+        starred = self.history.toggle_star()
+        told = (
+            translate("window", "Query starred. Click the empty field to see it.")
+            if starred
+            else translate("window", "Star removed")
+        )
+        self._window.flash(told)
+
+    @Slot(object, int)
+    def _extend_menu(self, menu: QMenu, position: int) -> None:
+        """Add what can be done with the text of the preview to its context menu."""
+        browser, actions = self._window.preview.browser, self._actions
+        selected = " ".join(browser.textCursor().selectedText().split())
+        if selected:
+            search = translate("window", "Search for “{text}”")
+            menu.addAction(
+                search.format(text=wording.shortened(selected).replace("&", "&&")),
+                partial(self._window.field.set_text, selected[:_MOST_SEARCHED]),
+            )
+        menu.addSeparator()
+        menu.addAction(
+            translate("window", "Open here"), partial(self.opener.open_position, position)
+        )
+        menu.addActions([actions.copy_link, actions.copy_markdown])
+        menu.addSeparator()
 
     @Slot(str)
     def _ask_for_completions(self, begun: str) -> None:

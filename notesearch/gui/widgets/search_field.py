@@ -78,6 +78,9 @@ LARGE = FieldLook("quickField", height=53, left=20, right=14, gap=12, glass=21, 
 class SearchField(QFrame):
     """A line edit with a magnifier (a ring while Enter waits for results) and a clear button.
 
+    Attributes:
+        tips_button: The “?” at the end.
+
     Signals:
         text_changed: The query changed.
         moved: A key moves the selection of the list (``Move``).
@@ -86,6 +89,7 @@ class SearchField(QFrame):
         recalled: A key recalls the previous (-1) or next (1) query of the history.
         cleared: The field was cleared; carries its text.
         chip_removed: The chip of the scope was clicked, or deleted with Backspace.
+        clicked_empty: The empty field was clicked.
         filter_begun: The beginning of a filter is before the cursor; empty if there is none.
     """
 
@@ -97,6 +101,7 @@ class SearchField(QFrame):
     cleared = Signal(str)
     chip_removed = Signal()
     filter_begun = Signal(str)
+    clicked_empty = Signal()
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, look: FieldLook = BOXED
@@ -132,11 +137,17 @@ class SearchField(QFrame):
         self._clear.setToolTip(translate("window", "Clear the search"))
         self._clear.setAccessibleName(translate("window", "Clear the search"))
         self._clear.clicked.connect(self.clear)
+        self.tips_button = QToolButton()
+        self.tips_button.setText("?")
+        self.tips_button.setToolTip(translate("window", "Search tips"))
+        self.tips_button.setAccessibleName(translate("window", "Search tips"))
+        self.tips_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._glass)
         self._row.addWidget(self._chip)
         self._row.addWidget(self._edit, 1)
         self._row.addWidget(self._clear)
+        self._row.addWidget(self.tips_button)
         self.setFocusProxy(self._edit)
         self.set_enabled(True)
         self.set_theme(theme)
@@ -170,6 +181,11 @@ class SearchField(QFrame):
             return []
         model = self._completer.model()
         return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+    def offer_queries(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Offer queries while the field is empty: what to search for, and what to show."""
+        if not self.text:
+            self.offer("", choices)
 
     def offer(self, begun: str, choices: Sequence[tuple[str, str]]) -> None:
         """Offer to complete a filter, if it is still being typed.
@@ -264,6 +280,7 @@ class SearchField(QFrame):
             hint = translate("window", "Search your notes")
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
+        self.tips_button.setVisible(enabled)
 
     def set_waiting(self, waiting: bool) -> None:
         """Show a ring instead of the magnifier while Enter waits for results."""
@@ -402,6 +419,8 @@ class SearchField(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Forward the list's keys before the line edit handles them."""
+        if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
+            self.clicked_empty.emit()
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._forward(event)
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -89,13 +90,18 @@ def keys_of(action: QAction) -> tuple[str, ...]:
 
 
 class KeyPage(QDialog):
-    """Shows the groups in two columns. Escape closes it."""
+    """Shows the groups in two columns, and a field that filters them. Escape closes it."""
 
     def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(translate("window", "Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
+        self._lines: list[tuple[str, list[QWidget]]] = []  # what is searched, and what is shown
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(translate("window", "Filter keys and actions"))
+        self.filter.setAccessibleName(translate("window", "Filter keys and actions"))
+        self.filter.textChanged.connect(self._filter)
         sheet = QWidget()
         columns = QHBoxLayout(sheet)
         columns.setSpacing(px(36))
@@ -115,6 +121,7 @@ class KeyPage(QDialog):
         area.setWidgetResizable(True)
         area.setWidget(sheet)
         column = QVBoxLayout(self)
+        column.addWidget(self.filter)
         column.addWidget(area, 1)
         column.addWidget(close_button(self))
         self.resize(self._size(sheet.sizeHint()))
@@ -136,22 +143,33 @@ class KeyPage(QDialog):
         for row, (text, keys) in enumerate(entries, start=1):
             label = QLabel(text)
             label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("tone", "text2")
             grid.addWidget(label, row, 0)
-            grid.addLayout(self._caps(keys), row, 1)
+            caps = self._caps(keys)
+            grid.addWidget(caps, row, 1)
+            self._lines.append((f"{text} {' '.join(keys)}".casefold(), [label, caps]))
         return grid
 
-    def _caps(self, keys: Iterable[str]) -> QHBoxLayout:
-        row = QHBoxLayout()
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        """Show the lines that contain every word of ``text``."""
+        words = text.casefold().split()
+        for searched, widgets in self._lines:
+            for widget in widgets:
+                widget.setVisible(all(word in searched for word in words))
+
+    def _caps(self, keys: Iterable[str]) -> QWidget:
+        caps = QWidget()
+        row = QHBoxLayout(caps)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(px(4))
         row.addStretch(1)
         # Return and Enter have one name in some languages.
-        for number, caps in enumerate(dict.fromkeys(map(caps_of, keys))):
+        for number, one in enumerate(dict.fromkeys(map(caps_of, keys))):
             if number:
                 row.addSpacing(px(8))
-            for key in caps:
+            for key in one:
                 row.addWidget(cap(key, self._theme))
-        return row
+        return caps
 
 
 def _first_half(groups: Sequence[Group]) -> int:

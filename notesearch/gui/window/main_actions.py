@@ -44,7 +44,7 @@ class MainActions(PaneActions):
         return [
             [self.quick_search, self.update_index, self.pause],
             [self.choose_folder, self.sample_notes],
-            [self.settings, self.keys, self.about, self.close_window, self.quit],
+            [self.settings, self.tips, self.keys, self.about, self.close_window, self.quit],
         ]
 
     def menu(self) -> QMenu:
@@ -55,7 +55,7 @@ class MainActions(PaneActions):
         menu.addSeparator()
         menu.addActions([self.close_to_tray, self.start_at_login])
         menu.addSeparator()
-        menu.addActions([self.settings, self.keys, self.about])
+        menu.addActions([self.settings, self.tips, self.keys, self.about])
         menu.addSeparator()
         menu.addActions([self.close_window, self.quit])
         return menu

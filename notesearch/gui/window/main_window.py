@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         folders: The popover of top-level folders.
         outline: The popover with the outline of the note on show.
         related: The popover of related sections.
+        tips: The popover of search tips.
         why: The popover that says why a section is a result.
 
     Signals:
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
     folders: "ChoicePopover"
     outline: "ChoicePopover"
     related: "ChoicePopover"
+    tips: "ChoicePopover"
     why: "WhyPopover"
 
     def __init__(self, theme: Theme) -> None:
@@ -131,11 +133,12 @@ class MainWindow(QMainWindow):
         self.folders = ChoicePopover(self, theme, translate("window", "Folders"))
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self.related = ChoicePopover(self, theme, translate("window", "Related sections"))
+        self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
         self.why = WhyPopover(self, theme)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
         self._parts += [self.notice, self.results, self.command_palette, self.folders]
-        self._parts += [self.outline, self.related, self.why, self.preview]
+        self._parts += [self.outline, self.related, self.tips, self.why, self.preview]
         self._order_tabs()
         self._turn_panes()
 

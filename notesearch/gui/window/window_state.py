@@ -23,6 +23,7 @@ def save(window: MainWindow, folder: Path) -> None:
     state = {
         "geometry": _text(window.saveGeometry()),
         "zoom": window.preview.zoom,
+        "query": window.field.text,
         "preview": window.shows_preview,
         "panes": {
             "side by side": window.panes.pane_sizes(Qt.Orientation.Horizontal),
@@ -49,6 +50,13 @@ def restore_panes(window: MainWindow, folder: Path) -> None:
         window.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))
         window.preview.set_zoom(int(state.get("zoom", 100)))
         window.set_preview_shown(state.get("preview") is not False)
+
+
+def last_query(folder: Path) -> str:
+    """Return the query that was in the field when the window was closed."""
+    state = json_file.read(folder / FILE_NAME)
+    query = state.get("query") if isinstance(state, dict) else ""
+    return query if isinstance(query, str) else ""
 
 
 def _sizes(value: object) -> list[int]:

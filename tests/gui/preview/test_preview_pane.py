@@ -349,9 +349,9 @@ def test_the_menu_copies_the_selection_and_web_links(
     show(pane, library)
     menu = offered(link_at(pane, "the market's site"))
     assert not menu["Copy"].isEnabled()
-    menu["Copy link"].trigger()
+    menu["Copy web address"].trigger()
     assert qapp.clipboard().text() == "https://market.example/nishiki"
-    assert "Copy link" not in offered(link_at(pane, "Recipes"))
+    assert "Copy web address" not in offered(link_at(pane, "Recipes"))
     menu["Select all"].trigger()
     menu = offered(QPoint(5, 5))
     menu["Copy"].trigger()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -90,3 +91,40 @@ def test_queries_that_led_to_a_section_survive_a_restart(
     with qtbot.waitSignal(again.pane.search.settled):
         press(qtbot, again, Key.Key_Up, CONTROL)
     assert again.window.field.text == "pickles"
+
+
+def test_a_click_into_the_empty_field_lists_starred_and_earlier_queries(
+    qtbot: QtBot, app: App
+) -> None:
+    field = app.window.field
+    for query in ("stalls", "dashi"):
+        typed(qtbot, app, query)
+        if query == "stalls":
+            press(qtbot, app, Key.Key_D, CONTROL)
+            assert app.window.status.text.startswith("Query starred")
+        press(qtbot, app, Key.Key_Escape)
+    edit = field.findChildren(QLineEdit)[0]
+    QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+    assert field.offered == ["★ stalls", "dashi"]
+    assert field._list is not None
+    with qtbot.waitSignal(app.pane.search.settled):
+        QTest.keyClick(field._list, Key.Key_Down)
+        QTest.keyClick(field._list, Key.Key_Return)
+    assert field.text.strip() == "stalls"
+    press(qtbot, app, Key.Key_D, CONTROL)
+    assert app.window.status.text == "Star removed"
+    assert QueryHistory(Paths.choose().data).starred() == []
+
+
+def test_the_title_names_the_query_which_returns_with_the_window(
+    qtbot: QtBot, app: App, start: StartApp, notes: Path
+) -> None:
+    typed(qtbot, app, "dashi")
+    assert app.window.windowTitle() == "dashi – notesearch"
+    app.window.close()
+    app.close()
+    again = start(notes)
+    assert again.window.field.text == "dashi"
+    qtbot.waitUntil(lambda: again.model.rowCount() > 0)
+    again.window.field.clear()
+    assert again.window.windowTitle() == "notesearch"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -222,6 +222,36 @@ class TestTheLineThatWasFound:
         below = viewport.rect().bottomRight() - QPoint(20, 20)
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, NONE, below)
         assert self.places(links) == ["12:32"]
+
+
+class TestMenuOfThePreview:
+    @staticmethod
+    def menu(app: App, word: str) -> dict[str, QAction]:
+        """Return what the context menu over ``word`` offers."""
+        browser = app.window.preview.browser
+        cursor = browser.document().find(word)
+        point = browser.cursorRect(cursor).center() - QPoint(4, 0)
+        return {one.text(): one for one in browser.context_menu(point).actions() if one.text()}
+
+    def test_it_opens_at_the_place_below_the_mouse(
+        self, start: StartApp, qtbot: QtBot, vault: Path, links: Links
+    ) -> None:
+        (vault / "Journal.md").write_text(JOURNAL, "utf-8")
+        app = start(vault, Settings(model="none", editor="codium"))
+        using_window.typed(qtbot, app, "pump dry")
+        self.menu(app, "island")["Open here"].trigger()
+        assert TestTheLineThatWasFound.places(links) == ["13:18"]
+
+    def test_it_searches_for_the_selection_and_copies(self, qtbot: QtBot, found: App) -> None:
+        browser = found.window.preview.browser
+        browser.setTextCursor(browser.document().find("food is still"))
+        menu = self.menu(found, "warm")
+        menu["Copy as Markdown"].trigger()
+        assert copied().startswith("### Food")
+        menu["Copy link to the section"].trigger()
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]"
+        menu["Search for “food is still”"].trigger()
+        assert found.window.field.text == "food is still"
 
 
 class TestWhatFails:

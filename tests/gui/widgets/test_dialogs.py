@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -56,3 +56,17 @@ def test_a_scroll_area_shows_its_focus(qtbot: QtBot, app: App) -> None:
     assert colours[0] != colours[1]
     assert colours[1].name().upper() == app.window.theme.accent.upper()
     page.close()
+
+
+def test_the_list_of_keys_can_be_filtered(qtbot: QtBot, app: App) -> None:
+    page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
+    page.show()
+    page.filter.setText("copy path")
+    assert "Copy path" in visible(page)
+    assert "Update index" not in visible(page)
+    page.filter.setText("f5")
+    assert "Update index" in visible(page)
+
+
+def visible(page: KeyPage) -> list[str]:
+    return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]

@@ -1,0 +1,70 @@
+"""Search tips are examples from the notes themselves, and a click searches for one."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.session.lookups import Examples
+from notesearch.gui.session.search_tips import tips
+from notesearch.gui.widgets.popover import ChoicePopover
+from notesearch.library import NoteLibrary
+from tests.folders import write
+from tests.gui.made import StartApp
+from tests.gui.session.test_filters_in_the_field import NOTES
+
+
+def shown(popover: ChoicePopover) -> list[str]:
+    return [choice.text for choice in popover.model.shown]
+
+
+@pytest.fixture
+def app(start: StartApp, vault: Path) -> App:
+    write(
+        vault, {**NOTES, "Hut.md": "# Hut\n\n## Wood stove\n\nWarm.\n\n## Window seats\n\nTwo.\n"}
+    )
+    return start(vault)
+
+
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_examples_come_from_the_notes_and_run(qtbot: QtBot, app: App, way: str) -> None:
+    field, popover = app.window.field, app.window.tips
+    if way == "button":
+        QTest.mouseClick(field.tips_button, Qt.MouseButton.LeftButton)
+    else:
+        QTest.keyClick(app.window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: popover.is_open)
+    offered = shown(popover)
+    assert {"tag:travel/japan", "path:travel", "task:todo"} <= set(offered)
+    assert '"window seats"' in offered or '"wood stove"' in offered
+    assert offered[-1] == "Related"
+    place = offered.index("tag:travel/japan")
+    with qtbot.waitSignal(app.pane.search.settled):
+        popover.chosen.emit(place)
+    assert field.text == "tag:travel/japan"
+    assert {note.path for note in app.model.notes} == {"travel/Kyoto.md", "travel/Nara.md"}
+
+
+def test_each_example_finds_something(app: App, vault: Path) -> None:
+    assert app.vault.session is not None
+    library = app.vault.session.library
+    assert isinstance(library, NoteLibrary)
+    from notesearch.gui.session.lookups import find_examples
+
+    for query, _ in tips(find_examples(library)):
+        if query.partition(":")[0] not in {"task", "has"}:
+            assert library.search(query, mode="words").sections, query
+
+
+def test_an_empty_vault_has_tips_too() -> None:
+    assert all(query and meaning for query, meaning in tips(Examples()))
+
+
+def test_quick_search_has_tips(qtbot: QtBot, quick: QuickSearch) -> None:
+    QTest.mouseClick(quick.window.field.tips_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: quick.window.tips.is_open)
+    assert quick.window.isVisible()
