@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Self
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from notesearch.gui import wording
@@ -33,6 +33,8 @@ _DIMMED_OPACITY = 0.6
 _RIGHT = 25
 """Space at the right of all text, with or without a scroll bar."""
 _NO_LIMIT = 1e6
+_FILLED = 0.9
+"""Share of a line that is filled by as many letters of average width as fit."""
 
 SEPARATOR = " › "
 _GAP = Marked(ELLIPSIS)
@@ -473,11 +475,29 @@ def lay_out_breadcrumb(
     return lay_out(line, width)
 
 
+def near_match(snippet: Marked, letters: int) -> Marked:
+    """Return a snippet that begins a few words before its first match if that is out of sight.
+
+    Args:
+        snippet: The snippet.
+        letters: How many letters there is room for.
+    """
+    if not snippet.marks or snippet.marks[0][1] <= letters:
+        return snippet
+    first = snippet.marks[0][0]
+    start = snippet.text.find(" ", max(0, first - letters // 3), first) + 1 or first
+    lead = f"{ELLIPSIS} "
+    marks = clip(snippet.marks, start, len(snippet.text), offset=len(lead) - start)
+    return Marked(lead + snippet.text[start:], marks)
+
+
 def lay_out_snippet(
     snippet: Marked, theme: Theme, base: QFont, width: float, lines: int
 ) -> tuple[LaidOutLine, ...]:
     """Lay a snippet out in at most ``lines`` lines of ``width``; the last one is elided."""
-    rest, laid_out = snippet_line(snippet, theme), list[LaidOutLine]()
+    letters = int(lines * width / QFontMetricsF(base).averageCharWidth() * _FILLED)
+    rest = snippet_line(near_match(snippet, letters), theme)
+    laid_out = list[LaidOutLine]()
     while rest.text and len(laid_out) < lines:
         first, following = rest, Line("", ())
         if len(laid_out) < lines - 1:

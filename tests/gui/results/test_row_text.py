@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.gui.results.results_delegate import BreadcrumbText, breadcrumb_line, snippet_line
+from notesearch.gui.results.results_delegate import (
+    BreadcrumbText,
+    breadcrumb_line,
+    near_match,
+    snippet_line,
+)
 from notesearch.gui.widgets.marked_line import Line, clip, cut, utf16_places
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Marked
@@ -72,6 +77,28 @@ def test_lines_end_with_whole_words(text: str, length: int, shown: str) -> None:
     line = cut(snippet_line(marked(text), LIGHT), length)
     assert starred(line) == shown
     assert line.runs[-1].span == (0, len(line.text)), "an ellipsis is never marked"
+
+
+@pytest.mark.parametrize(
+    ("snippet", "letters", "shown"),
+    [
+        ("Warm *food* here", 20, "Warm *food* here"),
+        ("After the garden we had lunch in the *food* hall", 30, "… in the *food* hall"),
+        (
+            "After the garden we had lunch in the *food* hall",
+            45,
+            "After the garden we had lunch in the *food* hall",
+        ),
+        ("Unbrokenwordsbeforethe*match*", 12, "… *match*"),
+        (
+            "No match, however long this sentence may be",
+            10,
+            "No match, however long this sentence may be",
+        ),
+    ],
+)
+def test_the_first_match_is_in_sight(snippet: str, letters: int, shown: str) -> None:
+    assert starred(snippet_line(near_match(marked(snippet), letters), LIGHT)) == shown
 
 
 HEADINGS = st.lists(
