@@ -160,6 +160,7 @@ BESIDE = (
     State("quick-no-folder", "", _without_folder),
     State("quick-recents", "quickready", quick_recents),
     State("quick-large", "var/big_quick.png", quick(), Desk(points=14.0)),
+    State("quick-three-times", "", quick(), Desk(points=30.0)),
     State("quick-contrast", "", quick(), Desk(contrast=True)),
     State("tray", "tray", tray),
     State("tray-indexing", "tray", tray_indexing),

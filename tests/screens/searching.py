@@ -330,5 +330,6 @@ SEARCHING = (
     State("about", "", _about),
     State("compact", "", keys(FOOD, settings=Settings(density="compact"))),
     State("large", "var/big_main.png", keys(FOOD), Desk(points=14.0)),
+    State("three-times", "", keys(FOOD), Desk(points=30.0)),
     State("contrast", "", keys(FOOD), Desk(contrast=True)),
 )

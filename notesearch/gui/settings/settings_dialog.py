@@ -209,7 +209,8 @@ class SettingsDialog(QDialog):
             self.names.item(row).setSizeHint(QSize(0, px(32)))
         for page in self.pages:
             page.fit()
-        self.setMinimumSize(px(560), px(360))
+        room = self.screen().availableSize() * 0.95
+        self.setMinimumSize(QSize(px(560), px(360)).boundedTo(room))
         self.resize(self.size().expandedTo(self.usual_size()))
 
     def _least_width(self) -> int:

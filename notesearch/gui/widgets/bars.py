@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -82,6 +82,7 @@ class Banner(QFrame):
         colour = theme.danger if self._danger else theme.warn
         self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
         self.close_button.setIcon(icons.icon("clear", theme.text2, px(12)))
+        self.close_button.setIconSize(QSize(px(12), px(12)))
         self._row.setContentsMargins(px(15), px(7), px(10), px(7))
         self._row.setSpacing(px(7))
         self.setMinimumHeight(px(44))

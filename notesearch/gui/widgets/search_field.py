@@ -316,6 +316,7 @@ class SearchField(QFrame):
         self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, self._look.stroke))
         self._glass.setFixedWidth(size)
         self._clear.setIcon(icons.icon("clear", theme.text2, px(14)))
+        self._clear.setIconSize(QSize(px(14), px(14)))
         self._clear.setVisible(bool(self.text))
 
     def _on_text_changed(self, _text: str) -> None:

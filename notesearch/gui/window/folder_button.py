@@ -51,6 +51,13 @@ class FolderButton(QFrame):
         self.button.setToolTip(text)
         self.set_theme(self._theme)
 
+    def set_compact(self, compact: bool) -> None:
+        """Show only the icon, for a narrow window; the tooltip still names the folder."""
+        style = Qt.ToolButtonStyle
+        wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
+        if wanted != self.button.toolButtonStyle():
+            self.button.setToolButtonStyle(wanted)
+
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""
         self._theme = theme

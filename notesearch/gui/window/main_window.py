@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _NARROW = 760
 _HINTS_FROM = 640
+_SCREEN = 0.95
 
 
 class _Themed(Protocol):
@@ -111,7 +112,6 @@ class MainWindow(QMainWindow):
         self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.page]
         self._parts += [self.status, self.folder]
         self.set_theme(theme)
-        self.setMinimumSize(px(560), px(420))
         self.resize(self.sizeHint())
         self.field.setFocus()
 
@@ -215,6 +215,9 @@ class MainWindow(QMainWindow):
         self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
         self._chrome_row.setSpacing(px(10))
         self._chrome.setFixedHeight(px(62))
+        # Large text must not make the window larger than the screen.
+        room = self.screen().availableSize() * _SCREEN
+        self.setMinimumSize(QSize(px(560), px(420)).boundedTo(room))
 
     @property
     def panes(self) -> "ResultPanes":
@@ -267,12 +270,27 @@ class MainWindow(QMainWindow):
         """Put the preview below the results in a narrow window."""
         super().resizeEvent(event)
         self._turn_panes()
+        self._set_compact()
         self._update_hints()
 
     def _turn_panes(self) -> None:
         if self._panes is not None:
-            narrow = self.width() < px(_NARROW)
-            self._panes.turn(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+            self._panes.turn(
+                Qt.Orientation.Vertical if self._is_narrow else Qt.Orientation.Horizontal
+            )
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.width() < px(_NARROW)
+
+    def _set_compact(self) -> None:
+        """Show the buttons beside the field as icons in a narrow window."""
+        self.folder.set_compact(self._is_narrow)
+        style = Qt.ToolButtonStyle
+        wanted = style.ToolButtonIconOnly if self._is_narrow else style.ToolButtonTextBesideIcon
+        for widget in self._beside_field:
+            if isinstance(widget, QToolButton) and widget.toolButtonStyle() != wanted:
+                widget.setToolButtonStyle(wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Report the first paint."""

@@ -272,6 +272,28 @@ def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     assert splitter.orientation() == Qt.Orientation.Vertical
 
 
+def test_a_narrow_window_shows_the_folder_as_an_icon(qtbot: QtBot, app: App) -> None:
+    style = Qt.ToolButtonStyle
+    for width, wanted in (
+        (900, style.ToolButtonTextBesideIcon),
+        (600, style.ToolButtonIconOnly),
+        (900, style.ToolButtonTextBesideIcon),
+    ):
+        app.window.resize(width, 700)
+        assert app.window.folder.button.toolButtonStyle() == wanted
+
+
+def test_large_text_does_not_make_the_window_larger_than_the_screen(app: App) -> None:
+    app.change(text_size=300)
+    app.appearance.update()
+    room = app.window.screen().availableSize()
+    least = app.window.minimumSize()
+    assert least.width() < room.width()
+    assert least.height() < room.height()
+    app.change(text_size=100)
+    app.appearance.update()
+
+
 def test_the_window_restores_its_layout(
     qtbot: QtBot, start: StartApp, notes: Path, home: Path
 ) -> None:
