@@ -61,7 +61,7 @@ def _languages(reader: Reader) -> Mapping[str, int]:
 
 
 _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
-    "tag": lambda reader: reader.labels.counted("tag"),
+    "tag": lambda reader: dict(reader.labels.tag_counts()),
     "path": _folders,
     "file": _files,
     "section": lambda reader: reader.labels.counted("heading"),

@@ -146,13 +146,6 @@ def _unread(row: Sequence[Any]) -> Unread:
 
 
 _COUNTED = {
-    "tag": """
-        select tag, count(distinct note_id) from (
-            select tag, note_id from note_tag
-            union all
-            select tag, note_id from section_tag join section on section.id = section_id
-        ) group by tag order by 2 desc, 1
-    """,
     "key": "select key, count(distinct note_id) from property group by key order by 2 desc, 1",
     "value": """
         select text, count(distinct note_id) from property where key = ? and text != ''
@@ -210,7 +203,7 @@ class LabelReader:
         """Return labels and in how many notes each is, the most frequent first.
 
         Args:
-            kind: ``tag``, ``key`` (of properties), ``value`` (of the property ``key``), ``code``
+            kind: ``key`` (of properties), ``value`` (of the property ``key``), ``code``
                 (languages), or ``heading``.
             key: The name of a property.
         """

@@ -493,6 +493,7 @@
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
         <translation>Diesem apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
+        <translation>Dieser Version von apsw fehlen die Prüfsummen von SQLite. Installieren Sie sie mit „pip install --force-reinstall apsw“ neu.</translation>
     </message>
     <message>
         <source>There is no space left for the index in {folder}. Free some space and try again.</source>
@@ -592,11 +593,11 @@
     </message>
     <message>
         <source>{count} notes have vectors that were made of another text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Notizen haben Vektoren, die aus einem anderen Text berechnet wurden.</translation>
     </message>
     <message>
         <source>{count} vectors of a sample differ from what the model makes now.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Vektoren einer Stichprobe weichen von dem ab, was das Modell jetzt berechnet.</translation>
     </message>
     <message>
         <source>{count} vectors in the search table differ from the stored ones.</source>
