@@ -492,7 +492,6 @@
     </message>
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
-        <translation>Diesem apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
         <translation>Dieser Version von apsw fehlen die Prüfsummen von SQLite. Installieren Sie sie mit „pip install --force-reinstall apsw“ neu.</translation>
     </message>
     <message>
