@@ -171,6 +171,8 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     have too many cells otherwise.
     """
     rule = _line(state, start + 1) if start + 1 < end else ""
+    if not rule.startswith(("|", "-", ":")):
+        return False
     columns = _columns(rule)
     header = _row(_line(state, start), columns) if columns else ""
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))

@@ -48,9 +48,9 @@ def bullet_tree(tokens: "Sequence[Token]", path: str) -> BulletTree | None:
     Nearly all of its lines must be in bullets, without a heading above them. A note that is not in
     a folder of Logseq's needs two blocks with blocks below them, so that a list stays a list.
     """
-    parents = _parents(tokens)
+    parents = _parents(tokens) if _is_tree(tokens) else set()
     is_logseq = PurePosixPath(path).parent.name in _LOGSEQ_FOLDERS
-    if len(parents) < (1 if is_logseq else _MIN_PARENTS) or not _is_tree(tokens):
+    if len(parents) < (1 if is_logseq else _MIN_PARENTS):
         return None
     values: list[Property] = []
     return BulletTree(list(_with_headings(tokens, _headed(tokens, parents), values)), tuple(values))

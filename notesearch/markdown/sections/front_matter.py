@@ -379,7 +379,7 @@ def _tags(value: _Value) -> Iterator[str]:
     if isinstance(value, str):
         value = list(_TAG_SEPARATORS.split(value))
     for tag in _items(value):
-        yield one_line(_flat(tag)).lstrip("#").strip("/ ")
+        yield one_line(_flat(tag)).lstrip("#").strip("/[] ")
 
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:

@@ -194,7 +194,8 @@ def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
         ("tags: ['#work', \"home\", #a/b]", ("work", "home", "a/b")),
         ("tags:\n- #work\n- #home # a comment", ("work", "home")),
         ("tags:\n  - #work\n  - home", ("work", "home")),
-        ("tags: [[Work]], [[At home]]", ("[[Work]]", "[[At home]]")),
+        ("tags: [[Work]], [[At home]]", ("Work", "At home")),
+        ("tags:\n- [[Work]]\n- '[[At home]]'", ("Work", "At home")),
         ("tags: @work, *home*", ("@work", "*home*")),
     ],
 )
