@@ -7,12 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.index import note_files, scan
-from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import checks
 from notesearch.store.identities import EmbeddedText, identity_key
-from notesearch.store.vectors import sign_bits
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -110,6 +108,8 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
         The notes with a passage or heading path whose vector was made of another text; and how many
         vectors are not what the model makes of their text, in a sample of all.
     """
+    from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
+
     embedder = index.embedder()
     with index.store.writing() as writer:
         vectors = writer.vectors
@@ -136,6 +136,8 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
 def _count_wrong(embedder: "Embedder", sample: Sequence[tuple[str, bytes]]) -> int:
     """Return how many of the signs of vectors are not those that ``embedder`` makes of a text."""
     import numpy as np
+
+    from notesearch.store.vectors import sign_bits
 
     wrong = 0
     for start in range(0, len(sample), _BATCH):

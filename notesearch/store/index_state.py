@@ -87,7 +87,10 @@ class IndexState:
         with translated(self.path):
             try:
                 if shared and self._connect:
-                    self._second = self._second or self._connect()
+                    if self._second is None:
+                        self._second = self._connect()
+                        # All vectors are read for each search; a larger cache would keep none.
+                        self._second.sql.execute("pragma cache_size = -512")
                     self._begin_together(self._second.sql)
                     self._is_shared = True
                 else:

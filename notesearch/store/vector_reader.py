@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 NearEmbeddings = Sequence[tuple[int, float]]
 """Ids of embeddings with their cosines, the nearest first."""
 
-_CENTROIDS = 4096
-"""Centroids of notes that are kept: of the built-in model, 6 MB."""
+_CENTROIDS = 1024
+"""Centroids of notes that are kept: of the built-in model, 1.5 MB."""
 
 
 _SAMPLE = 256
