@@ -1,6 +1,7 @@
 """The results of searching and reading: sections by note, their marks, and their text."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from notesearch.notes import Span
@@ -50,7 +51,7 @@ class Why:
         words_rank: The rank by words, from 1; None if no word of the query matches.
         meaning_rank: The rank by meaning, from 1; None if it is not among the nearest.
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
-            ``body``; or ``links`` if one leads to an address in the query.
+            ``properties``, ``body``; or ``links`` if one leads to an address in the query.
         filters: The filters of the query, as typed.
     """
 
@@ -119,6 +120,7 @@ class NoteResult:
         modified: Seconds since the epoch.
         page_word_count: The words of the whole note.
         more: How many more sections of this note match, beyond ``per_note``.
+        properties: Its front matter besides title, aliases, tags and category, as text.
     """
 
     path: str
@@ -130,6 +132,7 @@ class NoteResult:
     page_word_count: int
     sections: tuple[SectionResult, ...]
     more: int = 0
+    properties: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +300,11 @@ class SectionText:
     end_line: int
     text: str
     subsections: tuple[SectionLink, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this may be a whole note: it is named by the title."""
+        return self.heading == self.title and self.level == 0
 
 
 @dataclass(frozen=True, slots=True)

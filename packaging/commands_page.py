@@ -17,7 +17,7 @@ _HEAD = """# Commands
 
 `notesearch DIR` opens the window on a folder. Every command takes `--help`; those that print
 results have `--json`, and then nothing but JSON goes to standard output. Exit status: 0 found,
-1 nothing found (of `doctor`: something is wrong), 2 wrong use or an error.
+1 nothing found or no such note (of `doctor`: something is wrong), 2 wrong use or an error.
 """
 
 

@@ -6,6 +6,8 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from notesearch.cli.library_access import open_library
+from notesearch.cli.terminal import load_settings
+from notesearch.config import Paths
 from notesearch.errors import NotesearchError
 
 _MOST_ITEMS = 200
@@ -25,6 +27,19 @@ def completion(ctx: click.Context, shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind
     click.echo(kind(ctx.find_root().command, {}, "notesearch", "_NOTESEARCH_COMPLETE").source())
+
+
+def complete_vault(
+    _ctx: click.Context, _param: click.Parameter, prefix: str
+) -> list[CompletionItem]:
+    """Return the names of listed vaults that begin with ``prefix``, and folders."""
+    listed = load_settings(Paths.choose()).listed
+    found = [
+        CompletionItem(one.label, help=one.path)
+        for one in listed
+        if one.label.casefold().startswith(prefix.casefold())
+    ]
+    return [*found, CompletionItem(prefix, type="dir")]
 
 
 def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> list[CompletionItem]:

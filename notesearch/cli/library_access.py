@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
+_MARKS = (".obsidian", ".logseq", "logseq/config.edn", ".notesearchignore")
+"""What a notes folder has at its top."""
+
 _INDEXED_NOW = "The notes in {} were not indexed yet. They are now, as after “notesearch index”."
 _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
@@ -37,18 +41,42 @@ _OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
-    """Return the notes folder: by its path, by its name in the list, or the one used last.
+    """Return the notes folder: by its path, by its name in the list, around here, or used last.
 
     Raises:
-        UsageError: No folder is given and none was used yet.
+        UsageError: No folder is given and none was used yet, or its name is not in the list.
     """
     if vault is not None:
-        return settings.folder(str(vault)) or vault
-    chosen = Path(settings.vault) if settings.vault else None
+        named = settings.folder(str(vault))
+        if named is None and not vault.exists() and len(vault.parts) == 1:
+            _suggest(str(vault), settings)
+        return named or vault
+    chosen = _vault_around(Path.cwd(), settings) or (
+        Path(settings.vault) if settings.vault else None
+    )
     if chosen is None:
         sample = resources() / "sample-vault"
         raise click.UsageError(f"Give the notes folder with --vault, for example {sample}.")
     return chosen
+
+
+def _suggest(name: str, settings: Settings) -> None:
+    """Fail if some vault in the list has nearly this name."""
+    names = {one.label.casefold(): one.label for one in settings.listed}
+    near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
+    if near:
+        known = " or ".join(f"“{names[one]}”" for one in near)
+        raise click.UsageError(f"There is no vault “{name}”. Did you mean {known}?")
+
+
+def _vault_around(here: Path, settings: Settings) -> Path | None:
+    """Return the notes folder that ``here`` is in: one of the list, or one with its marks."""
+    listed = {Path(one.path) for one in settings.listed}
+    for folder in (here, *here.parents):
+        is_docs = folder.name == "docs" and (folder.parent / "mkdocs.yml").is_file()
+        if folder in listed or is_docs or any((folder / mark).exists() for mark in _MARKS):
+            return folder
+    return None
 
 
 @contextlib.contextmanager

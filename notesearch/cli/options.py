@@ -1,10 +1,13 @@
 """Options that several commands share."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COUNT = click.IntRange(min=1)
 
@@ -27,11 +30,21 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
     return before
 
 
+def _complete_vault(
+    ctx: click.Context, param: click.Parameter, prefix: str
+) -> "list[CompletionItem]":
+    from notesearch.cli.completion import complete_vault  # only the shell asks for it
+
+    return complete_vault(ctx, param, prefix)
+
+
 vault_option = click.option(
     "--vault",
     type=Folder(path_type=Path),
+    shell_complete=_complete_vault,
     callback=_choose_vault,
     envvar="NOTESEARCH_VAULT",
-    help="The notes folder, or its name in the list. Default: the one used last.",
+    help="The notes folder, or its name in the list. Default: the one around the current folder,"
+    " else the one used last.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")

@@ -161,14 +161,20 @@ def _paths(vault: Path, result: SearchResult) -> Iterable[str]:
 
 
 def _path_lines(vault: Path, result: SearchResult) -> Iterable[str]:
-    return [
-        f"{vault / section.path}:{section.passage_line or section.line}"
-        for section in result.sections
-    ]
+    return [f"{vault / section.path}:{section.line}" for section in result.sections]
+
+
+def _lines(vault: Path, result: SearchResult) -> Iterable[str]:
+    """Return place, breadcrumb and snippet of each section, as compilers print their messages."""
+    places = _path_lines(vault, result)
+    crumbs = (" › ".join(section.section_path) for section in result.sections)
+    snippets = (section.snippet.text for section in result.sections)
+    return map("{}: {}: {}".format, places, map(on_one_line, crumbs), map(on_one_line, snippets))
 
 
 PATH_AND_LINE = "path:line"
-LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines}
+WITH_LINES = (PATH_AND_LINE, "line")
+LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, "line": _lines}
 """The formats with one line for each result."""
 
 

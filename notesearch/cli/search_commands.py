@@ -1,5 +1,7 @@
 """The commands that find sections: ``search`` and ``related``."""
 
+import os
+import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -14,7 +16,7 @@ from notesearch.cli.library_access import ask, open_library, update
 from notesearch.cli.options import COUNT, json_option, vault_option
 from notesearch.cli.output import (
     LINE_FORMATS,
-    PATH_AND_LINE,
+    WITH_LINES,
     print_json,
     print_lines,
     print_markdown,
@@ -28,6 +30,10 @@ from notesearch.wire.responses import related_json, search_json
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
+
+_LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
+_LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
+"""Editors that take a line as ``+12 file``, and as ``file:12``."""
 
 _EMBEDDING_S = 5.0
 """How long a search embeds new passages before it answers with those that are ready."""
@@ -105,9 +111,12 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     "--format",
     "format_name",
     type=click.Choice(["text", "json", "markdown", *LINE_FORMATS]),
-    help="Paths are absolute. Editors and tools for grep read path:line, the line that was found.",
+    help="Paths are absolute. Editors and tools for grep read path:line, the line that was found;"
+    " “line” adds breadcrumb and text, for fzf and vim's quickfix.",
 )
-@click.option("-0", "--null", "null_ends", is_flag=True, help="End paths with NUL, for xargs -0.")
+@click.option(
+    "-0", "--null", "--print0", "null_ends", is_flag=True, help="End lines with NUL, for xargs -0."
+)
 @click.option(
     "--open",
     "open_number",
@@ -115,7 +124,8 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     is_flag=False,
     flag_value=1,
     metavar="[N]",
-    help="Open the first or the Nth section in the editor of the settings.",
+    help="Open the first or the Nth section in the editor of the settings, else in $VISUAL or"
+    " $EDITOR.",
 )
 @click.option("--stdin", "from_stdin", is_flag=True, help="Read a query per line from stdin.")
 @click.option("--no-update", is_flag=True, help="Do not update the index first.")
@@ -167,7 +177,7 @@ def _format(name: str | None, as_json: bool, null_ends: bool) -> str:
         raise click.UsageError("Use either --json or another --format.")
     chosen = name or ("json" if as_json else "paths" if null_ends else "text")
     if null_ends and chosen not in LINE_FORMATS:
-        raise click.UsageError("-0 only works with --format paths or path:line.")
+        raise click.UsageError("-0 only works with --format paths, path:line or line.")
     return chosen
 
 
@@ -201,7 +211,7 @@ def _answer(library: "NoteLibrary", text: str, options: _SearchOptions, *, may_i
     elif options.format == "markdown":
         print_markdown(result)
     elif options.format in LINE_FORMATS:
-        if options.format == PATH_AND_LINE:
+        if options.format in WITH_LINES:
             result = _at_lines_found(library, result)
         print_lines(library.vault, result, options.format, null_ends=options.null_ends)
     else:
@@ -272,9 +282,35 @@ def _open_result(library: "NoteLibrary", result: SearchResult, number: int) -> N
         case RunCommand(words):
             _run(words, library.vault)
         case OpenLink(url, _):
-            click.launch(url)
+            _launch(url)
         case OpenFile(path):
-            click.launch(str(path))
+            words = _terminal_editor(str(path), line)
+            if words:
+                _run(words, library.vault)
+            else:
+                _launch(str(path))
+
+
+def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
+    """Return the command of $VISUAL or $EDITOR for a file; empty if neither is set."""
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    words = shlex.split(command, posix=os.name == "posix")
+    if not words:
+        return ()
+    name = Path(words[0]).stem.lower()
+    if name in _LINE_BEHIND:
+        return (*words, f"{path}:{line}")
+    return (*words, f"+{line}", path) if name in _LINE_BEFORE else (*words, path)
+
+
+def _launch(target: str) -> None:
+    """Open ``target`` as the desktop does.
+
+    Raises:
+        UsageError: Nothing opened.
+    """
+    if click.launch(target):
+        raise click.UsageError("Nothing opened: set “editor” in the settings, or $EDITOR.")
 
 
 def _run(words: tuple[str, ...], folder: Path) -> None:

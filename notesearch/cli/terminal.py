@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from notesearch.config import Paths, Settings
-from notesearch.errors import NotesearchError
+from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
 
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
@@ -28,6 +28,9 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
     """
     try:
         yield
+    except (NoteMissingError, SectionMissingError) as error:
+        print_error(str(error))
+        leave(NOTHING_FOUND)
     except NotesearchError as error:
         print_error(str(error))
         leave(FAILED)

@@ -387,6 +387,7 @@ def _field_text(field: str) -> str:
         "aliases": translate("window", "another name for the note"),
         "headings": translate("window", "the heading"),
         "tags": translate("window", "a tag"),
+        "properties": translate("window", "a property"),
         "body": translate("window", "the text"),
     }
     return names.get(field, field)

@@ -30,8 +30,8 @@ _FREQUENT = 20
 
 _COMPARED = 4
 _LONGEST = 24
-_SLIPS_IN_ENDING = 2
-"""Slips by which a form of the intended word may differ beyond those allowed."""
+_MOST_SLIPS = 2
+"""Slips of a correction. With three, "docker" would be "docs"."""
 
 _MANY = 8
 """Sections with a stem. Of a more frequent stem not all forms are read."""
@@ -149,7 +149,7 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
         candidate: sections
         for term, sections in list(near.items())[:_COMPARED]
         for candidate in _written(term, reader)
-        if typos.slips_between(typed, candidate.folded) <= slips + _SLIPS_IN_ENDING
+        if typos.slips_between(typed, candidate.folded) <= _MOST_SLIPS
     }
     if typed.isascii() and len(typed) <= _LONGEST:
         found |= _one_slip_away(typed, stem, reader)

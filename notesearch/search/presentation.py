@@ -29,7 +29,7 @@ from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 _LOOKED_THROUGH = 50
 """Passages of one section that are compared with the query: about twenty pages."""
 
-_FIELDS = ("path", "title", "aliases", "headings", "tags", "body", "links")
+_FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +358,7 @@ def _fields(
         "\n".join(note.aliases),
         "\n".join(row.path),
         " ".join([*note.tags, note.category]),
+        "" if row.ordinal else "\n".join(note.properties.values()),
     )
     found = [bool(highlighter.spans(text, note.language)) for text in texts]
     found += [in_body, in_link]
@@ -398,4 +399,5 @@ def _group(
         page_word_count=note.words,
         sections=tuple(sections),
         more=ranking.totals[id_] - len(sections),
+        properties=note.properties,
     )

@@ -9,6 +9,9 @@ from notesearch.wire.note_pages import Outline, ReadPage
 from notesearch.wire.responses import LinkList, ListedNote, NoteList, TagList, iso_time
 from notesearch.wire.vault_state import VaultStats
 
+_PROPERTIES, _VALUE = 6, 60
+"""Properties that a result names, and characters of each."""
+
 _Fence = Callable[[str], str]
 
 
@@ -47,6 +50,7 @@ def _note_facts(note: NoteResult) -> list[str]:
     facts = [f"note: {note.page_word_count:,} words"]
     facts += [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
     facts += [f"category: {note.category}"] * bool(note.category)
+    facts += [f"{key}: {text[:_VALUE]}" for key, text in [*note.properties.items()][:_PROPERTIES]]
     facts.append(f"changed {iso_time(note.modified)[:10]}")
     facts += [f"{note.more} more sections of it match"] * bool(note.more)
     return facts
@@ -92,7 +96,9 @@ def _page_head(page: ReadPage) -> str:
 
 def _page_body(page: ReadPage, fenced: _Fence) -> str:
     more = f"\n{_continued(page.continuation)}" if page.continuation else ""
-    return f"{fenced(page.text)}{more}"
+    lines = [f"{key}: {', '.join(texts)}" for key, texts in page.properties.items()]
+    shown = "\n".join([*map(on_one_line, lines), *[""] * bool(lines), page.text])
+    return f"{fenced(shown)}{more}"
 
 
 def _continued(continuation: str) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -58,6 +59,9 @@ _MORE_THREADS = 3
 """Threads besides the first one, for requests that arrive while it is busy."""
 
 _MAX_UNREAD = 50
+_MOST_PROPERTIES = 50
+"""Values of properties that come with a note."""
+
 _OUTLINE_PAGE = 250
 """Sections on one page of an outline: about as long as a page of text."""
 
@@ -209,9 +213,14 @@ class ServedVault:
         whole = self._ask(lambda: self._library.read(self._known_address(path), section))
         page = text_page(whole.text, continuation, size)
         links = self._library.sections(whole.path)
-        return read_page(
+        properties: dict[str, list[str]] = {}
+        if whole.is_whole and not continuation:
+            for value in self._library.links(whole.path).properties()[:_MOST_PROPERTIES]:
+                properties.setdefault(value.key, []).append(value.text)
+        shown = read_page(
             whole, links, page=page.text, first_line=page.line, continuation=page.continuation
         )
+        return replace(shown, properties=properties)
 
     def list_notes(self, filters: str, limit: int) -> NoteList:
         """Return the newest notes that fulfil ``filters``, even those saved a moment ago."""

@@ -25,7 +25,7 @@ from notesearch.store.link_addresses import leads_to
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 CHECKSUM_BYTES = 8
 """Bytes at the end of each page that hold its checksum."""

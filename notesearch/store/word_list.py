@@ -26,9 +26,15 @@ _INSERT = f"{_PUT} values (?{', ?' * len(COLUMNS)})"
 
 _ROWS = (
     "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.tags, n.category,"
-    " s.path, decompressed(b.text) from section s join note n on n.id = s.note_id"
-    " join body b on b.section_id = s.id"
+    " n.properties, s.ordinal, s.path, decompressed(b.text)"
+    " from section s join note n on n.id = s.note_id join body b on b.section_id = s.id"
 )
+
+_OF_LANGUAGE = frozenset({"lang", "language"})
+"""Properties whose values say nothing of the subject."""
+
+_LABELS = 4_000
+"""Characters of tags and properties that are found as words."""
 
 _EXPECTED = "temp.expected"
 _OCCURRENCES = "select term, doc, col, offset from {}"
@@ -64,7 +70,10 @@ def texts(note: Note, section: Section) -> Texts:
     """Return the texts by which ``section`` is found.
 
     The title is left out of folder and heading where it repeats, because each column is scored.
+    The values of properties are words of the first section alone.
     """
+    named = () if section.ordinal else note.properties.items()
+    values = [value for key, value in named if key.lower() not in _OF_LANGUAGE]
     *parents, own = section.path if section.path != (note.title,) else ("",)
     folder = folder_words(note.path, with_name=not note.title_from_name)
     return (
@@ -74,7 +83,7 @@ def texts(note: Note, section: Section) -> Texts:
         "\n".join(note.aliases),
         "\n".join(parents),
         own,
-        " ".join([*note.tags, note.category]).strip(),
+        "\n".join([" ".join([*note.tags, note.category]), *values])[:_LABELS].strip(),
     )
 
 
@@ -157,9 +166,8 @@ def merge(sql: "apsw.Connection") -> None:
 def _rows(
     sql: "apsw.Connection", only: str, *values: int | str
 ) -> Iterator[tuple[int, str, Texts]]:
-    for id_, language, path, title, from_name, aliases, tags, category, crumbs, body in sql.execute(
-        f"{_ROWS} {only}", values
-    ):
+    for id_, language, *of_note, ordinal, crumbs, body in sql.execute(f"{_ROWS} {only}", values):
+        path, title, from_name, aliases, tags, category, properties = of_note
         note = Note(
             path=str(path),
             title=str(title),
@@ -168,8 +176,10 @@ def _rows(
             aliases=tuple(json.loads(str(aliases))),
             tags=tuple(json.loads(str(tags))),
             category=str(category),
+            properties=json.loads(str(properties)),
         )
-        section = Section(0, "", tuple(json.loads(str(crumbs))), 0, 0, 0, str(body))
+        number = cast("int", ordinal)
+        section = Section(number, "", tuple(json.loads(str(crumbs))), 0, 0, 0, str(body))
         yield cast("int", id_), str(language), texts(note, section)
 
 

@@ -1,7 +1,7 @@
 """Notes and outlines as JSON, in pages."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from notesearch.results import SectionLink, SectionText
 
@@ -56,6 +56,7 @@ class ReadPage:
         words: The words of the whole section or note, counted as in the outline.
         page_word_count: The words of the whole note.
         continuation: Asks ``read_note`` for the next page; empty on the last one.
+        properties: The front matter of the note, on the first page of a whole note.
     """
 
     path: str
@@ -69,6 +70,7 @@ class ReadPage:
     words: int
     page_word_count: int
     continuation: str = ""
+    properties: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ class FoundNote:
     category: str
     modified: str
     page_word_count: int
+    properties: dict[str, str]
     sections: list[FoundSection]
 
 
@@ -182,6 +183,7 @@ def found_note(note: NoteResult) -> FoundNote:
         category=note.category,
         modified=iso_time(note.modified),
         page_word_count=note.page_word_count,
+        properties=dict(note.properties),
         sections=[FoundSection(**_section_fields(section)) for section in note.sections],
     )
 

@@ -2403,6 +2403,10 @@
         <translation>ein anderer Name der Notiz</translation>
     </message>
     <message>
+        <source>a property</source>
+        <translation>eine Eigenschaft</translation>
+    </message>
+    <message>
         <source>Ranked {rank} for your words.</source>
         <translation>Platz {rank} nach Wörtern.</translation>
     </message>

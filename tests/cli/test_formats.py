@@ -49,7 +49,7 @@ class TestFormats:
         ("words", "told"),
         [
             (("--json", "--format", "paths"), "Use either --json or another --format."),
-            (("--format", "text", "-0"), "-0 only works with --format paths or path:line."),
+            (("--format", "text", "-0"), "-0 only works with --format paths, path:line or line."),
             (("--stdin",), "Give either a query or --stdin."),
             (("--open", "9"), "There are only 2 sections."),
         ],

@@ -54,6 +54,33 @@ class TestSearch:
     ) -> None:
         assert "river.md" in run("search", *words).stdout
 
+    def test_one_line_for_each_result(self, run: Run, vault: Path) -> None:
+        found = run("search", "reeds", "--format", "line").stdout.splitlines()
+        assert found[0] == f"{vault}/river.md:13: Banks › Reeds: They bend."
+        ended = run("search", "reeds", "--format", "line", "--print0").stdout
+        assert ended.split("\0")[0] == found[0]
+
+    @pytest.mark.parametrize(
+        ("variable", "editor", "said"),
+        [
+            ("EDITOR", "echo", "{path}"),
+            ("VISUAL", "echo -w", "-w {path}"),
+            ("EDITOR", "{bin}/vi", "+13 {path}"),
+            ("EDITOR", "{bin}/hx", "{path}:13"),
+        ],
+    )
+    def test_opens_the_editor_of_the_environment(
+        self, run: Run, vault: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str],
+        variable: str, editor: str, said: str,
+    ) -> None:  # fmt: skip
+        for name in ("vi", "hx"):
+            script = tmp_path / name
+            script.write_text('#!/bin/sh\necho "$@"\n')
+            script.chmod(0o755)
+        command = editor.format(bin=tmp_path)
+        run("search", "reeds", "--open", **{"VISUAL": "", variable: command})
+        assert capfd.readouterr().out.strip() == said.format(path=vault / "river.md")
+
     @pytest.mark.parametrize("word", ["--limt", "--formt", "--no-updat"])
     def test_a_misspelt_option_is_no_part_of_the_query(self, run: Run, word: str) -> None:
         result = run("search", "reeds", word)
@@ -158,6 +185,8 @@ class TestSearchJson:
         found = json.loads(result.stdout)
         took, of_note = found.pop("took_ms"), found["results"][0]["score"]
         score = found["results"][0]["sections"][0]["score"]
+        percent = found["results"][0]["sections"][0]["percent"]
+        assert 0 < percent <= 100
         assert took >= 0
         assert of_note >= score > 0
         assert found == {
@@ -173,6 +202,7 @@ class TestSearchJson:
                     "category": "land",
                     "modified": "2023-11-14T22:13:20+00:00",
                     "page_word_count": 7,
+                    "properties": {},
                     "sections": [
                         {
                             "section": "Banks",
@@ -190,6 +220,9 @@ class TestSearchJson:
                                 "fields": ["headings"],
                                 "filters": [],
                             },
+                            "passage_line": 11,
+                            "passage_end_line": 11,
+                            "percent": percent,
                         },
                         found["results"][0]["sections"][1],
                     ],
@@ -301,7 +334,7 @@ class TestReadAndSections:
             "path": "river.md", "title": "River", "section": "Reeds",
             "section_path": ["Banks", "Reeds"], "level": 3, "line": 13, "end_line": 15,
             "text": "### Reeds\n\nThey bend.", "words": 2, "page_word_count": 7,
-            "continuation": "",
+            "continuation": "", "properties": {},
         }  # fmt: skip
 
     def test_sections_lists_them(self, run: Run) -> None:
@@ -342,7 +375,7 @@ class TestReadAndSections:
     ) -> None:
         run("index")
         result = run(*words)
-        assert result.exit_code == 2
+        assert result.exit_code == 1
         assert result.stdout == ""
         assert result.stderr.startswith(f"notesearch: {message}")
         assert result.stderr.count("\n") == 1
@@ -385,6 +418,31 @@ class TestWhichVault:
 
     def test_defaults_to_the_one_used_last(self, run: Run) -> None:
         assert run("search", "reeds").exit_code == 0
+
+    @pytest.mark.parametrize("mark", [".obsidian/app.json", ".logseq/x", "logseq/config.edn"])
+    def test_is_the_one_around_the_current_folder(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str
+    ) -> None:
+        write(tmp_path / "other", {mark: "", "deep/down/a.md": "A badger.\n"})
+        monkeypatch.chdir(tmp_path / "other/deep/down")
+        assert "badger" in run("search", "badger").stdout
+
+    def test_is_the_listed_one_around_the_current_folder(
+        self, run: Run, vault: Path, home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        other = tmp_path / "other"
+        write(other, {"a.md": "A badger.\n"})
+        settings = Settings.load(Paths.choose(home))
+        settings.with_vault(vault).with_vault(other).with_vault(vault).save(Paths.choose(home))
+        assert run("search", "badger").exit_code == 1
+        monkeypatch.chdir(other)
+        assert run("search", "badger").exit_code == 0
+        assert run("search", "reeds", "--vault", str(vault)).exit_code == 0
+
+    def test_is_named_if_its_name_is_nearly_right(self, run: Run) -> None:
+        result = run("search", "reeds", "--vault", "vualt")
+        assert result.exit_code == 2
+        assert "There is no vault “vualt”. Did you mean “vault”?" in result.stderr
 
     def test_must_be_given_at_first(self, run: Run, home: Path) -> None:
         Settings().save(Paths.choose(home))

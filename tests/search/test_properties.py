@@ -1,0 +1,52 @@
+"""The values of a note's properties are found as words, and told to whoever asks."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from notesearch.library import NoteLibrary
+from tests.indexed import indexed
+
+NOTES = {
+    "deal.md": "---\nclient: Quillbeck\nstatus: on hold\nteam: [Osric, Wenlock]\n"
+    "due: 2026-04-12\nurl: https://example.org/tessel\n---\n"
+    "# Deal\n\nSigned.\n\n## Later\n\nPaid.\n",
+    "alone.md": "---\nperson: Marrowby\n---\n",
+    "other.md": "# Other\n\nNothing of it.\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    with indexed(tmp_path_factory.mktemp("properties"), NOTES) as library:
+        yield library
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        *(("Quillbeck ", "deal.md"), ("quillb", "deal.md"), ('"on hold"', "deal.md")),
+        *(("Osric Wenlock ", "deal.md"), ("tessel ", "deal.md"), ("signed Quillbeck ", "deal.md")),
+        *(("marrowby ", "alone.md"), ('"Marrowby"', "alone.md")),
+    ],
+)
+def test_a_value_is_found_by_its_words(library: NoteLibrary, query: str, note: str) -> None:
+    found = library.search(query)
+    assert [one.path for one in found.notes] == [note]
+    assert found.missing == ()
+    assert "properties" in found.sections[0].why.fields
+    assert not found.sections[0].related
+
+
+def test_only_the_first_section_is_found_by_them(library: NoteLibrary) -> None:
+    assert len(library.search("Quillbeck ").sections) == 1
+
+
+def test_results_tell_the_properties(library: NoteLibrary) -> None:
+    (note,) = library.search("Quillbeck ").notes
+    assert note.properties["client"] == "Quillbeck"
+
+
+def test_a_minus_excludes_them(library: NoteLibrary) -> None:
+    assert [note.path for note in library.search("path:deal -Quillbeck ").notes] == ["deal.md"]
+    assert [s.section for s in library.search("path:deal -Quillbeck ").sections] == ["Later"]
