@@ -20,6 +20,9 @@ log = logging.getLogger(__name__)
 
 _MAX_RELATED = 12
 _LOOKED_THROUGH = 60
+_OFFERED = 8
+_USUAL = {"prop:tags=", "prop:tag=", "prop:title=", "prop:aliases="}
+"""Properties for which there are better ways to search."""
 _PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
@@ -159,7 +162,8 @@ def find_examples(library: "NoteLibrary") -> Examples:
         found = library.complete_filter("section:", _LOOKED_THROUGH)
         headings = [one.filter.partition(":")[2].strip('"') for one in found]
         begun = [f"{name}:" for name in ("tag", "path", "section", "prop", "lang")]
-        firsts = [library.complete_filter(one, 1) for one in begun]
+        offered = [library.complete_filter(one, _OFFERED) for one in begun]
+        firsts = [[one for one in some if one.filter not in _USUAL] for some in offered]
         chosen = [first[0].filter for first in firsts if first]
         # A property alone is not yet a filter with a value.
         valued = [library.complete_filter(one, 1) if one.endswith("=") else () for one in chosen]

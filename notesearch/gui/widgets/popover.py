@@ -355,7 +355,10 @@ class ChoiceDelegate(QStyledItemDelegate):
             right -= self._keys + px(24)
         if choice.detail:
             small = QFontMetrics(font(Role.META))
-            width = min(small.horizontalAdvance(choice.detail) + 4, (right - left) // 2)
+            face = font(Role.ROW_STRONG if choice.strong else Role.ROW)
+            beside = right - left - QFontMetrics(face).horizontalAdvance(choice.text) - px(12)
+            most = max((right - left) // 2, beside)
+            width = min(small.horizontalAdvance(choice.detail) + 4, most)
             column = QRect(right - width, room.top(), width, room.height())
             painter.setFont(font(Role.META))
             self._write(painter, option, column, choice.detail, self._theme.text2, Role.META)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -132,6 +132,8 @@ class SearchField(QFrame):
         self._completer = _completer(self._edit)
         self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
         self._list = self._completer.popup()
+        if self._list is not None:
+            self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._clear = QToolButton()
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._clear.setToolTip(translate("window", "Clear the search"))
@@ -296,6 +298,8 @@ class SearchField(QFrame):
         self.setFixedHeight(px(look.height))
         self._draw_icons()
         self._draw_chip()
+        if self._list is not None:  # a window of its own, beyond the window's style sheet
+            self._list.setStyleSheet(_LIST_STYLE.format(**asdict(theme), p4=px(4), p8=px(8)))
 
     def _draw_chip(self) -> None:
         metrics, text = self._chip.fontMetrics(), self._chip.accessibleName()
@@ -477,6 +481,14 @@ class SearchField(QFrame):
 
 
 _INSERT = Qt.ItemDataRole.UserRole
+_LIST_STYLE = """
+QListView {{
+    background: {raised}; color: {text}; border: 1px solid {outline}; padding: {p4}px;
+    outline: none;
+}}
+QListView::item {{ padding: {p4}px {p8}px; }}
+QListView::item:selected {{ background: {accent_soft}; color: {text}; }}
+"""
 _LIST = 280
 
 
