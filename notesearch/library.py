@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.store.reader import Reader
+    from notesearch.store.rows import SectionRow
     from notesearch.vault_links import VaultLinks
 
     Watch = LiveIndex
@@ -331,10 +332,8 @@ class NoteLibrary:
         Raises:
             NoteMissingError: The note is not in the index.
         """
-        from notesearch import indexed_text
-
         with self._index.reading() as reader:
-            return indexed_text.last_known(reader, path, line, scope)
+            return _last_known(reader, path, line, scope)
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return the path and title of every indexed note; raises as ``status`` does."""
@@ -534,3 +533,56 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         engine=model.engine,
         former_model=former,
     )
+
+
+def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKnown:
+    """Return what a preview shows of the section at ``line``, as it was when it was indexed.
+
+    Raises:
+        NoteMissingError: The index does not have the note.
+    """
+    with reader.snapshot():
+        rows = reader.rows.note_sections(path)
+        if not rows:
+            raise NoteMissingError("note_without_sections", path=path)
+        (note,) = reader.rows.notes({rows[0].note_id}).values()
+    shown, links = _shown(rows, line, scope)
+    sections = [
+        SectionText(
+            path, note.title, row.heading, row.path, row.level, row.line, row.end_line, row.body
+        )
+        for row in shown
+    ]
+    return LastKnown(tuple(sections), tuple(map(_link, rows)), note.modified, tuple(links))
+
+
+def _shown(
+    rows: Sequence["SectionRow"], line: int, scope: Scope
+) -> tuple[Sequence["SectionRow"], list[SectionLink]]:
+    """Return the sections to show, and links to those that are left out for length."""
+    from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
+
+    at = max((place for place, row in enumerate(rows) if row.line <= line), default=0)
+    if scope is Scope.PARENT:
+        level = rows[at].level
+        above = (n for n in range(at - 1, -1, -1) if 0 < rows[n].level < level)
+        at = next(above, -1)
+    if scope is Scope.NOTE or at < 0:
+        return rows, []
+    full = rows[at : _full_end(rows, at)]
+    if scope is Scope.PARENT or sum(len(row.body.split()) for row in full) <= PREVIEW_WORDS:
+        return full, []
+    return full[:1], [_link(row) for row in full[1:]]
+
+
+def _full_end(rows: Sequence["SectionRow"], at: int) -> int:
+    """Return the end of the full section at ``at``."""
+    level = rows[at].level
+    after = range(at + 1, len(rows))
+    ends = (place for place in after if level == 0 or rows[place].level <= level)
+    return next(ends, len(rows))
+
+
+def _link(row: "SectionRow") -> SectionLink:
+    words = len(row.body.split())
+    return SectionLink(row.heading, row.path, row.level, row.line, row.end_line, words)

@@ -32,9 +32,7 @@ MAY_IMPORT = {
     "store": LEAVES,
     "index": LEAVES | {"child", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
-    "library": LEAVES
-    | {"markdown", "embedding", "store", "index", "search", "vault_links", "indexed_text"},
-    "indexed_text": LEAVES | {"markdown", "store"},
+    "library": LEAVES | {"markdown", "embedding", "store", "index", "search", "vault_links"},
     "vault_links": LEAVES | {"markdown", "index", "store"},
     "wire": {"notes", "results", "status"},
     "serving": LEAVES | {"library", "wire"},

@@ -110,18 +110,24 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
     """
     from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 
-    embedder = index.embedder()
+    embedder, how = index.embedder(), scan.read_as(index.settings)
+    with index.reading() as reader:
+        if reader.read_as() != how.key:  # the next comparison reads all notes again
+            return [], 0
     with index.store.writing() as writer:
         vectors = writer.vectors
         if not embedder or vectors.problem or not vectors.is_made_by(embedder.fingerprint):
             return [], 0
-        model = TokenCounts(embedder.count_tokens), embedder.window
+        model = TokenCounts(embedder.count_tokens), how.window(embedder.window)
         every = max(1, vectors.count() // _SAMPLE)
         foreign: list[str] = []
         sample: list[tuple[str, bytes]] = []
         number = itertools.count(1)
         for note, stored in vectors.embedded_notes():
-            texts: tuple[EmbeddedText, ...] = (*chunk(note, *model), *heading_paths(note, *model))
+            texts: tuple[EmbeddedText, ...] = (
+                *chunk(note, *model, overlap=how.overlap_words),
+                *heading_paths(note, *model),
+            )
             meant = {identity_key(text): text.text for text in texts}
             if stored and meant.keys() != stored.keys():
                 foreign.append(note.path)

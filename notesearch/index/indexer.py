@@ -3,50 +3,178 @@
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
+from notesearch.embedding.embedder import Embedder, batch_size
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, scan
 from notesearch.index.decoding import decode
-from notesearch.index.embedding_queue import EmbeddingQueue
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.parallel_parser import ParallelParser, ParsedNote
-from notesearch.index.reconciliation import (
-    ChangeLog,
-    PendingDeletions,
-    PostponedError,
-    Reconciliation,
-    Stopped,
-    StoppedError,
-)
-from notesearch.index.scan import has_changed, read_as
+from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES
 from notesearch.markdown.cancellation import never_cancel
-from notesearch.markdown.sections.chunking import TokenCounts
-from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
+from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.sentences import NO_SENTENCE, Sentence
-from notesearch.status import Phase, Progress, Unread
+from notesearch.status import Phase, Progress, Report, Unread
+from notesearch.store.next_model import ChunkedNote
 from notesearch.store.note_states import FileState, NoteState
 from notesearch.store.writer import Writer
 
-if TYPE_CHECKING:
-    from notesearch.embedding.embedder import Embedder
-
 Progressed = Callable[[Progress], None]
+Stopped = Callable[[], bool]
 
 _SAVING_S = 1.0
 """A note that became empty so recently is probably being saved."""
 
 _SETTLED_S = 2.0
 """A file that was written since may be written again without a change of its state."""
+
+
+_MISSING_S = 0.3
+"""How long a note that a program saves may be missing."""
+
+_MAX_SAVED_AT_ONCE = 10
+"""No program saves more notes at once; if more are missing, they were deleted."""
+
+_NOTES = 20
+"""Notes to chunk for another model in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """The result of a comparison.
+
+    Attributes:
+        report: What happened to which note.
+        unsettled: Paths that need another look soon.
+        postponed: Huge notes that let others go first.
+        incomplete: The whole folder has to be compared to learn about the rest.
+        links: As ``Listing.links``, if the whole folder was compared.
+    """
+
+    report: Report
+    unsettled: tuple[str, ...] = ()
+    postponed: tuple[str, ...] = ()
+    incomplete: bool = False
+    links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class ChangeLog:
+    """The record of a comparison that is under way.
+
+    Attributes:
+        stopped: Returns whether to stop.
+        patient: Another comparison follows soon, so a note that has just gone can wait for it.
+        postpones: Returns whether to postpone a huge note; None if that never happens.
+    """
+
+    stopped: Stopped
+    patient: bool = False
+    postpones: Postpones | None = None
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    unsettled: list[str] = field(default_factory=list)
+    postponed: list[str] = field(default_factory=list)
+    incomplete: bool = False
+    links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
+
+    def begin_note(self, *, is_huge: bool, is_first: bool) -> None:
+        """Check whether to continue with another note.
+
+        Raises:
+            StoppedError: Indexing has to stop.
+            PostponedError: The note is huge, and the changes so far have to be reported first.
+        """
+        if self.stopped():
+            raise StoppedError
+        if self.postpones and is_huge and not is_first:
+            raise PostponedError
+
+    def check(self, path: str) -> None:
+        """Check whether to give up the huge note at ``path`` half-way.
+
+        Raises:
+            StoppedError: Indexing has to stop.
+            PostponedError: Other notes wait.
+        """
+        if self.stopped():
+            raise StoppedError
+        if self.postpones and self.postpones(path):
+            raise PostponedError
+
+    def postpone(self, paths: Iterable[str], vanished: dict[str, NoteState]) -> None:
+        """Postpone ``paths``, together with vanished huge notes that they may have been before."""
+        former = [path for path, note in vanished.items() if note.file.size >= HUGE]
+        for path in former:
+            del vanished[path]
+        self.postponed += [*paths, *former]
+
+    def result(self, started: float) -> Reconciliation:
+        """Return the result of the comparison that ``started`` at a monotonic time."""
+        report = Report(
+            tuple(self.added),
+            tuple(self.changed),
+            tuple(self.moved),
+            tuple(self.removed),
+            unread=tuple(self.unread),
+            seconds=time.monotonic() - started,
+        )
+        return Reconciliation(
+            report, tuple(self.unsettled), tuple(self.postponed), self.incomplete, self.links
+        )
+
+
+class StoppedError(Exception):
+    """Indexing stops in the middle of a huge note; nothing of it was written."""
+
+
+class PostponedError(Exception):
+    """A huge note is postponed; nothing of it was written."""
+
+
+class PendingDeletions:
+    """Remembers since when notes have been missing."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def seen(self, paths: Container[str]) -> None:
+        """Record that ``paths`` exist."""
+        self._since = {path: since for path, since in self._since.items() if path not in paths}
+
+    def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
+        """Return those of the ``missing`` notes that need another look before they are deleted."""
+        now = time.monotonic() if now is None else now
+        if len(missing) > _MAX_SAVED_AT_ONCE:
+            return ()
+        since = {path: self._since.get(path, now) for path in missing}
+        self._since |= since
+        pending = tuple(path for path in missing if now - since[path] < _MISSING_S)
+        for path in missing:
+            if path not in pending:
+                del self._since[path]
+        return pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +208,7 @@ class Indexer:
     """
 
     def __init__(
-        self, vault: Path, settings: Settings, writer: Writer, embedder: "Embedder | None"
+        self, vault: Path, settings: Settings, writer: Writer, embedder: Embedder | None
     ) -> None:
         self._vault = vault
         self._settings = settings
@@ -369,6 +497,53 @@ class Indexer:
         """Move what was written into the index file itself and give back unused room."""
         self._writer.tidy()
         self._writer.checkpoint()
+
+
+class EmbeddingQueue:
+    """Makes vectors with one model, in the indexing thread.
+
+    Attributes:
+        has_switched: The last call of ``embed`` made this model the one to search by.
+    """
+
+    def __init__(
+        self, writer: Writer, embedder: Embedder, counts: TokenCounts, read_as: ReadAs
+    ) -> None:
+        self._writer = writer
+        self._embedder = embedder
+        self._counts = counts
+        self._read_as = read_as
+        self.has_switched = False
+
+    def embed(self, progressed: Callable[[Progress], None], stopped: Stopped) -> int:
+        """Embed passages and heading paths in batches until none waits, or until ``stopped()``.
+
+        Returns the number of passages. A new model that has all its vectors replaces the old one.
+        """
+        if self._writer.vectors.problem:
+            return 0
+        self._chunk_for_new_model(stopped)
+        total, done, passages = self._writer.vectors.pending_count(), 0, 0
+        while done < total and not stopped():
+            progressed(Progress(Phase.MEANING, done, total))
+            batch = self._writer.vectors.pending(batch_size(self._embedder))
+            if not batch:
+                break
+            vectors = self._embedder.embed_passages([text for _, text in batch])
+            passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
+            done += len(batch)
+        self.has_switched = self._writer.vectors.finish_switch()
+        return passages
+
+    def _chunk_for_new_model(self, stopped: Stopped) -> None:
+        """Chunk the indexed notes for a model that is to replace the current one."""
+        model = self._counts, self._read_as.window(self._embedder.window)
+        overlap = self._read_as.overlap_words
+        while not stopped() and (notes := self._writer.vectors.unchunked(_NOTES)):
+            self._writer.vectors.put_chunked(
+                ChunkedNote(id_, chunk(note, *model, overlap=overlap), heading_paths(note, *model))
+                for id_, note in notes
+            )
 
 
 def _notes_to_read(

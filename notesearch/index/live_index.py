@@ -26,8 +26,7 @@ from notesearch.index.scheduling import Hints, HugeNotes, SaveThrottle, TypingPa
 from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
-    from notesearch.index.indexer import Indexer
-    from notesearch.index.reconciliation import Reconciliation
+    from notesearch.index.indexer import Indexer, Reconciliation
 
 log = logging.getLogger(__name__)
 

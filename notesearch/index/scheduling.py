@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from notesearch.index.reconciliation import ChangeLog
+    from notesearch.index.indexer import ChangeLog
     from notesearch.store.writer import Writer
 
 _MANY = 512

@@ -24,9 +24,8 @@ from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
-    from notesearch.index.indexer import Indexer
+    from notesearch.index.indexer import Indexer, Reconciliation
     from notesearch.index.live_index import Listener, LiveIndex
-    from notesearch.index.reconciliation import Reconciliation
     from notesearch.store.reader import Reader
 
 _SETTLING_S = 2.0

@@ -161,3 +161,10 @@ def test_vectors_of_other_texts_are_found_and_made_again(
     assert told in run("doctor").stdout.splitlines()
     assert run("doctor", "--repair").exit_code == 0
     assert run("doctor").exit_code == 0
+
+
+def test_passages_cut_as_the_settings_say_are_no_fault(run: Run, vault: Path, home: Path) -> None:
+    write(vault, {"long.md": "# Long\n\n" + "Otters swim in cold rivers. " * 200})
+    Settings(passage_overlap=5).with_vault(vault).save(Paths.choose(home))
+    run("index")
+    assert run("doctor").exit_code == 0

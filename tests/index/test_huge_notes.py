@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.indexer import Indexer
-from notesearch.index.reconciliation import Reconciliation
+from notesearch.index.indexer import Indexer, Reconciliation
 from notesearch.index.scheduling import Postpones
 from notesearch.status import Report
 from tests.faults.quick_model import QuickModel

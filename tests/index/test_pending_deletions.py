@@ -1,6 +1,6 @@
 """A note counts as deleted once it has been missing for a while, or together with many others."""
 
-from notesearch.index.reconciliation import PendingDeletions
+from notesearch.index.indexer import PendingDeletions
 
 
 def test_a_missing_note_is_pending_for_a_moment() -> None:
