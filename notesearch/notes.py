@@ -214,8 +214,8 @@ class HeadingPath:
 
     Attributes:
         section: The ordinal of the section.
-        text: The text to embed: ``Title > Heading > Sub-heading``, without a title that is only the
-            file name. Equal texts share a vector, but not with passages.
+        text: The text to embed: ``Title > Heading > Sub-heading``. Equal texts share a vector, but
+            not with passages.
     """
 
     section: int

@@ -38,7 +38,7 @@ FLOORS = [
     ("words", ("heading", "words", "stem"), 0.90, 0.97, 0.97),
     ("meaning", (), 0.60, 0.75, 0.88),
     ("hybrid", ("heading",), 1.0, 1.0, 1.0),
-    ("hybrid", ("paraphrase",), 0.33, 0.65, 0.80),
+    ("hybrid", ("paraphrase",), 0.33, 0.60, 0.80),
 ]
 
 

@@ -243,16 +243,14 @@ class _Chunker:
     def heading_paths(self) -> Iterator[HeadingPath]:
         """Yield the note's title and the headings above each section, in order.
 
-        A title that is only the file's name is left out: renaming must not cause a new embedding,
-        and notes with the same headings share one.
+        The title may be the file's name. Without it the signal of paths is lost for notes that do
+        not repeat their name as a heading.
         """
-        title = () if self._note.title_from_name else (self._title,)
         for section in self._note.sections:
             self._check()
             named = section.path != (self._note.title,)
             crumbs = self._crumbs(section.path) if named else []
-            shown = (*title, *crumbs)
-            if shown:
+            if shown := [*filter(None, (self._title,)), *crumbs]:
                 yield HeadingPath(section.ordinal, " > ".join(shown))
 
     def _section(self, section: Section) -> Iterator[Passage]:
