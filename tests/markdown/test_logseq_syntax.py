@@ -6,6 +6,8 @@ import pytest
 
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.section_texts import read
 from tests.indexed import indexed
 
 HULL = "64f0c0de-1111-4222-8333-444455556666"
@@ -93,3 +95,37 @@ def test_blocks_are_read_by_their_path(library: NoteLibrary) -> None:
     found = library.search("steamed", mode="words").sections[0]
     assert (found.section, found.section_path[-1], found.line) == ("Planks", "Planks", 4)
     assert "steamed" in library.read("pages/Boat.md", "Hull of larch/Planks").text
+
+
+TOPICS = "Hull Keel Sails Ropes Paint Anchor Galley Engine Lights Charts".split()
+
+
+def page(number: int) -> str:
+    """Return a page of a boat's handbook: up to five levels of blocks, as Logseq writes them."""
+    lines = [f"type:: chapter\nchapter:: {number}\n"]
+    for at, topic in enumerate(TOPICS[: 3 + number % 7]):
+        lines.append(f"- {'## ' * (at % 3 == 0)}{topic} {number}")
+        lines.append(f"  id:: 64f0c0de-{number:04d}-4222-8333-{at:012d}")
+        for depth in range(1, 2 + (number + at) % 5):
+            tabs = "\t" * depth
+            lines.append(f"{tabs}- {('TODO ', 'DONE ', '')[depth % 3]}step {depth} of {topic}")
+            lines.append(f"{tabs}  collapsed:: true\n{tabs}  price:: {number * depth}")
+            lines.append(
+                f"{tabs}\t- see ((64f0c0de-0001-4222-8333-000000000000)) #[[{topic} work]]"
+            )
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_every_block_of_a_handbook_can_be_read(number: int) -> None:
+    path, text = f"pages/Chapter {number}.md", page(number)
+    lines = text.split("\n")
+    sections = parse_note(text, path).sections
+    assert [one.line for one in sections[1:]] == [one.end_line + 1 for one in sections[:-1]]
+    assert (sections[0].line, sections[-1].end_line) == (4, len(lines) - 1)
+    for one in sections:
+        found = read(path, text, f"{'/'.join(one.path)} (line {one.line})")
+        assert (found.line, found.section_path) == (one.line, one.path)
+        assert found.text.split("\n")[0] == lines[one.line - 1].lstrip("\t")
+        assert "::" not in one.text
+        assert "64f0c0de" not in one.heading + one.text

@@ -36,7 +36,7 @@ _BARE_HASH = re.compile(
 """A value such as ``#tag`` or ``#ff8800``, which YAML would read as a comment."""
 
 _ENTRY = re.compile(
-    r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!%@`<(+~=-][^:\n]*[ \t]*:(?:[ \t]|$)
+    r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!%@`<(+~=-][^:\n]*:(?:[ \t]|$)
         |"[^"\n]+"[ \t]*:|'[^'\n]+'[ \t]*:
         |[^\W\d][\w-]*:(?!//)))""",
     re.MULTILINE | re.VERBOSE,
@@ -47,7 +47,7 @@ _CONTINUED = re.compile(r"[ \t#\]}-]|$")
 _ITEM = re.compile(r"[ \t]*-(?:[ \t]+(.*))?")
 _LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")
 _LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
-_COMMENT = re.compile(r"[ \t]+#[ \t].*")
+_COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _TAG_SEPARATORS = re.compile(r"[,\s]+")

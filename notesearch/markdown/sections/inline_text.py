@@ -38,7 +38,7 @@ BLOCK_MARK = re.compile(
 )
 """A line that names, folds or numbers a block of Logseq's."""
 
-_EMBED_MACRO = re.compile(r"\{\{embed[ \t]+([^{}\n]*)\}\}")
+_EMBED_MACRO = re.compile(r"\{\{embed[ \t]++([^{}\n]*+)\}\}")
 
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""

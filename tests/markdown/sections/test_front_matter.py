@@ -124,6 +124,9 @@ def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
         "a: [" + "'" * 60_000,
         "a: " + "[[" * 30_000,
         "a: x\n" + "- *y\n" * 12_000,
+        "a: *x" + " " * 60_000 + "y",
+        "a: x\nb" + " " * 60_000 + "*",
+        "a: x\n" + "c" * 60_000 + "\nd: *",
     ],
 )
 def test_properties_built_to_exhaust_the_reader_are_read_line_by_line(yaml: str) -> None:
