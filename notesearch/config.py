@@ -14,6 +14,7 @@ import platformdirs
 
 from notesearch import private_files
 from notesearch.errors import SettingsError
+from notesearch.files import read_bytes, read_text
 from notesearch.notes import OVERLAP_WORDS
 from notesearch.sentences import Sentence
 
@@ -389,11 +390,14 @@ def read_table(file: Path) -> dict[str, Any]:
         SettingsError: The file cannot be read, or is not TOML.
     """
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_text(file))
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError("settings_unreadable", file=str(file), reason=str(error)) from error
+        reason = getattr(error, "strerror", None) or str(error)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    raise SettingsError("settings_unreadable", file=str(file), reason=reason)
 
 
 def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False) -> None:
@@ -418,7 +422,11 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     import tomlkit
 
     private_files.make_folder(file.parent)
-    before = file.read_bytes() if file.exists() else b""
+    place = Path(os.path.realpath(file))  # it may be a link to the user's dotfiles
+    try:
+        before = read_bytes(place)
+    except FileNotFoundError:
+        before = b""
     document = _document(before)
     if before and (keep or document is None):
         private_files.write(file.with_name(f"{file.name}.broken"), before)
@@ -428,7 +436,7 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     # tomlkit adds a blank line to each table that it writes again.
     after = _BLANK_LINES.sub(r"\1", tomlkit.dumps(document)).encode()
     if after != before:
-        _replace(file.resolve(), after)  # it may be a link to the user's dotfiles
+        _replace(place, after)
 
 
 _BLANK_LINES = re.compile(r"(\n\n)\n+(?=\[\[vaults\]\])|(?<=\n)\n+\Z")
@@ -440,7 +448,7 @@ def _document(content: bytes) -> "TOMLDocument | None":
 
     try:
         return tomlkit.parse(content.decode("utf-8-sig"))
-    except (TOMLKitError, UnicodeDecodeError):
+    except (TOMLKitError, UnicodeDecodeError, RecursionError):
         return None
 
 

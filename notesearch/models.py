@@ -17,6 +17,7 @@ from notesearch.embedding.embedder import folder_name, model_path
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
+from notesearch.files import read_json
 from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def _reranks(path: Path) -> bool:
 
 def _record(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads((path / RECORD).read_text("utf-8"))
+        found = read_json(path / RECORD)
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
+from notesearch.files import SMALL, read_inside
 from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
@@ -99,9 +100,9 @@ class VaultLinks:
         for folder in PurePosixPath(self.source).parents:
             for name in ("mkdocs.yml", "mkdocs.yaml"):
                 file = vault / folder / name
-                if file.is_file() and file.resolve().is_relative_to(vault):
-                    with contextlib.suppress(OSError), file.open("rb") as opened:
-                        return opened.read(MAX_CONFIG).decode("utf-8", "replace")
+                with contextlib.suppress(OSError, ValueError):
+                    inside = file.resolve(strict=True).relative_to(vault).as_posix()
+                    return read_inside(vault, inside, SMALL)[:MAX_CONFIG].decode("utf-8", "replace")
         return None
 
     def place(self, link: str) -> tuple[str, int]:

@@ -14,18 +14,19 @@ PACKAGE = Path(__file__).resolve().parent.parent / "notesearch"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
-    "notes", "note_addresses", "results", "status", "sentences", "errors", "private_files",
-    "config",
+    "notes", "note_addresses", "results", "status", "sentences", "errors", "files",
+    "private_files", "config",
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"sentences"},
     "note_addresses": {"notes"},
     "sentences": set[str](),
+    "files": set[str](),
     "results": {"notes", "sentences"},
     "status": {"sentences"},
     "errors": {"sentences"},
     "private_files": set[str](),
-    "config": {"errors", "notes", "sentences", "private_files"},
+    "config": {"errors", "files", "notes", "sentences", "private_files"},
     "child": set[str](),
     "markdown": LEAVES | {"child"},
     "embedding": LEAVES,

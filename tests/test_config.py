@@ -1,7 +1,10 @@
 """The settings file: comments survive writing, and invalid values are reported."""
 
+import contextlib
 import os
+import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from hypothesis import strategies as st
 from notesearch.config import Paths, Settings, Vault, resources
 from notesearch.errors import SettingsError
 from tests.rights import denied
+from tests.unreadable import UNREADABLE, link_to_itself
 
 
 @pytest.fixture
@@ -339,6 +343,23 @@ class TestSaving:
         Settings(theme="light").save(paths)
         assert paths.settings_file.is_symlink()
         assert 'theme = "light"' in (tmp_path / "dotfiles.toml").read_text()
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+    @pytest.mark.timeout(20)
+    @pytest.mark.parametrize("make", UNREADABLE)
+    def test_anything_in_its_place_is_named_and_left(
+        self, paths: Paths, make: Callable[[Path], None]
+    ) -> None:
+        paths.config.mkdir(parents=True)
+        make(paths.settings_file)
+        found = Settings.read(paths)
+        assert found.settings == Settings()
+        is_there = paths.settings_file.exists() or make is link_to_itself
+        assert bool(found.problems) == is_there
+        with contextlib.suppress(SettingsError):
+            Settings(theme="dark").save(paths)
+            assert not is_there
+            assert Settings.load(paths).theme == "dark"
 
     def test_leaves_no_draft(self, paths: Paths) -> None:
         Settings().save(paths)

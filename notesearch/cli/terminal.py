@@ -15,6 +15,8 @@ from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingE
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
+_LITTLE_MEMORY = 1 << 30
+
 CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters except line end and tab, and marks that change the direction of writing."""
 
@@ -36,7 +38,9 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         leave(FAILED)
     except KeyboardInterrupt:
         leave(INTERRUPTED)
-    except MemoryError:
+    except (MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and not _has_little_memory():
+            raise  # a part of the program is missing
         print_error("There is not enough memory for this.")
         leave(FAILED)
     except OSError as error:
@@ -46,6 +50,16 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
             leave(FOUND)
         print_error(f"{error.strerror or error}.")
         leave(FAILED)
+
+
+def _has_little_memory() -> bool:
+    """Return whether the process may use so little memory that some libraries do not load."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return 0 <= most < _LITTLE_MEMORY
 
 
 def accept_any_text() -> None:

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.files import read_bytes
 
 
 def is_common(word: str) -> bool:
@@ -20,6 +21,6 @@ def _vocabulary(file: Path) -> bytes:
     searching the bytes for all words of a query.
     """
     try:
-        return b"\n%b\n" % file.read_bytes().replace(b"\r\n", b"\n")
+        return b"\n%b\n" % read_bytes(file).replace(b"\r\n", b"\n")
     except OSError:
         return b""

@@ -1,5 +1,6 @@
 """What turns text into vectors: the protocol of all engines, and the choice of one for a model."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -46,6 +47,9 @@ class Embedder(Protocol):
         ...
 
 
+_LEAST_MEMORY = 1 << 30
+"""Bytes of address space; a tenth of them is used."""
+
 DEFAULT_BATCH = 32
 """Passages per call of ``embed_passages`` for an embedder without an attribute ``batch``."""
 
@@ -83,6 +87,7 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
 
     from notesearch.embedding.onnx_model import import_runtime
 
+    _require_memory()
     path = model_path(name_or_folder, *places)
     with ThreadPoolExecutor(1) as thread:
         # Hashing the files releases Python's lock, so the runtime can be imported meanwhile.
@@ -91,6 +96,19 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
             import_runtime()
         folder = reading.result()
     return load_folder(folder)
+
+
+def _require_memory() -> None:
+    """Refuse to load a model where the process may use too little memory for its libraries.
+
+    They end the process if they get none.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if 0 <= most < _LEAST_MEMORY:  # negative: no limit
+            raise ModelError("model_memory_full")
 
 
 def load_folder(folder: ModelFolder) -> Embedder:

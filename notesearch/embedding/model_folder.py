@@ -1,14 +1,14 @@
 """A model's folder in the format of sentence-transformers: its files, its settings, its engine."""
 
 import hashlib
-import json
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
-from typing import Any, Self
+from typing import Any, Self, cast
 
+from notesearch import files
 from notesearch.embedding import torch_runtime
 from notesearch.errors import ModelError
 
@@ -51,6 +51,9 @@ _FLOAT_GRAPHS = (
     "model_fp16.onnx",
 )
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+
+_DESCRIPTION = 1 << 25
+"""Bytes that a description may have; a list of the weights of a large model has a few million."""
 
 _BLOCK = 1 << 20
 _BUFFER = 1 << 22
@@ -187,8 +190,8 @@ def graph_names() -> tuple[str, ...]:
 
 def find_graph(path: Path) -> Path | None:
     """Return the fastest ONNX file of a model's folder, or None if there is none."""
-    files = (folder / name for name in graph_names() for folder in (path / "onnx", path))
-    return next((file for file in files if file.is_file()), None)
+    graphs = (folder / name for name in graph_names() for folder in (path / "onnx", path))
+    return next((file for file in graphs if file.is_file()), None)
 
 
 def find_weights(path: Path) -> Path | None:
@@ -207,7 +210,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """
     if not file.is_file():
         return {}
-    content = json.loads(file.read_text(encoding="utf-8"))
+    content = files.read_json(file, _DESCRIPTION)
     if not isinstance(content, dict):
         raise ModelError("model_damaged", file=str(file), error="not a JSON object")
     return content
@@ -222,7 +225,7 @@ def read_steps(path: Path) -> tuple[Step, ...]:
         ValueError: The list of steps is damaged.
     """
     steps = []
-    for module in json.loads((path / "modules.json").read_text(encoding="utf-8")):
+    for module in cast("list[dict[str, Any]]", files.read_json(path / "modules.json")):
         name = str(module["type"])
         library, _, kind = name.rpartition(".")
         if library.split(".")[0] != _LIBRARY:
@@ -279,14 +282,14 @@ def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) ->
 def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
     """Hash the files that decide a model's vectors; ``main`` is the one that its engine runs."""
     digest = hashlib.sha256()
-    files = [path / "tokenizer.json", path / "modules.json"]
-    files += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]
-    files += [path / name for name in _DESCRIPTIONS]
+    parts = [path / "tokenizer.json", path / "modules.json"]
+    parts += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]
+    parts += [path / name for name in _DESCRIPTIONS]
     layers = [s.folder for s in steps if s.kind not in {"Transformer", "Pooling", "Normalize"}]
-    files += [file for folder in layers for file in sorted(folder.glob("*")) if folder != path]
+    parts += [file for folder in layers for file in sorted(folder.glob("*")) if folder != path]
     if main is not None:
-        files = [main, *_external_data(main), *files]
-    for file in files:
+        parts = [main, *_external_data(main), *parts]
+    for file in parts:
         if file.is_file():
             _hash_file(file, digest)
     return f"{path.name}-{digest.hexdigest()[:32]}"
@@ -295,7 +298,7 @@ def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
 def _external_data(main: Path) -> list[Path]:
     """Return the files with the parts of a model that are not in ``main`` itself."""
     if main.suffix == ".json":
-        parts = json.loads(main.read_text(encoding="utf-8"))["weight_map"].values()
+        parts = cast("dict[str, Any]", files.read_json(main, _DESCRIPTION))["weight_map"].values()
         return [main.with_name(Path(name).name) for name in sorted(set(parts))]
     names = (f"{main.name}_data", f"{main.name}.data")
     return [main.with_name(name) for name in names if main.with_name(name).is_file()]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.errors import ModelError
+from notesearch.files import require_ordinary
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -102,6 +103,7 @@ def _load(file: Path) -> "Tokenizer":
     from tokenizers import Tokenizer
 
     try:
+        require_ordinary(file)
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises nothing narrower
         raise ModelError("model_damaged", file=str(file), error=str(error)) from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from notesearch.embedding.model_folder import read_json
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
+from notesearch.files import require_ordinary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,6 +141,7 @@ def _read_tensors(file: Path) -> "dict[str, Vector]":
     """Read a safetensors file: the length of a JSON header, the header, then the numbers."""
     import numpy as np
 
+    require_ordinary(file)
     with file.open("rb") as opened:
         length = int.from_bytes(opened.read(8), "little")
         if length > _LONGEST_HEADER:

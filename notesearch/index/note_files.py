@@ -10,6 +10,7 @@ from pathlib import Path
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
+from notesearch.files import open_inside
 from notesearch.index.decoding import decode
 from notesearch.store.note_states import FileState
 
@@ -113,9 +114,7 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
         OSError: It cannot be read now.
         NotANoteError: It is larger than ``limit`` bytes, or not an ordinary file.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    flags |= 0 if follow else getattr(os, "O_NOFOLLOW", 0)
-    descriptor = os.open(f"{vault}/{path}", flags)
+    descriptor = open_inside(vault, path, follow=follow)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from notesearch import private_files
 from notesearch.config import Paths
 from notesearch.errors import ServingError
+from notesearch.files import read_bytes
 
 _Scope = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -57,7 +58,7 @@ def _token_in_file(paths: Paths) -> str:
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return file.read_text("ascii").strip()
+        return read_bytes(file).decode("ascii").strip()
     token = secrets.token_urlsafe(32)
     with os.fdopen(descriptor, "w", encoding="ascii") as new_file:
         new_file.write(f"{token}\n")

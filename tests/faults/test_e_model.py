@@ -1,6 +1,7 @@
 """Group E: what becomes of a search where the model cannot be used, or gives nonsense."""
 
 import json
+import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,6 +38,21 @@ def e03_its_weights_are_a_program(model: Path) -> None:
     (model / "pytorch_model.bin").write_bytes(b"cos\nsystem\n(S'touch ran'\ntR.")
 
 
+def e02_its_description_is_nested_without_end(model: Path) -> None:
+    (model / "sentence_bert_config.json").write_text('{"a":' * 50_000)
+
+
+def e02_its_steps_are_nested_without_end(model: Path) -> None:
+    (model / "modules.json").write_text("[" * 100_000)
+
+
+def e02_a_pipe_is_in_place_of_its_tokenizer(model: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no pipes in folders here")
+    (model / "tokenizer.json").unlink()
+    os.mkfifo(model / "tokenizer.json")
+
+
 def e04_it_names_code_of_others(model: Path) -> None:
     (model / "modules.json").write_text(json.dumps([{"type": "evil.module.Transformer"}]))
     write(model, {"evil/__init__.py": "", "evil/module.py": "open('ran', 'w')"})
@@ -60,6 +76,8 @@ def e04_it_names_code_of_others(model: Path) -> None:
     "damage",
     [
         e01_it_is_not_there, e02_it_is_cut_short, e02_a_page_was_saved_in_its_place,
+        e02_its_description_is_nested_without_end, e02_its_steps_are_nested_without_end,
+        e02_a_pipe_is_in_place_of_its_tokenizer,
         e03_its_weights_are_a_program, e04_it_names_code_of_others,
     ],
 )  # fmt: skip

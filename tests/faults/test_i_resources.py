@@ -188,6 +188,35 @@ def test_i05_all_of_it_fits_into_little_memory(vault: Path) -> None:
 
 
 @pytest.mark.fault("I5")
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("index", {0}), ("stats", {0}), ("search otters", {0}), ("doctor", {0, 1}),
+        ("sections 3", {0}), ("related 3", {2}), ("models", {0, 2}),
+    ],
+)  # fmt: skip
+def test_i05_too_little_for_the_model_is_one_sentence(
+    vault: Path, command: str, status: set[int]
+) -> None:
+    write(vault, NOTES)
+    for words in (["index"], command.split()):
+        done = subprocess.run(
+            ["prlimit", "--as=300000000", sys.executable, "-m", "notesearch", *words],
+            cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "NOTESEARCH_VAULT": str(vault)},
+        )  # fmt: skip
+    assert done.returncode in status
+    assert "Traceback" not in done.stderr
+    assert "memory" in done.stderr or command in {
+        "sections 3",
+        "stats",
+        "models",
+        "search otters",
+        "doctor",
+    }
+
+
+@pytest.mark.fault("I5")
 def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

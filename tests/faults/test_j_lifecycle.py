@@ -233,6 +233,8 @@ BROKEN_SETTINGS = {
     "half-written": b'vault = "/no',
     "empty": b"",
     "binary": bytes(range(256)),
+    "nested without end": b"x = " + b"[" * 100_000,
+    "in UTF-16": "theme = 'dark'".encode("utf-16"),
     "from the future": b'shape_of_things = "to come"\nmodel = 7\n',
 }
 

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
+from notesearch.files import open_inside, read_inside
 from notesearch.gui.preview.svg import DrawingProcess, declared_size, is_svg
 
 MAX_BYTES = 10 * 1024 * 1024
@@ -131,17 +132,35 @@ class VaultImages:
         return self._read(file) if file else None
 
     def _find_file(self, target: str, note: str) -> "_ImageFile | None":
-        return next(filter(None, map(_inspect, self._candidates(target, note))), None)
+        return next(filter(None, map(self._inspect, self._candidates(target, note))), None)
 
     def _read(self, file: "_ImageFile") -> QImage | None:
         with contextlib.suppress(OSError):
-            content = file.path.read_bytes()
+            content = read_inside(self._vault, file.path, MAX_BYTES)
             if file.format == _SVG:
                 return self._drawings.draw(content)
             return _decode(content, file.format, self._width)
         return None
 
-    def _candidates(self, target: str, note: str) -> list[Path]:
+    def _inspect(self, path: str) -> "_ImageFile | None":
+        """Return the format and size of a picture; None if the file is not one."""
+        with contextlib.suppress(OSError):
+            with os.fdopen(open_inside(self._vault, path), "rb") as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode) or not 0 < status.st_size <= MAX_BYTES:
+                    return None
+                start = file.read(_HEADER_BYTES)
+                if is_svg(start):
+                    return _ImageFile(path, _SVG, declared_size(start))
+                kind = _format(start)
+                size = _upright_size(start, kind) if kind else QSize()
+                if kind and not size.isValid():
+                    size = _upright_size(start + file.read(MAX_BYTES), kind)
+            if kind and _is_within_limits(size):
+                return _ImageFile(path, kind, size)
+        return None
+
+    def _candidates(self, target: str, note: str) -> list[str]:
         target = target.split("#", maxsplit=1)[0]
         folders = [(self._vault / note).parent, self._vault]
         if target.startswith("/") and not target.startswith("//"):
@@ -152,12 +171,12 @@ class VaultImages:
     def _stamp(self, target: str, note: str) -> tuple[int, int]:
         with contextlib.suppress(OSError):
             for file in self._candidates(target, note):
-                status = file.stat()
+                status = (self._vault / file).stat()
                 return status.st_size, status.st_mtime_ns
         return 0, 0
 
-    def _path_inside(self, folder: Path, target: str) -> Path | None:
-        """Return the real path of ``target`` if it is inside the vault."""
+    def _path_inside(self, folder: Path, target: str) -> str | None:
+        """Return the real path of ``target`` in the vault if it is inside."""
         # Refuse network paths before touching them: on Windows, even looking for the file sends
         # the user's credentials.
         if not target or target.startswith(("/", "\\")) or "\\" in target or ":" in target:
@@ -169,7 +188,7 @@ class VaultImages:
         with contextlib.suppress(OSError, ValueError, RuntimeError):
             file = (folder / target).resolve(strict=True)
             if file.is_relative_to(self._vault):
-                return file
+                return file.relative_to(self._vault).as_posix()
         return None
 
 
@@ -177,32 +196,13 @@ class VaultImages:
 class _ImageFile:
     """A picture's file, known by its first bytes; an SVG file may declare no size."""
 
-    path: Path
+    path: str
     format: bytes
     size: QSize
 
     @property
     def pixels(self) -> int:
         return max(0, self.size.width() * self.size.height())
-
-
-def _inspect(path: Path) -> _ImageFile | None:
-    """Return the format and size of a picture; None if the file is not one."""
-    with contextlib.suppress(OSError):
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) or not 0 < status.st_size <= MAX_BYTES:
-            return None
-        with path.open("rb") as file:
-            start = file.read(_HEADER_BYTES)
-            if is_svg(start):
-                return _ImageFile(path, _SVG, declared_size(start))
-            kind = _format(start)
-            size = _upright_size(start, kind) if kind else QSize()
-            if kind and not size.isValid():
-                size = _upright_size(start + file.read(MAX_BYTES), kind)
-        if kind and _is_within_limits(size):
-            return _ImageFile(path, kind, size)
-    return None
 
 
 def _is_within_limits(size: QSize) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from notesearch import private_files
 from notesearch.config import resources
+from notesearch.files import read_bytes
 from notesearch.gui.system.single_instance import APP_ID, program
 
 _LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
@@ -68,7 +69,7 @@ def config_home() -> Path:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return read_bytes(file).decode("utf-8", "replace")
     except OSError:
         return ""
 

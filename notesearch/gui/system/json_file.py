@@ -8,19 +8,16 @@ import logging
 from pathlib import Path
 
 from notesearch import private_files
+from notesearch.files import read_json
 
 log = logging.getLogger(__name__)
-
-_MAX_BYTES = 1_000_000
 
 
 def read(file: Path) -> object:
     """Return the content of ``file``; None if it is missing, too large or invalid."""
     try:
-        if file.stat().st_size > _MAX_BYTES:
-            return None
-        return json.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
+        return read_json(file)
+    except (OSError, ValueError):
         return None
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from notesearch import private_files
+from notesearch.files import read_text
 from notesearch.gui.system.desktop_entry import config_home, exec_line, with_home
 from notesearch.gui.system.single_instance import background_command
 
@@ -40,7 +41,7 @@ class AutostartFile:
     def is_set(self) -> bool:
         """Return whether the file exists and the desktop has not disabled it."""
         try:
-            lines = self._file.read_text(encoding="utf-8").splitlines()
+            lines = read_text(self._file).splitlines()
         except (OSError, UnicodeDecodeError):
             return False
         off = {"hidden=true", "x-gnome-autostart-enabled=false"}

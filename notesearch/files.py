@@ -1,0 +1,134 @@
+"""Opens files that others may have put there: only ordinary ones, of a limited size, in place.
+
+A pipe would make its reader wait for ever, a device has no end, and between a look at a path and
+the opening of it a folder can become a link that leads elsewhere.
+"""
+
+import errno
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+SMALL = 1 << 20
+"""Bytes that a settings file, a list or a description may have."""
+
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+
+
+def read_bytes(file: Path, limit: int = SMALL) -> bytes:
+    """Return the content of an ordinary file; a link is followed.
+
+    Raises:
+        OSError: It does not exist, is no ordinary file or has more than ``limit`` bytes.
+    """
+    with os.fdopen(os.open(file, _READ), "rb") as opened:
+        return _content(opened, str(file), limit)
+
+
+def read_text(file: Path, limit: int = SMALL) -> str:
+    """Return the text of an ordinary file in UTF-8, without a byte-order mark.
+
+    Raises:
+        OSError: As ``read_bytes``.
+        UnicodeDecodeError: It is in another encoding.
+    """
+    return read_bytes(file, limit).decode("utf-8-sig")
+
+
+def read_json(file: Path, limit: int = SMALL) -> object:
+    """Return the content of a JSON file.
+
+    Raises:
+        OSError: As ``read_bytes``.
+        ValueError: It is not JSON, or nested too deeply.
+    """
+    try:
+        return json.loads(read_text(file, limit))
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def require_ordinary(file: Path) -> None:
+    """Make sure that a library which opens ``file`` by its name will not wait for ever.
+
+    Raises:
+        OSError: It does not exist, or is no ordinary file.
+    """
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError(errno.EINVAL, "Not an ordinary file", str(file))
+
+
+def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
+    """Open what is at ``path`` in ``folder`` for reading; return its descriptor.
+
+    Args:
+        folder: A folder; it may be a link itself.
+        path: Relative to the folder, with ``/``.
+        follow: Follow links on the way, even out of the folder.
+
+    Raises:
+        OSError: It does not exist, or a part of the path is a link that must not be followed.
+    """
+    if follow:
+        return os.open(f"{folder}/{path}", _READ)
+    *above, name = path.split("/")
+    if {"", ".", ".."} & {*above, name}:
+        raise OSError(errno.EINVAL, "Not a path in the folder", path)
+    if os.open not in os.supports_dir_fd:
+        return _open_and_verify(folder, path)
+    at = os.open(folder, _FOLDER)
+    try:
+        for part in above:
+            below = os.open(part, _FOLDER | _NO_LINK, dir_fd=at)
+            os.close(at)
+            at = below
+        return os.open(name, _READ | _NO_LINK, dir_fd=at)
+    finally:
+        os.close(at)
+
+
+def read_inside(folder: Path, path: str, limit: int) -> bytes:
+    """Return the content of the ordinary file at ``path`` in ``folder``; no link is followed.
+
+    Raises:
+        OSError: As ``open_inside`` and ``read_bytes``.
+    """
+    with os.fdopen(open_inside(folder, path), "rb") as opened:
+        return _content(opened, path, limit)
+
+
+def _content(opened: BinaryIO, name: str, limit: int) -> bytes:
+    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        raise OSError(errno.EINVAL, "Not an ordinary file", name)
+    content = opened.read(limit + 1)
+    if len(content) > limit:
+        raise OSError(errno.EFBIG, "Too large", name)
+    return content
+
+
+def _open_and_verify(folder: Path, path: str) -> int:
+    """Open a path where folders cannot be opened one by one; then look what was opened."""
+    descriptor = os.open(f"{folder}/{path}", _READ)
+    if not _real_path(descriptor).is_relative_to(os.path.realpath(folder)):
+        os.close(descriptor)
+        raise OSError(errno.ELOOP, "It leads out of the folder", path)
+    return descriptor
+
+
+def _real_path(descriptor: int) -> Path:
+    """Return where Windows says that an open file is."""
+    if sys.platform != "win32":
+        raise NotImplementedError
+    import ctypes
+    import msvcrt
+
+    name = ctypes.create_unicode_buffer(1 << 15)
+    handle = ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))
+    if not ctypes.windll.kernel32.GetFinalPathNameByHandleW(handle, name, len(name), 0):
+        raise ctypes.WinError()
+    return Path(name.value.removeprefix("\\\\?\\"))

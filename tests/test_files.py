@@ -1,0 +1,89 @@
+"""Only ordinary files of a limited size are read, and nothing outside of its folder."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from notesearch import files
+from tests.folders import write
+from tests.unreadable import UNREADABLE, too_large
+
+DEEP = "[" * 100_000
+
+
+unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+
+
+@unix
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("make", UNREADABLE)
+def test_anything_but_an_ordinary_file_is_an_error_at_once(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / "a.json")
+    for read in (files.read_bytes, files.read_text, files.read_json):
+        with pytest.raises(OSError, match=r"\S"):
+            read(tmp_path / "a.json")
+    with pytest.raises(OSError, match=r"\S"):
+        files.read_inside(tmp_path, "a.json", files.SMALL)
+    if make is not too_large:
+        with pytest.raises(OSError, match=r"\S"):
+            files.require_ordinary(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\0", b"\xff\xfe[\0]\0", b"[", DEEP.encode(), b"\xc3", b"{]"]
+)
+def test_broken_json_is_an_error_of_one_kind(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.json").write_bytes(content)
+    with pytest.raises(ValueError, match=r"\S"):
+        files.read_json(tmp_path / "a.json")
+
+
+def test_a_mark_at_the_beginning_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(b"\xef\xbb\xbf" + json.dumps({"a": "ä"}).encode())
+    assert files.read_json(tmp_path / "a.json") == {"a": "ä"}
+
+
+class TestInside:
+    @pytest.fixture(autouse=True)
+    def two_folders(self, tmp_path: Path) -> None:
+        write(tmp_path, {"in/a/b.md": "inside", "out/b.md": "outside"})
+        (tmp_path / "in" / "link").symlink_to("../out")
+        (tmp_path / "in" / "b.md").symlink_to("../out/b.md")
+        (tmp_path / "in" / "a" / "loop").symlink_to("../a")
+
+    def test_is_read_by_its_path(self, tmp_path: Path) -> None:
+        assert files.read_inside(tmp_path / "in", "a/b.md", 10) == b"inside"
+
+    def test_the_folder_itself_may_be_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "notes").symlink_to("in")
+        assert files.read_inside(tmp_path / "notes", "a/b.md", 10) == b"inside"
+
+    @unix
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "link/b.md",
+            "b.md",
+            "a/loop/b.md",
+            "../out/b.md",
+            "a/../b.md",
+            "/etc/passwd",
+            "",
+            "a//b.md",
+        ],
+    )
+    def test_no_link_and_no_way_up_is_followed(self, tmp_path: Path, path: str) -> None:
+        with pytest.raises(OSError, match=r"\S"):
+            files.read_inside(tmp_path / "in", path, 10)
+
+    @pytest.mark.parametrize("path", ["link/b.md", "b.md"])
+    def test_links_are_followed_where_the_user_wants_it(self, tmp_path: Path, path: str) -> None:
+        descriptor = files.open_inside(tmp_path / "in", path, follow=True)
+        with os.fdopen(descriptor) as opened:
+            assert opened.read() == "outside"
