@@ -83,7 +83,8 @@ class LiveIndex:
         settings: Of the vault.
         open_indexer: Opens an indexer, in the thread.
         version: Returns a value that changes whenever any process changes the index.
-        requested: Returns whether another process asks for the notes that are held back.
+        requested: Returns whether another process, such as a search on the command line, waits for
+            the notes that were saved last. They are then indexed without any delay.
         listener: Receives what happens.
     """
 

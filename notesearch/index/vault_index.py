@@ -1,4 +1,4 @@
-"""The index of one vault: gives out writers and readers, and recovers from a damaged file."""
+"""The index of one vault: gives out writers and readers."""
 
 import contextlib
 import math
@@ -17,6 +17,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.index.freshness import IndexRequest, OtherIndexer
+from notesearch.index.recovery import noticing_damage, recover
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store.lock import WriterLock
@@ -224,10 +225,10 @@ class VaultIndex:
         with self._lock.held():
             self.store.prepare()
             try:
-                with self.store.writing(self._lock.check) as writer, self._detecting_damage():
+                with self.store.writing(self._lock.check) as writer, noticing_damage(self.store):
                     yield Indexer(self.vault, self.settings, writer, self.embedder())
             except IndexDamagedError as error:
-                self._recover(error)
+                recover(self.store, error)
                 raise
 
     @contextlib.contextmanager
@@ -242,21 +243,11 @@ class VaultIndex:
             raise IndexFileError("index_missing", vault=str(self.vault))
         state = self.store.state
         try:
-            with self._detecting_damage():
+            with noticing_damage(self.store):
                 yield self.store.reader()
         except IndexDamagedError as error:
             self._start_over(error, state)
             raise
-
-    @contextlib.contextmanager
-    def _detecting_damage(self) -> Iterator[None]:
-        """Look for damage when rows make no sense: SQLite may return them before it notices."""
-        try:
-            yield
-        except (LookupError, ValueError, TypeError) as error:
-            if self.store.is_sound():
-                raise
-            raise IndexDamagedError("index_damaged", file=self.store.path.name) from error
 
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
         """Recover here, or let the writing thread do it: one of them, never both.
@@ -266,25 +257,10 @@ class VaultIndex:
         try:
             with self._lock.held():
                 if state == self.store.state:
-                    self._recover(error)
+                    recover(self.store, error)
         except IndexBusyError:
             for watch in self._watches if state == self.store.state else ():
                 watch.start_over(error)
-
-    def _recover(self, error: IndexDamagedError) -> None:
-        """Repair the index if only the search table of its vectors is damaged; else set it aside.
-
-        Embedding all passages again would take long.
-        """
-        from notesearch.store import checks
-
-        if self.store.exists:
-            with contextlib.suppress(IndexFileError):
-                if {problem.part for problem in checks.check(self.store.path)} == {Part.VECTORS}:
-                    checks.repair(self.store.path, {Part.VECTORS})
-                    self.store.open_anew()
-                    return
-        self.store.set_aside(error.sentence)
 
     def close(self) -> None:
         """Close every watch and the file; no other thread may be using it."""

@@ -1,0 +1,40 @@
+"""Recovers from a damaged index: repairs it in place, or sets it aside to be rebuilt."""
+
+import contextlib
+from collections.abc import Iterator
+
+from notesearch.errors import IndexDamagedError, IndexFileError
+from notesearch.status import Part
+from notesearch.store.store import Store
+
+
+@contextlib.contextmanager
+def noticing_damage(store: Store) -> Iterator[None]:
+    """Look for damage when rows make no sense: SQLite may return them before it notices.
+
+    Raises:
+        IndexDamagedError: The index is damaged.
+    """
+    try:
+        yield
+    except (LookupError, ValueError, TypeError) as error:
+        if store.is_sound():
+            raise
+        raise IndexDamagedError("index_damaged", file=store.path.name) from error
+
+
+def recover(store: Store, error: IndexDamagedError) -> None:
+    """Repair the index if only the search table of its vectors is damaged; else set it aside.
+
+    The next refresh, or a watch, rebuilds an index that was set aside. Embedding all passages again
+    would take long.
+    """
+    from notesearch.store import checks
+
+    if store.exists:
+        with contextlib.suppress(IndexFileError):
+            if {problem.part for problem in checks.check(store.path)} == {Part.VECTORS}:
+                checks.repair(store.path, {Part.VECTORS})
+                store.open_anew()
+                return
+    store.set_aside(error.sentence)
