@@ -105,7 +105,6 @@ NOT_YET = {
     "notesearch.cli.main",
     "notesearch.library",
     "notesearch.markdown.render.section_html",
-    "notesearch.notes",
     "notesearch.results",
     "notesearch.status",
     "notesearch.wire",
