@@ -53,6 +53,7 @@ def note_with_id(name: str, reader: Reader) -> str | None:
 
     Its file's name begins with the number, or its front matter has it as ``id``.
     """
+    name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
     number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
     found = reader.labels.notes_with_id(name)
     if not found and number:
