@@ -506,6 +506,8 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         former = reader.vectors.model_name() if reader.vectors.next_model() else ""
         folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
+        if not model.engine:
+            model.get()  # nothing can run the model: find out why
         meaning_problem = model.problem or reader.vectors.problem
         vault_missing = vault_identity.is_missing(
             vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]

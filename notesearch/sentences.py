@@ -228,7 +228,10 @@ SENTENCES = {
         " other kinds can contain programs and are not read."
     ),
     "model_without_safetensors": "The embedding model in {folder} has no safetensors file.",
-    "model_needs_extra": "The embedding model in {folder} needs the extra “{extra}”.",
+    "model_needs_extra": (
+        "The embedding model in {folder} needs the extra “{extra}”. Install it with"
+        " “pip install '{extra}'”."
+    ),
     "model_step_needs_extra": (
         "The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”."
     ),

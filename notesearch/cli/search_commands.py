@@ -23,7 +23,7 @@ from notesearch.cli.output import (
     print_related,
     print_results,
 )
-from notesearch.cli.terminal import FOUND, NOTHING_FOUND
+from notesearch.cli.terminal import FOUND, NOTHING_FOUND, print_error
 from notesearch.errors import ModelError
 from notesearch.results import SearchResult
 from notesearch.wire.responses import related_json, search_json
@@ -202,6 +202,10 @@ def _answer(library: "NoteLibrary", text: str, options: _SearchOptions, *, may_i
     )
     if options.mode == "meaning" and not result.meaning:
         raise ModelError(library.status().meaning_problem or "meaning_not_ready")
+    if options.mode == "hybrid" and not (result.meaning or options.from_stdin):
+        problem = library.status().meaning_problem
+        if problem and library.settings.meaning:
+            print_error(f"Only words were searched. {problem}")
     if options.rerank:
         result = _reranked(library, result)
     if options.open_number is not None and result.sections:

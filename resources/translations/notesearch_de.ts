@@ -703,8 +703,8 @@
         <translation>Das Modell in {folder} hat keine safetensors-Datei.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} needs the extra “{extra}”.</source>
-        <translation>Das Modell in {folder} braucht das Extra „{extra}“.</translation>
+        <source>The embedding model in {folder} needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;”.</source>
+        <translation>Das Embedding-Modell in {folder} braucht das Extra „{extra}“. Es lässt sich mit „pip install &apos;{extra}&apos;“ installieren.</translation>
     </message>
     <message>
         <source>The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”.</source>

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from notesearch.config import BUILTIN_MODEL, Settings, resources
+from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
+from notesearch.embedding import torch_runtime
 from notesearch.library import NoteLibrary
 from tests import oracle
+from tests.commands import Run
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
@@ -162,3 +164,30 @@ def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
         assert len(other.embedded) == len(set(other.embedded)) > 0
         index = Path(library.status().index_path)
     assert oracle.contents(index) == oracle.from_scratch(vault, Settings(), other)
+
+
+def needs_the_extra(model: Path) -> None:
+    (model / "onnx/model_qint8.onnx").unlink()
+    (model / "model.safetensors").write_bytes(b"")
+
+
+@pytest.mark.parametrize("damage", [e01_it_is_not_there, needs_the_extra])
+def test_the_loss_of_meaning_is_told_by_whoever_searches(
+    run: Run, vault: Path, tmp_path: Path, damage: object
+) -> None:
+    """Words answer a search by both, which once looked as if all was well."""
+    if damage is needs_the_extra and torch_runtime.is_installed():
+        pytest.skip("the extra is installed")
+    model = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
+    damage(model)  # type: ignore[operator]
+    write(vault, NOTES)
+    settings = Settings(model=str(model))
+    settings.with_vault(vault).save(Paths.choose())
+    with NoteLibrary.open(vault) as library:
+        library.refresh()
+    with NoteLibrary.open(vault) as library:
+        assert "model" in library.status().meaning_problem
+    searched = run("search", "otters")
+    assert searched.exit_code == 0
+    assert searched.stderr.count("Only words were searched. ") == 1
+    assert "Only words" not in run("search", "otters", "--mode", "words").stderr
