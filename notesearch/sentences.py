@@ -167,7 +167,8 @@ SENTENCES = {
     ),
     "passages_missing": "Nothing to compare with yet: index some notes first.",
     # What the doctor finds and does
-    "found_file_damaged": "The index file is damaged: {detail}.",
+    "found_file_damaged": "The index file is damaged. Your notes are not affected.",
+    "found_file_other_version": "The index file was made by another version.",
     "found_words_drifted": "The word index does not match the text that it was made from.",
     "found_sections_without_note": "{count} sections belong to no note.",
     "found_sections_without_words": "{count} sections cannot be found by their words.",

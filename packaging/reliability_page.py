@@ -62,6 +62,8 @@ _FOOT = """
   make sections, and its first 5,000 passages are embedded: `notesearch/markdown/bounds.py`.
 * A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves
   the same state. Only `notesearch doctor` finds it.
+* A whole page that the disk stores in the wrong place keeps its checksum: a search may answer
+  wrongly until `notesearch doctor --repair` rebuilds the index.
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
 * Portals, pipes and global shortcuts of Windows and macOS follow their documentation and have not

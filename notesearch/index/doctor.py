@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from notesearch.errors import IndexDamagedError
 from notesearch.index import note_files, scan
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
@@ -45,9 +46,12 @@ def check(index: "VaultIndex") -> Checkup:
     problems = checks.check(store.path)
     if any(problem.part is Part.FILE for problem in problems):
         return replace(checkup, problems=problems)
-    compared = tuple(_compare_with_folder(index))
-    if not problems:  # which explain vectors that are unlike their notes
-        compared += tuple(_compare_with_model(index))
+    try:
+        compared = tuple(_compare_with_folder(index))
+        if not problems:  # which explain vectors that are unlike their notes
+            compared += tuple(_compare_with_model(index))
+    except IndexDamagedError as error:
+        return replace(checkup, problems=(checks.damage(error),))
     return replace(checkup, problems=(*problems, *compared))
 
 

@@ -15,10 +15,12 @@ def noticing_damage(store: Store) -> Iterator[None]:
     Raises:
         IndexDamagedError: The index is damaged.
     """
+    from notesearch.store import checks
+
     try:
         yield
     except (LookupError, ValueError, TypeError) as error:
-        if store.is_sound():
+        if checks.is_sound(store.path):
             raise
         raise IndexDamagedError("index_damaged", file=store.path.name) from error
 

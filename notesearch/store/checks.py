@@ -1,10 +1,11 @@
 """Checks an index file, table against table, and repairs what can be repaired in place."""
 
+import contextlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from notesearch.errors import IndexDamagedError
+from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.sentences import Sentence
 from notesearch.status import Part, Problem
 from notesearch.store import vectors, word_list
@@ -53,6 +54,21 @@ _STRAY_ROWS = {
 }
 
 
+_TABLES = "select name from pragma_table_list where schema = 'main' and type = 'table'"
+
+_NO_JSON = """
+    with listed (list, kind) as (
+        select aliases, 'array' from note union all select tags, 'array' from note
+        union all select properties, 'object' from note union all select path, 'array' from section
+        union all select source, 'array' from body
+    ) select 1 from listed where iif(json_valid(list), json_type(list), '') != kind limit 1"""
+
+_LENGTHS = """
+    select count(distinct length(vector)) from embedding
+    union all select count(distinct length(signs)) from heading_path"""
+"""How many lengths the vectors have, which are all of one model."""
+
+
 def check(path: Path) -> tuple[Problem, ...]:
     """Return the problems of the index file at ``path``.
 
@@ -60,31 +76,74 @@ def check(path: Path) -> tuple[Problem, ...]:
         IndexFileError: The file cannot be opened.
     """
     try:
-        connection = Connection(path, writer=True)
+        with _opened(path, writer=True) as connection:
+            return tuple(_problems(connection.sql, connection.vectors_problem))
     except IndexDamagedError as error:
-        return (Problem(Part.FILE, error.sentence),)
+        return (damage(error),)
+
+
+def damage(error: IndexDamagedError) -> Problem:
+    """Return the problem that ``error`` tells of; a check rebuilds nothing, so it says less."""
+    is_other = error.sentence.code == "index_other_version"
+    return Problem(
+        Part.FILE, Sentence("found_file_other_version" if is_other else "found_file_damaged")
+    )
+
+
+def is_sound(path: Path) -> bool:
+    """Return whether the index file at ``path`` is undamaged and its rows can be read."""
+    try:
+        with _opened(path, writer=False) as connection:
+            sql = connection.sql
+            whole = sql.execute("pragma quick_check(1)").fetchall() == [("ok",)]
+            return whole and _rows_are_readable(sql) and not _has_stray_words(sql)
+    except IndexFileError:
+        return False
+
+
+@contextlib.contextmanager
+def _opened(path: Path, *, writer: bool) -> Iterator[Connection]:
+    connection = Connection(path, writer=writer)
     try:
         with translated(path):
             connection.check_version(path)
-            return tuple(_problems(connection.sql, connection.vectors_problem))
-    except IndexDamagedError as error:
-        return (Problem(Part.FILE, error.sentence),)
+            yield connection
     finally:
         connection.close()
 
 
+def _has_stray_words(sql: "apsw.Connection") -> bool:
+    query = _STRAY_ROWS[Part.SECTIONS]["found_words_without_section"]
+    return bool(sql.execute(f"{query} limit 1").fetchall())
+
+
+def _rows_are_readable(sql: "apsw.Connection") -> bool:
+    """Return whether every value has its form: text is UTF-8, lists are JSON, vectors one length.
+
+    Checksums find damage of the file; this finds rows that were written so.
+    """
+    try:
+        for (table,) in sql.execute(_TABLES).fetchall():
+            for _ in sql.execute(f'select * from "{table}"'):
+                pass  # fetching a row decodes its texts
+    except UnicodeDecodeError:
+        return False
+    lengths = sql.execute(_LENGTHS).fetchall()
+    return not sql.execute(_NO_JSON).fetchall() and max(lengths) <= (1,)
+
+
 def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Problem]:
-    damage = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
-    in_words = [text for text in damage if "fts5" in text.lower()]
-    if len(in_words) < len(damage):
-        yield Problem(Part.FILE, Sentence("found_file_damaged", detail=damage[0]))
+    found = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
+    in_words = [text for text in found if "fts5" in text.lower()]
+    if len(in_words) < len(found) or not _rows_are_readable(sql):
+        yield Problem(Part.FILE, Sentence("found_file_damaged"))
         return
     sql.execute("pragma temp_store = file")  # the expected word list may be large
     sql.execute("begin")
     try:
         disagreements = tuple(_disagreements(sql, Part.SECTIONS))
         # Missing or stray sections explain why the word list is not as expected.
-        if damage or not (disagreements or _words_are_sound(sql)):
+        if found or not (disagreements or _words_are_sound(sql)):
             yield Problem(Part.WORDS, Sentence("found_words_drifted"))
         yield from disagreements
         if vectors_problem:

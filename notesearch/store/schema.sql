@@ -3,7 +3,7 @@
 create table meta (
     key text primary key,
     value text not null
-) without rowid;
+) without rowid, strict;
 
 create table note (
     id integer primary key,
@@ -26,7 +26,7 @@ create table note (
     hash blob not null,                 -- of the file's bytes; empty to have it read again
     problem text not null,              -- why the file could not be read completely, a sentence
     outdated integer not null default 0 -- the file cannot be read now; an earlier text is indexed
-);
+) strict;
 create index note_title on note (title collate nocase);
 create index note_language on note (language);
 create index note_place on note (place);
@@ -37,7 +37,7 @@ create table note_tag (                 -- tags of the whole note, folded
     tag text not null,
     note_id integer not null references note (id) on delete cascade,
     primary key (tag, note_id)
-) without rowid;
+) without rowid, strict;
 create index note_tag_note on note_tag (note_id);
 
 create table property (                 -- each value in the front matter
@@ -46,7 +46,7 @@ create table property (                 -- each value in the front matter
     number real,
     day integer,                        -- in calendar seconds
     note_id integer not null references note (id) on delete cascade
-);
+) strict;
 create index property_key on property (key, note_id);
 create index property_note on property (note_id);
 
@@ -61,7 +61,7 @@ create table section (
     end_line integer not null,
     features integer not null,          -- bits of notes.Feature
     path_id integer                     -- identity of its heading path, if there is a model
-);
+) strict;
 create unique index section_place on section (note_id, ordinal, features);
 create index section_heading on section (heading collate nocase);
 create index section_path on section (path_id);
@@ -70,14 +70,14 @@ create table section_tag (              -- tags of this section alone, folded
     tag text not null,
     section_id integer not null references section (id) on delete cascade,
     primary key (tag, section_id)
-) without rowid;
+) without rowid, strict;
 create index section_tag_section on section_tag (section_id);
 
 create table section_code (             -- languages of its code blocks
     language text not null,
     section_id integer not null references section (id) on delete cascade,
     primary key (language, section_id)
-) without rowid;
+) without rowid, strict;
 create index section_code_section on section_code (section_id);
 
 create table link (                     -- addresses that a section links to without showing them
@@ -86,13 +86,13 @@ create table link (                     -- addresses that a section links to wit
     start integer,                      -- characters of the section's body: the link's words
     stop integer,
     primary key (section_id, address)
-) without rowid;                        -- always scanned as a whole, and only for an address
+) without rowid, strict;                -- always scanned as a whole, and only for an address
 
 create table body (                     -- apart from the section, because few searches read it
     section_id integer primary key references section (id) on delete cascade,
-    text not null,                      -- plain text; a blob if it is compressed
+    text any not null,                  -- plain text; a blob if it is compressed
     source text not null                -- JSON: notes.SourceMap, as two lists of pairs
-);
+) strict;
 
 create virtual table words using fts5 (
     body, folder, title, aliases, parents, heading, tags,  -- most words first: saves two bytes each
@@ -115,36 +115,36 @@ create table passage (
     stop integer not null,
     identity_id integer not null,
     primary key (section_id, idx)
-) without rowid;
+) without rowid, strict;
 create index passage_identity on passage (identity_id);
 
 create table identity (                 -- of texts that are embedded; equal texts share one
     id integer primary key,             -- numbers of a note stand together, hashes would not
     hash blob not null unique
-);
+) strict;
 
 create table embedding (
     id integer primary key,             -- identity of the passage, and rowid of its signs in vec0
     vector blob not null                -- int8, scaled to the largest component
-);
+) strict;
 
 create table heading_path (             -- title and headings of sections, embedded by themselves
     id integer primary key,             -- identity
     signs blob not null                 -- a bit per component is enough to compare a few hundred
-);
+) strict;
 
 create table pending (                  -- texts that wait for the embedder
     id integer primary key,             -- identity
     text text not null,
     of_path integer not null,           -- a heading path, not a passage
     turn integer not null default 0     -- so that a huge note lets others go first
-);
+) strict;
 create index pending_turn on pending (turn);
 
 create table earlier_model (             -- was searched before; its vectors are kept for a return
     fingerprint text primary key,
     name text not null                  -- as in the settings
-) without rowid;
+) without rowid, strict;
 
 create table earlier_vector (
     fingerprint text not null,
@@ -152,4 +152,4 @@ create table earlier_vector (
     hash blob not null,
     vector blob not null,               -- or the signs of a heading path
     primary key (fingerprint, of_path, hash)
-) without rowid;
+) without rowid, strict;

@@ -25,8 +25,6 @@ from notesearch.store.tokenizer import carry_on
 if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
-_WORDS_WITHOUT_SECTION = "select rowid from words except select id from section limit 1"
-
 _LOGS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside an index; they must never be used with another one."""
 
@@ -254,23 +252,6 @@ class Store:
         with self._lock:
             self._open.setdefault(threading.current_thread(), []).append(connection)
         return connection
-
-    def is_sound(self) -> bool:
-        """Return whether the file is undamaged and its tables agree; reads all of it."""
-        try:
-            connection = Connection(self.path, writer=False)
-        except IndexFileError:
-            return False
-        try:
-            with translated(self.path):
-                sql = connection.sql
-                if sql.execute("pragma quick_check(1)").fetchall() != [("ok",)]:
-                    return False
-                return not sql.execute(_WORDS_WITHOUT_SECTION).fetchall()
-        except IndexFileError:
-            return False
-        finally:
-            connection.close()
 
     def bytes_on_disk(self) -> int:
         """Return the size of the index file and its write-ahead log."""

@@ -492,7 +492,7 @@
     </message>
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
-        <translation>Dieser Version von apsw fehlen die Prüfsummen von SQLite. Installieren Sie sie mit „pip install --force-reinstall apsw“ neu.</translation>
+        <translation>Diesem apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
     </message>
     <message>
         <source>There is no space left for the index in {folder}. Free some space and try again.</source>
@@ -535,8 +535,12 @@
         <translation>Noch gibt es nichts zum Vergleichen: Indexieren Sie zuerst einige Notizen.</translation>
     </message>
     <message>
-        <source>The index file is damaged: {detail}.</source>
-        <translation>Die Indexdatei ist beschädigt: {detail}.</translation>
+        <source>The index file is damaged. Your notes are not affected.</source>
+        <translation>Die Indexdatei ist beschädigt. Ihre Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>The index file was made by another version.</source>
+        <translation>Die Indexdatei stammt von einer anderen Version.</translation>
     </message>
     <message>
         <source>The word index does not match the text that it was made from.</source>

@@ -1,5 +1,6 @@
 """Faults D: what becomes of an index file that something happened to."""
 
+import contextlib
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import apsw
 import pytest
 
 from notesearch.config import Settings
-from notesearch.errors import IndexBusyError, IndexDamagedError
+from notesearch.errors import IndexBusyError, IndexDamagedError, NotesearchError
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.status import Part, Phase
@@ -376,3 +377,61 @@ def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> Non
     assert library.related("1.md", limit=10**20) == library.related("1.md", limit=100)
     listed = library.search("file:.md", limit=10**20, per_note=10**20).sections
     assert len(listed) == len(library.search("file:.md", limit=100, per_note=100).sections) > 1
+
+
+MISSHAPEN = {
+    "a heading that is no UTF-8": "update section set heading = cast(x'ffff' as text) where id = 3",
+    "a title that is no UTF-8": "update note set title = cast(x'c328' as text) where id = 3",
+    "a path that is no UTF-8": "update note set path = cast(x'ff' as text) where id = 3",
+    "a text that is no UTF-8": "update body set text = cast(x'ff' as text) where section_id = 3",
+    "a text that is no zlib": "update body set text = x'ff00ff' where section_id = 3",
+    "a breadcrumb that is no JSON": "update section set path = '[\"Note' where id = 3",
+    "a breadcrumb that is a number": "update section set path = '5' where id = 3",
+    "tags that are no JSON": "update note set tags = 'otters' where id = 3",
+    "properties that are a list": "update note set properties = '[1]' where id = 3",
+    "lines that are no JSON": "update body set source = '[[1,' where section_id = 3",
+    "a short vector": "update embedding set vector = x'01' where id = 3",
+    "short signs": "update heading_path set signs = x'01' where id < 20",
+    "a setting that is no UTF-8": "update meta set value = cast(x'ff' as text) where key = 'root'",
+}
+
+
+@pytest.mark.fault(
+    "D26",
+    fault="Rows that cannot be decoded, or do not have their form",
+    outcome="Damage: told in a sentence, set aside and rebuilt",
+)
+@pytest.mark.parametrize("statement", MISSHAPEN.values(), ids=MISSHAPEN)
+def test_d26_doctor_finds_rows_without_their_form(
+    library: NoteLibrary, index: Path, model: QuickModel, statement: str
+) -> None:
+    sql(index, statement)
+    (problem,) = library.check().problems
+    assert problem.text == "The index file is damaged. Your notes are not affected."
+    assert library.repair().problems == ()
+    assert_like_new(library, index, model)
+
+
+ASKED: dict[str, Callable[[NoteLibrary], object]] = {
+    "words": lambda library: library.search("otters food", limit=100, mode=Mode.WORDS),
+    "meaning": lambda library: library.search("otters food", limit=100, mode=Mode.MEANING),
+    "sections": lambda library: [library.sections(path) for path in NOTES],
+    "read": lambda library: [library.read(path) for path in NOTES],
+    "related": lambda library: library.related("2.md", "Food"),
+    "status": lambda library: library.status(),
+    "refresh": lambda library: library.refresh(),
+}
+
+
+@pytest.mark.fault("D26")
+@pytest.mark.parametrize("statement", MISSHAPEN.values(), ids=MISSHAPEN)
+def test_d26_nothing_ends_in_another_error_than_one_of_ours(
+    library: NoteLibrary, index: Path, model: QuickModel, statement: str
+) -> None:
+    for ask in ASKED.values():
+        sql(index, statement)
+        with contextlib.suppress(NotesearchError):
+            ask(library)
+        library.refresh()
+    library.repair()
+    assert_like_new(library, index, model)
