@@ -19,6 +19,9 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 
+_OPENS_BESIDE = os.open in os.supports_dir_fd
+"""Whether a file can be opened relative to an open folder."""
+
 
 def read_bytes(file: Path, limit: int = SMALL) -> bytes:
     """Return the content of an ordinary file; a link is followed.
@@ -79,7 +82,7 @@ def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
     *above, name = path.split("/")
     if {"", ".", ".."} & {*above, name}:
         raise OSError(errno.EINVAL, "Not a path in the folder", path)
-    if os.open not in os.supports_dir_fd:
+    if not _OPENS_BESIDE:
         return _open_and_verify(folder, path)
     at = os.open(folder, _FOLDER)
     try:

@@ -4,13 +4,12 @@ import re
 from datetime import date
 from pathlib import Path
 
-import apsw
 import pytest
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
-from notesearch.store.db import SCHEMA_VERSION
+from notesearch.store.db import SCHEMA_VERSION, Connection
 from tests.commands import NOTES
 from tests.folders import write
 
@@ -84,8 +83,8 @@ class TestOlderVersions:
         write(vault, NOTES)
         with NoteLibrary.open(vault, home=home, settings=words_only) as library:
             library.refresh()
-        index = apsw.Connection(str(Paths.choose(home).index_file(vault.resolve())))
-        index.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
+        index = Connection(Paths.choose(home).index_file(vault.resolve()), writer=True)
+        index.sql.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
         index.close()
         with NoteLibrary.open(vault, home=home, settings=words_only) as library:
             library.refresh()

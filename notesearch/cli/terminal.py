@@ -21,6 +21,10 @@ CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066
 """Control characters except line end and tab, and marks that change the direction of writing."""
 
 
+_THERE_BUT_UNREAD = ("note_unreadable", "note_unusable")
+"""Codes of errors about notes that are there: nothing is missing."""
+
+
 @contextlib.contextmanager
 def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
     """Print a known error of the block as one sentence, without a traceback, and leave.
@@ -32,7 +36,7 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         yield
     except (NoteMissingError, SectionMissingError) as error:
         print_error(str(error))
-        leave(NOTHING_FOUND)
+        leave(FAILED if error.code in _THERE_BUT_UNREAD else NOTHING_FOUND)
     except NotesearchError as error:
         print_error(str(error))
         leave(FAILED)

@@ -283,7 +283,8 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
     if pages >= _LOG_PAGES:
         too_long = pages >= _MOST_LOG_PAGES
         mode = apsw.SQLITE_CHECKPOINT_TRUNCATE if too_long else apsw.SQLITE_CHECKPOINT_PASSIVE
-        with contextlib.suppress(apsw.BusyError):  # one reads for long: the next commit tries again
+        # One reads for long, or this connection does: the next commit tries again.
+        with contextlib.suppress(apsw.BusyError, apsw.LockedError):
             sql.wal_checkpoint(schema, mode)
     return apsw.SQLITE_OK
 

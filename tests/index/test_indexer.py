@@ -447,9 +447,9 @@ class TestAFolderThatIsGone:
         write(bench.vault, inside)
         bench.vault.mkdir(exist_ok=True)
         for _ in range(3):  # nobody asked: a watch, or a search, compares
-            with pytest.raises(VaultMissingError, match=r"held 2 notes|2 are gone"):
+            with pytest.raises(VaultMissingError, match=r"held 2 notes|2 notes are missing"):
                 bench.refresh()
-        with pytest.raises(VaultMissingError, match=r"held 2 notes|2 are gone"):
+        with pytest.raises(VaultMissingError, match=r"held 2 notes|2 notes are missing"):
             bench.refresh(user_asked=True)
         assert bench.holds() == before
         assert set(bench.refresh(user_asked=True).removed) == set(TWO)
@@ -510,9 +510,11 @@ class TestAnEditorThatSaves:
         write(bench.vault, TWO)
         real_open = os.open
 
-        def open_late(path: str | os.PathLike[str], flags: int) -> int:
+        def open_late(
+            path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None
+        ) -> int:
             write(bench.vault, {"river.md": "# River\n\nIt froze.\n"})
-            return real_open(path, flags)
+            return real_open(path, flags, mode, dir_fd=dir_fd)
 
         monkeypatch.setattr("notesearch.index.scan.os.open", open_late)
         assert bench.look_at("river.md")[1] == ("river.md",)
@@ -524,7 +526,7 @@ class TestAnEditorThatSaves:
         bench.refresh()
         write(bench.vault, {"river.md": "changed"})
 
-        def gone(_path: str | os.PathLike[str], _flags: int) -> int:
+        def gone(*_arguments: object, **_named: object) -> int:
             raise FileNotFoundError
 
         monkeypatch.setattr("notesearch.index.scan.os.open", gone)
