@@ -19,7 +19,7 @@ def noticing_damage(store: Store) -> Iterator[None]:
 
     try:
         yield
-    except (LookupError, ValueError, TypeError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
         if checks.is_sound(store.path):
             raise
         raise IndexDamagedError("index_damaged", file=store.path.name) from error

@@ -6,6 +6,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,17 +25,16 @@ WAIT_S = 60.0
 class Session:
     """Runs the program in processes without any umask, and walks over what it creates."""
 
-    def __init__(self, folder: Path) -> None:
-        self.vault, self.home, self.runtime = folder / "notes", folder / "home", folder / "run"
+    def __init__(self, folder: Path, runtime: Path) -> None:
+        self.vault, self.home, self.runtime = folder / "notes", folder / "home", runtime
         write(self.vault, NOTES)
-        self.runtime.mkdir(mode=0o700)
         self.index = Paths.choose(self.home).index_file(self.vault)
         self.seen = set[str]()
 
     def start(self, *words: str) -> "subprocess.Popen[bytes]":
         kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
         environment = kept | {
-            "HOME": str(self.runtime.parent),
+            "HOME": str(self.vault.parent),
             "NOTESEARCH_HOME": str(self.home),
             "NOTESEARCH_VAULT": str(self.vault),
             "XDG_RUNTIME_DIR": str(self.runtime),
@@ -87,8 +87,10 @@ def open_to_others(*folders: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    return Session(tmp_path)
+def session(tmp_path: Path) -> Iterator[Session]:
+    # A socket's path must be short, which that of the test's own folder is not.
+    with tempfile.TemporaryDirectory(dir="/tmp") as runtime:
+        yield Session(tmp_path, Path(runtime))
 
 
 @pytest.mark.fault(
@@ -128,7 +130,7 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(session: Sessi
     neighbour = session.home / "data" / "somebody" / "else.txt"
     neighbour.parent.mkdir(mode=0o755)
     neighbour.write_text("not ours")
-    outside = session.runtime.parent / "dotfile"
+    outside = session.vault.parent / "dotfile"
     outside.write_text("linked")
     outside.chmod(0o644)
     (session.home / "config" / "linked").symlink_to(outside)
