@@ -3,10 +3,12 @@
 import os
 import struct
 import sys
+import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
@@ -26,9 +28,19 @@ SCHEMES = (
 _heard: list[list[tuple[str, str]]] = []
 
 
+class _Opening(threading.local):
+    """What this thread opens in an open folder, with its whole path."""
+
+    path = ""
+
+
+_opening = _Opening()
+
+
 def _hear(event: str, details: tuple[object, ...]) -> None:
     if _heard and event in {"open", "socket.connect", "subprocess.Popen", "os.exec", "os.system"}:
-        _heard[-1].append((event, str(details[0] if details else "")))
+        whole = _opening.path if event == "open" else ""
+        _heard[-1].append((event, whole or str(details[0] if details else "")))
 
 
 sys.addaudithook(_hear)
@@ -40,9 +52,41 @@ def heard() -> Iterator[list[tuple[str, str]]]:
     events: list[tuple[str, str]] = []
     _heard.append(events)
     try:
-        yield events
+        with _whole_paths():
+            yield events
     finally:
         _heard.remove(events)
+
+
+@contextmanager
+def _whole_paths() -> Iterator[None]:
+    """Make whole paths of names in open folders; Python does not tell hooks which folder it is."""
+    open_file = os.open
+    paths: dict[int, Path] = {}  # by descriptor
+
+    def open_in(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        whole = _real_path(Path(path) if dir_fd is None else paths[dir_fd] / path, flags)
+        _opening.path = "" if dir_fd is None else str(whole)
+        try:
+            opened = open_file(path, flags, mode, dir_fd=dir_fd)
+        finally:
+            _opening.path = ""
+        paths[opened] = whole
+        return opened
+
+    can = {open_in} if open_file in os.supports_dir_fd else set()
+    with (
+        mock.patch.object(os, "open", open_in),
+        mock.patch.object(os, "supports_dir_fd", os.supports_dir_fd | can),
+    ):
+        yield
+
+
+def _real_path(path: Path, flags: int) -> Path:
+    """Return the path without links, but for a last one that must not be followed."""
+    if flags & getattr(os, "O_NOFOLLOW", 0) and path.is_symlink():
+        return path.parent.resolve() / path.name
+    return path.resolve()
 
 
 def outside(events: list[tuple[str, str]], vault: Path) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Group G: a note that is looked at, or clicked on, runs, reads, calls and starts nothing."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
+from notesearch.files import open_inside
 from notesearch.gui.preview import images as preview_images
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
@@ -41,6 +43,8 @@ def library(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Ite
     settings = Settings(model=str(folder / "none"))
     with NoteLibrary.open(vault, home=folder / "home", settings=settings) as opened:
         opened.refresh(patience=0)
+        opened._mkdocs._child._seconds = 60.0
+        assert opened.links("site/a.md").ready(60), "else its notes have the default dialect"
         yield opened
 
 
@@ -71,6 +75,28 @@ def calls(qapp: QApplication) -> Iterator[QTcpServer]:
     assert server.listen(QHostAddress.SpecialAddress.LocalHost)
     yield server
     server.close()
+
+
+@pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="folders have no descriptors")
+def test_what_is_opened_through_folders_is_heard(library: NoteLibrary) -> None:
+    """The tests below see files outside also by a name in a folder, or by a link there."""
+    vault, travel = library.vault, library.vault / "travel"
+    secret = ("open", str(vault.parent / "secret.png"))
+    with heard() as events:
+        os.close(open_inside(vault, "travel/here.png"))
+        with pytest.raises(OSError, match=r"out\.png"):
+            open_inside(vault, "travel/out.png")
+    assert outside(events, vault) == []
+    assert ("open", str(travel / "here.png")) in events
+    for names in (["out.png"], ["..", "..", "secret.png"]):
+        with heard() as events:
+            at = os.open(travel, os.O_RDONLY)
+            for name in names:
+                below = os.open(name, os.O_RDONLY, dir_fd=at)
+                os.close(at)
+                at = below
+            os.close(at)
+        assert outside(events, vault)[-1] == secret
 
 
 @pytest.mark.fault(

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_presence import _SWALLOWED_S, QuickPresence
 from notesearch.gui.widgets.popover import Popover
+from notesearch.gui.window.main_window import MainWindow
 
 _LOOK_MS = 25
 
@@ -89,9 +90,8 @@ def _rested(presence: QuickPresence) -> bool:
 
 
 def _title(window: QWidget) -> str:
-    """Return the title of a window without the query that it names."""
-    title = window.windowTitle()
-    return "notesearch" if title.endswith(" – notesearch") else title
+    """Return the title of a window; that of the main window without the query."""
+    return "notesearch" if isinstance(window, MainWindow) else window.windowTitle()
 
 
 def _name(widget: QWidget) -> str:

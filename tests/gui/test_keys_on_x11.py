@@ -107,15 +107,15 @@ def _results(program: Program) -> None:
     press("Home", cursor=0, selected="Food")  # those of the text
     press("End", cursor=4, selected="Food")
     press("Return")
-    until(lambda: program.opened == ["first Trip.md:7"])
+    until(lambda: program.opened == ["first Trip.md:9"])
     press("ctrl+Return")
-    until(lambda: program.opened[1:] == ["second Trip.md:7"])
+    until(lambda: program.opened[1:] == ["second Trip.md:9"])
     tool("keydown", "alt")
     program.wait(digits=4)
     tool("keyup", "alt")
     program.wait(digits=0)
     press("alt+2", selected="Temples")
-    until(lambda: program.opened[2:] == ["first Trip.md:129"])
+    until(lambda: program.opened[2:] == ["first Trip.md:131"])
     press("ctrl+k", card=ACTIONS, focus="Search actions")
     program.type("copy path")
     press("Return", card="", clipboard=lambda text: text.endswith("Trip.md"), focus=FIELD)
@@ -139,8 +139,8 @@ def _preview(program: Program) -> None:
     press("shift+Up", scroll=0)
     press("shift+Next", scroll=lambda place: place > 100)
     press("shift+Prior", scroll=0)
-    program.wait(match=lambda text: text.startswith("1 of "))
-    for keys, match in (("F3", "2"), ("shift+F3", "1"), ("ctrl+g", "2"), ("ctrl+shift+g", "1")):
+    program.wait(match=lambda text: text.startswith("2 of "))  # the snippet's
+    for keys, match in (("F3", "3"), ("shift+F3", "2"), ("ctrl+g", "3"), ("ctrl+shift+g", "2")):
         press(keys, match=lambda text, match=match: text.startswith(f"{match} of "))
     press("ctrl+shift+o", card=OUTLINE)
     program.type("temples")
@@ -218,7 +218,7 @@ def _quick_search(program: Program) -> None:
     press("ctrl+Up", query="food", selected="Food")
     known = len(program.opened)
     press("Return", shown=lambda titles: quick not in titles)
-    until(lambda: program.opened[known:] == ["first Trip.md:7"])
+    until(lambda: program.opened[known:] == ["first Trip.md:9"])
     assert ask("search", "food")
     program.wait(window=quick, query="food", selected="Food")
     press("alt+1", shown=lambda titles: quick not in titles)

@@ -26,7 +26,8 @@ TRANSLATES = {"translate", "tr", "QT_TRANSLATE_NOOP"}
 
 READ_BY_NOBODY = {
     "os.environ.get", "QKeySequence", "re.compile", "setObjectName", "setProperty", "property",
-    "log.info", "log.warning", "log.exception", "setStyle", "removeprefix", "Path", "TypeVar",
+    "log.info", "log.warning", "log.exception", "setStyle", "setStyleSheet", "removeprefix",
+    "Path", "TypeVar",
 }  # fmt: skip
 """Functions whose arguments no user sees."""
 
@@ -82,6 +83,7 @@ def test_every_text_is_translated(file: Path) -> None:
         ('tr("%Ln note(s)", "", 2)', []),
         ('def made() -> "Window":\n    """Return a window."""', []),
         ('action.make(key, "Ctrl+K")', []),
+        ('list.setStyleSheet(f"QListView {{ color: {text}; }}")', []),
         ('log.info("the file is gone: %s", file)', []),
     ],
 )

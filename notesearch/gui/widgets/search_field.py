@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -298,8 +298,21 @@ class SearchField(QFrame):
         self.setFixedHeight(px(look.height))
         self._draw_icons()
         self._draw_chip()
-        if self._list is not None:  # a window of its own, beyond the window's style sheet
-            self._list.setStyleSheet(_LIST_STYLE.format(**asdict(theme), p4=px(4), p8=px(8)))
+        self._style_list()
+
+    def _style_list(self) -> None:
+        """Apply the theme to the completions: a window of their own, which has no style sheet."""
+        if self._list is None:
+            return
+        theme, small = self._theme, px(4)
+        self._list.setStyleSheet(f"""
+            QListView {{
+                background: {theme.raised}; color: {theme.text}; outline: none;
+                border: 1px solid {theme.outline}; padding: {small}px;
+            }}
+            QListView::item {{ padding: {small}px {px(8)}px; }}
+            QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
+        """)
 
     def _draw_chip(self) -> None:
         metrics, text = self._chip.fontMetrics(), self._chip.accessibleName()
@@ -481,14 +494,6 @@ class SearchField(QFrame):
 
 
 _INSERT = Qt.ItemDataRole.UserRole
-_LIST_STYLE = """
-QListView {{
-    background: {raised}; color: {text}; border: 1px solid {outline}; padding: {p4}px;
-    outline: none;
-}}
-QListView::item {{ padding: {p4}px {p8}px; }}
-QListView::item:selected {{ background: {accent_soft}; color: {text}; }}
-"""
 _LIST = 280
 
 
