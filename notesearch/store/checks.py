@@ -76,7 +76,7 @@ def check(path: Path) -> tuple[Problem, ...]:
         IndexFileError: The file cannot be opened.
     """
     try:
-        with _opened(path, writer=True) as connection:
+        with _connected(path, writer=True) as connection:
             return tuple(_problems(connection.sql, connection.vectors_problem))
     except IndexDamagedError as error:
         return (damage(error),)
@@ -93,7 +93,7 @@ def damage(error: IndexDamagedError) -> Problem:
 def is_sound(path: Path) -> bool:
     """Return whether the index file at ``path`` is undamaged and its rows can be read."""
     try:
-        with _opened(path, writer=False) as connection:
+        with _connected(path, writer=False) as connection:
             sql = connection.sql
             whole = sql.execute("pragma quick_check(1)").fetchall() == [("ok",)]
             return whole and _rows_are_readable(sql) and not _has_stray_words(sql)
@@ -102,7 +102,7 @@ def is_sound(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _opened(path: Path, *, writer: bool) -> Iterator[Connection]:
+def _connected(path: Path, *, writer: bool) -> Iterator[Connection]:
     connection = Connection(path, writer=writer)
     try:
         with translated(path):

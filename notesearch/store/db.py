@@ -86,7 +86,7 @@ class Connection:
         with translated(path):
             _load_checksums()
             try:
-                self.sql = self._opened(str(path), flags, writer=writer)
+                self.sql = self._connect(str(path), flags, writer=writer)
             except _UNOPENABLE:
                 files = _file_states(path)
                 if writer or files[-1]:
@@ -95,10 +95,10 @@ class Connection:
                 # writers agree. An index without a log can be read without them.
                 address = f"{path.absolute().as_uri()}?immutable=1"
                 flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-                self.sql = self._opened(address, flags, writer=False)
+                self.sql = self._connect(address, flags, writer=False)
                 self._unlocked = files
 
-    def _opened(self, address: str, flags: int, *, writer: bool) -> apsw.Connection:
+    def _connect(self, address: str, flags: int, *, writer: bool) -> apsw.Connection:
         self.sql = apsw.Connection(
             address, flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
         )

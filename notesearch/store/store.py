@@ -47,7 +47,7 @@ class Store:
         self._shares_memory = shares_memory
         self.rebuilt = NO_SENTENCE
         self._local = threading.local()
-        self._open: dict[threading.Thread, list[Connection]] = {}
+        self._connections: dict[threading.Thread, list[Connection]] = {}
         self._lock = threading.Lock()
         self._epoch = 0
 
@@ -236,8 +236,8 @@ class Store:
         """Close the connections that this thread and dead ones had."""
         me = threading.current_thread()
         with self._lock:
-            for thread in [t for t in self._open if t is me or not t.is_alive()]:
-                for connection in self._open.pop(thread):
+            for thread in [t for t in self._connections if t is me or not t.is_alive()]:
+                for connection in self._connections.pop(thread):
                     connection.close()
 
     def _connect(self) -> Connection:
@@ -250,7 +250,7 @@ class Store:
             connection.close()
             raise
         with self._lock:
-            self._open.setdefault(threading.current_thread(), []).append(connection)
+            self._connections.setdefault(threading.current_thread(), []).append(connection)
         return connection
 
     def bytes_on_disk(self) -> int:
@@ -261,9 +261,9 @@ class Store:
     def close(self) -> None:
         """Close all readers; no thread may be reading now."""
         with self._lock:
-            for connection in chain.from_iterable(self._open.values()):
+            for connection in chain.from_iterable(self._connections.values()):
                 connection.close()
-            self._open.clear()
+            self._connections.clear()
             self._epoch += 1
 
 

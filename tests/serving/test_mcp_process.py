@@ -147,7 +147,7 @@ def test_no_input_ends_the_server(server: Raw) -> None:
     for line in [*MALFORMED, *(mutated(chance) for _ in range(150))]:
         server.send(line)
     answer = server.ask("tools/call", name="search_notes", arguments={"query": "reeds"})
-    assert "pond.md > Edge" in answer["result"]["content"][0]["text"]
+    assert "pond.md:5 > Edge" in answer["result"]["content"][0]["text"]
     assert server.end() < ENDS_WITHIN_S
 
 
@@ -271,9 +271,10 @@ def test_it_ends_with_its_client_even_while_it_works(home: Path, tmp_path: Path)
 @pytest.mark.skipif(sys.platform == "win32", reason="the end is read there, behind all questions")
 def test_half_a_character_gets_an_answer(server: Raw) -> None:
     """Some programs cut texts inside a character; the SDK drops such messages."""
-    arguments = {"query": "reeds \ud83d", "mode": "words"}
-    found = server.ask("tools/call", name="search_notes", arguments=arguments)
-    assert "reeds ?" in found["result"]["content"][0]["text"]
+    for query, told in [("reeds \ud83d", "pond.md:5 > Edge"), ("zebra \ud83d", "“zebra ?”")]:
+        arguments = {"query": query, "mode": "words"}
+        found = server.ask("tools/call", name="search_notes", arguments=arguments)
+        assert told in found["result"]["content"][0]["text"]
     assert server.ask("nothing \ud83d\ud83d")["error"]["code"] == -32601
     server.send(b'{"jsonrpc": "2.0", "id": 5, "method": "\\ud83d')
     assert server.ask("ping")["result"] == {}

@@ -376,7 +376,7 @@ def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
         thread.start()
         thread.join()
     assert len({id(reader) for reader in [mine, *seen]}) == 6
-    assert len(store._open) == 2  # of the last thread, until another one comes
+    assert len(store._connections) == 2  # of the last thread, until another one comes
 
 
 def test_readers_open_the_file_that_replaces_a_damaged_one(store: Store) -> None:
