@@ -228,7 +228,9 @@ class Store:
         if found and found[0] == state and not found[1].state.is_outdated():
             return found[1]
         self._close_connections()
-        reader = Reader(self._connect(), self.path, self._connect)
+        # Without a log, a writer waits for readers, and a second one would wait for the writer.
+        second = self._connect if self._shares_memory else None
+        reader = Reader(self._connect(), self.path, second)
         self._local.reader = state, reader
         return reader
 

@@ -23,7 +23,7 @@ def vault_is_untouched(vault: Path) -> Iterator[None]:
 class TestSearch:
     def test_prints_notes_and_their_sections(self, run: Run) -> None:
         run("index")
-        result = run("search", "reeds")
+        result = run("search", "reeds", "--mode", "words")
         assert result.exit_code == 0
         assert result.stdout.splitlines() == [
             "River river.md",
@@ -98,7 +98,7 @@ class TestSearch:
     @pytest.mark.parametrize("words", [("nothinglikeit",), ("",), ("***",), ("-",)])
     def test_reports_that_nothing_was_found(self, run: Run, words: tuple[str, ...]) -> None:
         run("index")
-        result = run("search", "--", *words)
+        result = run("search", "--mode", "words", "--", *words)
         assert result.exit_code == 1
         assert result.stdout == ""
         assert result.stderr.startswith("No sections match ")
@@ -133,7 +133,7 @@ class TestSearch:
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr.endswith("No notes match “tag:wat”. Did you mean tag:water?\n")
         assert "No sections match" not in result.stderr
-        result = run("search", "reeds tag:wat")
+        result = run("search", "reeds tag:wat", "--mode", "words")
         assert result.stderr.startswith("No sections match “reeds tag:wat”. No notes match “tag:")
         found = json.loads(run("search", "--json", "tag:wat").stdout)
         assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
@@ -149,7 +149,7 @@ class TestSearch:
         assert found["not_filters"] == ["type:foo"]
         assert "Searched for “type:foo” as text" in run("search", "reeds type:foo").stderr
         assert "Not found: nothinglikeit." in run("search", "reeds nothinglikeit").stderr
-        told = run("search", 'reeds "blue moon"').stderr
+        told = run("search", 'reeds "blue moon"', "--mode", "words").stderr
         assert told == "Not found: “blue moon”.\n"
 
     def test_bounds(self, run: Run) -> None:
@@ -181,7 +181,8 @@ class TestSearchJson:
         os.utime(vault / "river.md", (1_700_000_000, 1_700_000_000))
         run("index")
         result = run("search", "--json", "banks")
-        assert result.stderr == ""
+        assert result.stderr.startswith("notesearch: Only words were searched. There is no emb")
+        assert result.stderr.count("\n") == 1
         found = json.loads(result.stdout)
         took, of_note = found.pop("took_ms"), found["results"][0]["score"]
         score = found["results"][0]["sections"][0]["score"]

@@ -175,7 +175,7 @@ def test_d21_in_the_terminal(missing: pytest.MonkeyPatch, vault: Path) -> None:
 
     run("index")
     code, out, err = run("search", "otters")
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, f"notesearch: Only words were searched. {db.VECTORS_MISSING}\n")
     assert "Otters" in out
     assert run("search", "otters", "--mode", "meaning") == (
         2, "", f"notesearch: {db.VECTORS_MISSING}\n"
