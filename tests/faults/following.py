@@ -57,10 +57,12 @@ class Follower:
     def watching(self) -> str:
         """Ask how it notices changes."""
         assert self.process.stdin
+        before = len(self.told)
         self.process.stdin.write("?\n")
         self.process.stdin.flush()
-        self.until(lambda: "watching" in self.told[-1])
-        return str(self.told[-1]["watching"])
+        # It may tell more after its answer, before somebody looks.
+        self.until(lambda: any("watching" in one for one in self.told[before:]))
+        return next(str(one["watching"]) for one in self.told[before:] if "watching" in one)
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
