@@ -117,16 +117,25 @@ def _content(opened: BinaryIO, name: str, limit: int) -> bytes:
 def _open_and_verify(folder: Path, path: str) -> int:
     """Open a path where folders cannot be opened one by one; then look what was opened."""
     descriptor = os.open(f"{folder}/{path}", _READ)
-    if not _real_path(descriptor).is_relative_to(os.path.realpath(folder)):
-        os.close(descriptor)
+    is_inside = False
+    try:
+        is_inside = _real_path(descriptor).is_relative_to(os.path.realpath(folder))
+    finally:
+        if not is_inside:
+            os.close(descriptor)
+    if not is_inside:
         raise OSError(errno.ELOOP, "It leads out of the folder", path)
     return descriptor
 
 
 def _real_path(descriptor: int) -> Path:
-    """Return where Windows says that an open file is."""
+    """Return where Windows says that an open file is.
+
+    Raises:
+        OSError: It does not say, or this is another system.
+    """
     if sys.platform != "win32":
-        raise NotImplementedError
+        raise OSError(errno.ENOSYS, "This system does not say where an open file is")
     import ctypes
     import msvcrt
 

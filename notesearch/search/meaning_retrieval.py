@@ -46,8 +46,8 @@ _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d
 """A name in code: signs inside a word, brackets after it, capitals or digits in it."""
 
 _Result = TypeVar("_Result")
-_Near = tuple["NDArray[np.float32]", NearEmbeddings]
-"""The vector of the query, and the embeddings near to it."""
+_Near = tuple["NDArray[np.float32]", NearEmbeddings | None]
+"""The vector of the query, and the embeddings near to it; None if nobody has looked for them."""
 
 
 class BackgroundCall(Generic[_Result]):
@@ -97,11 +97,13 @@ class MeaningSearch:
         is_possible: The vectors of the index are those of the model.
         understood: The share of the query that the model understands, 0 to 1.
         near: Embeds the query and finds the embeddings near to it; None if meaning is not searched.
+        look: Finds the embeddings near to a vector, for an index that only one thread may read.
     """
 
     is_possible: bool
     understood: float = 1.0
     near: "BackgroundCall[_Near] | None" = None
+    look: "Callable[[NDArray[np.float32]], NearEmbeddings] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def start_meaning(
     """Start to search by meaning in a thread: it takes as long as the search by words does.
 
     Args:
-        reader: Reads the index, in a shared snapshot.
+        reader: Reads the index. In a snapshot that is not shared, the thread only embeds.
         query: The query.
         mode: Whether meaning is asked at all.
         limit: The number of passages to compare.
@@ -154,11 +156,16 @@ def start_meaning(
     elif share <= _UNDERSTOOD:
         return MeaningSearch(is_possible)
 
+    def look(vector: "NDArray[np.float32]") -> NearEmbeddings:
+        return reader.vectors.near(vector, limit, cancelled, query.condition)
+
+    is_shared = reader.state.is_shared
+
     def find() -> _Near:
         vector = embedder.embed_query(text)
-        return vector, reader.vectors.near(vector, limit, cancelled, query.condition)
+        return vector, look(vector) if is_shared else None
 
-    return MeaningSearch(is_possible, share, stack.enter_context(BackgroundCall(find)))
+    return MeaningSearch(is_possible, share, stack.enter_context(BackgroundCall(find)), look)
 
 
 def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
@@ -186,9 +193,10 @@ def retrieve_meaning(
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
-    if search.near is None:
+    if search.near is None or search.look is None:
         return MeaningRanking()
-    vector, near = search.near.result()
+    vector, found_beside = search.near.result()
+    near = search.look(vector) if found_beside is None else found_beside
     best: dict[int, MeaningHit] = {}
     for hit in reader.vectors.hits(near, condition):
         if hit.similarity >= SIMILAR:

@@ -70,6 +70,11 @@ class IndexState:
         with self.reading():
             return self.sql.execute(query, values).fetchall()
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether another thread may read the present snapshot by ``reading_in_parallel``."""
+        return self._is_shared
+
     @contextlib.contextmanager
     def reading_in_parallel(self, cancelled: Cancelled = None) -> Iterator["apsw.Connection"]:
         """Run a block of reads that may be in another thread if the snapshot is shared."""
