@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
-from notesearch.gui.results.results_summary import ResultsSummary
+from notesearch.gui.results.results_pane import ResultsSummary
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints

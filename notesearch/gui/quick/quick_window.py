@@ -25,7 +25,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.quick.quick_foot import QuickFoot
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
-from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.command_palette import CommandPalette
 from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate

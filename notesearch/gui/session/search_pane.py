@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QMenu
 from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.results.results_view import RowMenu
-from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.results.results_view import RowDigits, RowMenu
 from notesearch.gui.session.announcer import Announcer
 from notesearch.gui.session.command_palette import CommandPalette
 from notesearch.gui.session.lookups import (

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.results.results_model import ResultsModel
     from notesearch.gui.results.results_pane import ResultsPane
-    from notesearch.gui.results.row_digits import RowDigits
+    from notesearch.gui.results.results_view import RowDigits
     from notesearch.gui.session.command_palette import CommandPalette
     from notesearch.gui.widgets.popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
     def furnish(self, model: "ResultsModel") -> None:
         """Add the parts that the first paint does not show, with a list of ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
-        from notesearch.gui.results.row_digits import RowDigits
+        from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.command_palette import CommandPalette
         from notesearch.gui.widgets.popover import ChoicePopover
         from notesearch.gui.widgets.search_field import InputMethodRelay

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_pane import best_first, finding_related, newest_first
 from notesearch.gui.results.results_rows import ResultRow
-from notesearch.gui.results.results_summary import best_first, finding_related, newest_first
 from notesearch.gui.session.search_controller import SearchController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets.keyboard import Move

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.results.results_summary import best_first, newest_first
+from notesearch.gui.results.results_pane import best_first, newest_first
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.folder_button import FolderButton
 from tests.gui.made import StartApp
