@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.cli.library_access import ask, open_library, refresh
+from notesearch.cli.library_access import ask, open_library, progress_bar, refresh
 from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_checkup, print_json
-from notesearch.cli.progress_bar import progress_bar
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, visible
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.status import Progress, Report

@@ -16,12 +16,11 @@ from notesearch.config import Paths
 
 _MODULES = {
     "index_commands": ("index", "stats", "doctor", "watch"),
-    "search_commands": ("search", "related"),
-    "note_commands": ("read", "sections"),
+    "search_commands": ("search", "related", "read", "sections"),
     "model_commands": ("models",),
     "vault_commands": ("vaults",),
     "server_commands": ("mcp", "serve"),
-    "completion": ("completion",),
+    "options": ("completion",),
 }
 """Modules of this package, and the commands in them, which have the names of their functions."""
 

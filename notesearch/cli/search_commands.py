@@ -1,19 +1,18 @@
-"""The commands that find sections: ``search`` and ``related``."""
+"""The commands that find and read sections: search, related, read and sections."""
 
 import os
 import shlex
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from notesearch.cli.completion import complete_heading, complete_note
 from notesearch.cli.library_access import ask, open_library, update
-from notesearch.cli.options import COUNT, json_option, vault_option
+from notesearch.cli.options import COUNT, complete_heading, complete_note, json_option, vault_option
 from notesearch.cli.output import (
     LINE_FORMATS,
     WITH_LINES,
@@ -23,13 +22,15 @@ from notesearch.cli.output import (
     print_related,
     print_results,
 )
-from notesearch.cli.terminal import FOUND, NOTHING_FOUND, print_error
+from notesearch.cli.terminal import FOUND, NOTHING_FOUND, print_error, visible
 from notesearch.errors import ModelError
 from notesearch.results import SearchResult
+from notesearch.wire.note_pages import read_page, whole_outline
 from notesearch.wire.responses import related_json, search_json
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
+
 
 _LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
 _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
@@ -331,3 +332,37 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
         raise click.UsageError(message) from error
     finally:
         signal.signal(signal.SIGINT, handler)
+
+
+@click.command()
+@click.argument("path", shell_complete=complete_note)
+@click.argument("section", required=False, shell_complete=complete_heading)
+@vault_option
+@json_option
+def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> None:
+    """Print the note PATH, or its SECTION (a heading, or Parent/Child)."""
+    with open_library(vault) as library:
+        text = ask(library, lambda: library.read(path, section))
+        links = library.sections(text.path)
+    if as_json:
+        print_json(asdict(read_page(text, links)))
+    else:
+        click.echo(visible(text.text))
+
+
+@click.command()
+@click.argument("path", shell_complete=complete_note)
+@vault_option
+@json_option
+def sections(path: str, vault: Path | None, as_json: bool) -> None:
+    """List the sections of the note PATH with their lines and words."""
+    with open_library(vault) as library:
+        links = ask(library, lambda: library.sections(path))
+        note = library.note_path(path)
+    if as_json:
+        print_json(asdict(whole_outline(note, links)))
+    else:
+        for link in links:
+            indent = "  " * max(0, link.level - 1)
+            click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{visible(link.heading)}")
+    sys.exit(FOUND if links else NOTHING_FOUND)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui import wording
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -22,13 +21,12 @@ from notesearch.gui.widgets.message_page import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window import window_state
 from notesearch.gui.window.folder_chooser import FolderChooser
-from notesearch.gui.window.folder_scope import FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.main_actions import MainActions
-from notesearch.gui.window.section_popovers import SectionPopovers
-from notesearch.gui.window.window_commands import WindowCommands
+from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
 
 if TYPE_CHECKING:
+    from notesearch.gui.start import FirstPaint
     from notesearch.library import NoteLibrary
 
 _REOPENING = {
@@ -63,7 +61,7 @@ class App(QObject):
 
     leaving = Signal()
 
-    def __init__(self, first: FirstPaint) -> None:
+    def __init__(self, first: "FirstPaint") -> None:
         super().__init__()
         self.preferences, self.appearance = first.preferences, first.appearance
         self.window, self.switcher = first.window, first.switcher
@@ -91,7 +89,6 @@ class App(QObject):
         )
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)
         self.sections = SectionPopovers(self.window, self.actions, self.pane, self.vault, self)
-        self.commands = WindowCommands(self.window, self.actions, self.vault, self)
         self.settings_controller = SettingsController(
             self.preferences, self.vault, self.display, self.pane.opener, self.appearance, self
         )
@@ -166,7 +163,6 @@ class App(QObject):
         window, pane, actions = self.window, self.pane, self.actions
         window.field.escaped.connect(self._escape)
         window.preview.browser.link_hovered.connect(window.status.set_hovered)
-        window.status.more.clicked.connect(self.display.unread_seen)
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         window.field.text_changed.connect(self._show_title)

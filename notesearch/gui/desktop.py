@@ -10,7 +10,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.first_choices import FirstChoices
+from notesearch.gui.settings.quick_page import FirstChoices
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
 from notesearch.gui.system.login_item import LoginItem, login_item
 from notesearch.gui.system.shortcut.global_shortcut import ShortcutState

@@ -13,17 +13,23 @@ from PySide6.QtWidgets import QApplication
 from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.gui import translation
-from notesearch.gui.first_paint import FirstPaint
+from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.system import hooks
 from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.message_page import choose_folder_message, start_message
+from notesearch.gui.window import window_state
+from notesearch.gui.window.appearance import Appearance
+from notesearch.gui.window.field_buttons import VaultSwitcher
 from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.status_bar import no_folder
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
     from notesearch.gui.desktop import Desktop
     from notesearch.gui.system.instance_server import InstanceServer
+
 
 _PAINT_MS = 1000
 
@@ -31,6 +37,27 @@ _STARTED_MS = 3000
 """The rest is created after this time at the latest."""
 
 _MENU_MS = 200
+
+
+class FirstPaint:
+    """The parts that the first paint shows; nothing else is imported or made before it."""
+
+    def __init__(self, settings: Settings, paths: Paths) -> None:
+        self.paths = paths
+        self.preferences = Preferences(settings, paths)
+        self.appearance = Appearance(self.preferences)
+        self.window = MainWindow(self.appearance.theme)
+        self.switcher = VaultSwitcher(self.preferences, self.appearance.theme)
+        self.window.add_beside_field(self.switcher)
+        self.appearance.style(self.window)
+        if settings.vault:
+            self.window.page.show_page(start_message())
+        else:
+            self.window.page.show_page(choose_folder_message())
+            self.window.field.set_enabled(False)
+            self.window.folder.hide()
+            self.window.status.set_line(no_folder())
+        window_state.restore_place(self.window, paths.data)
 
 
 def make_application() -> QApplication:

@@ -6,8 +6,7 @@ from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.first_paint import FirstPaint
-from notesearch.gui.start import make_application
+from notesearch.gui.start import FirstPaint, make_application
 
 _MAX_MS = 120_000
 _MAX_PREVIEW_MS = 30_000

@@ -12,11 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.quick import quick_presence
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
-from notesearch.gui.start import Program
+from notesearch.gui.start import FirstPaint, Program
 from notesearch.gui.system import hooks
 from notesearch.gui.system.single_instance import address
 

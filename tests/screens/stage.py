@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QWidget
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
+from notesearch.gui.start import FirstPaint
 from notesearch.gui.system.instance_server import InstanceServer
 
 _LIMIT_MS = 60_000

@@ -1,16 +1,17 @@
-"""Quick search: how its window is connected to the open vault."""
+"""Quick search: its actions, and how its window is connected to the open vault."""
 
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.quick.quick_actions import QuickActions
 from notesearch.gui.quick.quick_presence import QuickPresence
 from notesearch.gui.quick.quick_window import QuickWindow
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
@@ -19,6 +20,29 @@ from notesearch.gui.widgets.message_page import Message, type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
+
+
+class QuickActions(PaneActions):
+    """The actions that the window of quick search offers."""
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(window, parent)
+        self.go_on = self.make(
+            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
+        )
+        self.open_main = self.make(translate("window", "Open notesearch"))
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return the actions on the selected section, in the groups of the action list."""
+        (first, *opening), *others = super().section_groups()
+        return [[first, self.go_on, *opening], *others]
+
+    def window_groups(self) -> list[list[QAction]]:
+        """Return the actions that need no selected section, in the groups of the action list."""
+        return [
+            [self.open_main, self.update_index],
+            [self.settings, self.tips, self.keys, self.close_window, self.quit],
+        ]
 
 
 class QuickSearch(QObject):

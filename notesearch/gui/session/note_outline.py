@@ -6,8 +6,8 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.session.lookups import CountRequest, MatchCounts
 from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.reading_thread import CountRequest, MatchCounts
 from notesearch.gui.session.search_controller import CurrentWorkers
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate

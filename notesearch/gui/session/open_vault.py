@@ -13,8 +13,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.gui.session.search_worker import OpenLibrary
-from notesearch.gui.session.vault_session import VaultSession
-from notesearch.gui.session.window_workers import WindowWorkers
+from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
 from notesearch.gui.translation import error_text
 from notesearch.gui.widgets.message_page import (
     Message,

@@ -1,12 +1,60 @@
-"""The actions that both windows offer, each with its name and its keys."""
+"""The actions that both windows offer, and the command palette (Ctrl+K), which lists them."""
 
-from PySide6.QtCore import QObject, Qt
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.session.command_palette import KEYS
+from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import KeyRepeatFilter
+from notesearch.gui.widgets.popover import Choice, ChoicePopover
+from notesearch.gui.widgets.theme import Theme
+
+Groups = Iterable[Sequence[QAction]]
+
+KEYS = "keys"
+"""The name of a property that holds the key of an action if a widget handles it, such as Enter."""
+
+
+def keys_text(action: QAction) -> str:
+    """Return the first keys of ``action``, written as on this platform."""
+    return native_text(action.property(KEYS) or action.shortcut())
+
+
+class CommandPalette(ChoicePopover):
+    """Shows actions in groups. It closes before it triggers the chosen one."""
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window, theme, translate("window", "Actions"))
+        self._actions: list[QAction] = []
+        self.chosen.connect(self._trigger)
+
+    @property
+    def offered(self) -> list[str]:
+        """The names of the actions in the list."""
+        return [choice.text for choice in self.model.shown]
+
+    def show_actions(self, groups: Groups) -> None:
+        """Open with the actions of ``groups`` that are enabled. Close if the list is open."""
+        if self.is_open:
+            self.close_up()
+            return
+        self._actions = []
+        choices: list[Choice] = []
+        for group in groups:
+            enabled = [action for action in group if action.isEnabled() and action.isVisible()]
+            for action in enabled:
+                last = action is enabled[-1]
+                choices.append(Choice(action.text(), keys_text(action), ends_group=last))
+            self._actions += enabled
+        self.offer(choices, prompt=translate("window", "Search actions"))
+
+    @Slot(int)
+    def _trigger(self, place: int) -> None:
+        chosen, self._actions = self._actions[place], []
+        chosen.trigger()
 
 
 class PaneActions(QObject):

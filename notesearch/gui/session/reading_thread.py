@@ -1,24 +1,217 @@
 """The thread that reads notes for one window: for its preview, its popovers and its recent list."""
 
+import logging
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from notesearch.errors import NotesearchError, SectionMissingError
+from notesearch.gui import wording
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.gui.session import lookups
-from notesearch.gui.session.lookups import (
-    CompletionRequest,
-    CountRequest,
-    ExamplesRequest,
-    RecentRequest,
-    RelatedRequest,
-)
 from notesearch.gui.session.newest_worker import NewestWorker
-from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest, SectionReader
-from notesearch.gui.translation import translate
+from notesearch.gui.session.section_reader import (
+    PreviewAnswer,
+    PreviewRequest,
+    SectionReader,
+    modified_time,
+)
+from notesearch.gui.translation import error_text, translate
+from notesearch.results import FilterChoice, Marked, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
+
+
+log = logging.getLogger(__name__)
+
+_MAX_RELATED = 12
+_LOOKED_THROUGH = 60
+_OFFERED = 8
+_USUAL = {"prop:tags=", "prop:tag=", "prop:title=", "prop:aliases="}
+"""Properties for which there are better ways to search."""
+_PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
+_SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """Asks how often ``query`` matches in each section of the note at ``path``."""
+
+    path: str
+    query: str
+    outline: tuple[SectionLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """Matches in each section and the sections below it, in the order of the outline."""
+
+    request: CountRequest
+    matches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedRequest:
+    """Asks which sections of other notes are close in meaning to this one."""
+
+    path: str
+    section_path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSections:
+    """The closest sections first; ``problem`` says in one sentence why there are none."""
+
+    request: RelatedRequest
+    sections: tuple[SectionResult, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """Asks which filters ``typed`` may become."""
+
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """The filters, the best first."""
+
+    request: CompletionRequest
+    choices: tuple[FilterChoice, ...]
+
+
+class ExamplesRequest:
+    """Asks for something in the notes with which the query language can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What the notes hold.
+
+    Attributes:
+        words: Three words of headings; empty if there are too few.
+        heading: A heading of two or three words; empty without one.
+        filters: Filters that find something, one of each kind.
+    """
+
+    words: tuple[str, ...] = ()
+    heading: str = ""
+    filters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecentRequest:
+    """Asks which of the recently opened ``sections`` still exist, and on which line."""
+
+    sections: tuple[SectionResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentSections:
+    """The sections that still exist, as they are now."""
+
+    request: RecentRequest
+    sections: tuple[SectionResult, ...]
+
+
+def count_matches(library: "NoteLibrary", request: CountRequest) -> MatchCounts:
+    """Count the matches in each section of the note as its file is now."""
+    try:
+        note = library.read_at(request.path, 1, Scope.NOTE)
+        spans = library.matches(request.query, note.text)
+    except NotesearchError as error:
+        log.info("matches are not counted: %s", error)
+        return MatchCounts(request, ())
+    line_ends = [at for at, character in enumerate(note.text) if character == "\n"]
+    lines = sorted(note.line + bisect_right(line_ends, start - 1) for start, _ in spans)
+    return MatchCounts(request, matches_below(request.outline, lines))
+
+
+def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple[int, ...]:
+    """Return how many of the matching ``lines`` are in each section or below it."""
+    counts = []
+    for at, link in enumerate(outline):
+        own_end = outline[at + 1].line if at + 1 < len(outline) else None
+        following = (other.line for other in outline[at + 1 :] if other.level <= link.level)
+        end = next(following, None) if link.level else own_end
+        counts.append(sum(link.line <= line and (end is None or line < end) for line in lines))
+    return tuple(counts)
+
+
+def find_related(library: "NoteLibrary", request: RelatedRequest) -> RelatedSections:
+    """Find the sections of other notes that are closest in meaning."""
+    section = "/".join(request.section_path)
+    try:
+        try:
+            found = library.related(request.path, section, limit=_MAX_RELATED)
+        except SectionMissingError:  # several sections share this name: use the whole note
+            found = library.related(request.path, limit=_MAX_RELATED)
+    except NotesearchError as error:
+        return RelatedSections(request, (), error_text(error))
+    return RelatedSections(request, found)
+
+
+def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Completions:
+    """Find the filters that begin as typed."""
+    try:
+        return Completions(request, library.complete_filter(request.typed))
+    except NotesearchError as error:
+        log.info("no completions: %s", error)
+        return Completions(request, ())
+
+
+def find_examples(library: "NoteLibrary") -> Examples:
+    """Find examples in the headings, tags, folders and properties of the notes."""
+    try:
+        found = library.complete_filter("section:", _LOOKED_THROUGH)
+        headings = [one.filter.partition(":")[2].strip('"') for one in found]
+        begun = [f"{name}:" for name in ("tag", "path", "section", "prop", "lang")]
+        offered = [library.complete_filter(one, _OFFERED) for one in begun]
+        firsts = [[one for one in some if one.filter not in _USUAL] for some in offered]
+        chosen = [first[0].filter for first in firsts if first]
+        # A property alone is not yet a filter with a value.
+        valued = [library.complete_filter(one, 1) if one.endswith("=") else () for one in chosen]
+    except NotesearchError as error:
+        log.info("no examples: %s", error)
+        return Examples()
+    words = dict.fromkeys(
+        word.lower() for heading in headings for word in _PLAIN_WORD.findall(heading)
+    )
+    short = [heading for heading in headings if _SHORT_HEADING.fullmatch(heading)]
+    filters = (more[0].filter if more else one for one, more in zip(chosen, valued, strict=True))
+    return Examples(
+        words=tuple(words)[:3] if len(words) >= 3 else (),
+        heading=short[0].lower() if short else "",
+        filters=tuple(one for one in filters if not one.endswith("=")),
+    )
+
+
+def find_recent(library: "NoteLibrary", request: RecentRequest) -> RecentSections:
+    """Look up the recently opened sections."""
+    found = (_find_section(library, section) for section in request.sections)
+    return RecentSections(request, tuple(section for section in found if section))
+
+
+def _find_section(library: "NoteLibrary", section: SectionResult) -> SectionResult | None:
+    """Return ``section`` with its current line, and its folder and date as its snippet."""
+    try:
+        outline = library.sections(section.path)
+        modified = modified_time(library, section.path)
+    except NotesearchError:
+        return None
+    lines = [link.line for link in outline if link.path == section.section_path]
+    if not lines:
+        return None
+    line = min(lines, key=lambda line: abs(line - section.line))
+    parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
+    snippet = Marked(" · ".join(part for part in parts if part), ())
+    return replace(section, line=line, snippet=snippet)
 
 
 _ANY_NOTE = "note.md"
@@ -86,15 +279,15 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                 for answer in self._reader.answers(request):
                     self.answered.emit(answer)
             case CountRequest():
-                self.counted.emit(lookups.count_matches(self._library, request))
+                self.counted.emit(count_matches(self._library, request))
             case RelatedRequest():
-                self.related.emit(lookups.find_related(self._library, request))
+                self.related.emit(find_related(self._library, request))
             case CompletionRequest():
-                self.completed.emit(lookups.find_completions(self._library, request))
+                self.completed.emit(find_completions(self._library, request))
             case ExamplesRequest():
-                self.exemplified.emit(lookups.find_examples(self._library))
+                self.exemplified.emit(find_examples(self._library))
             case RecentRequest():
-                self.recalled.emit(lookups.find_recent(self._library, request))
+                self.recalled.emit(find_recent(self._library, request))
             case WarmUpRequest():
                 from notesearch.markdown.render.section_html import warm_up
 

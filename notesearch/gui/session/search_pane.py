@@ -4,36 +4,82 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowDigits, RowMenu
-from notesearch.gui.session.announcer import Announcer
-from notesearch.gui.session.command_palette import CommandPalette
-from notesearch.gui.session.lookups import (
+from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
+from notesearch.gui.session.note_outline import NoteOutline, OutlineWindow
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_actions import CommandPalette, PaneActions
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.reading_thread import (
     CompletionRequest,
     Completions,
     RecentRequest,
     RecentSections,
 )
-from notesearch.gui.session.note_outline import NoteOutline, OutlineWindow
-from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import PaneActions
-from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.session.query_history import HistoryController, QueryHistory
-from notesearch.gui.session.recently_opened import RecentlyOpened
-from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, SearchWindow
-from notesearch.gui.session.search_scope import SearchScope
+from notesearch.gui.session.search_controller import (
+    CurrentWorkers,
+    SearchController,
+    SearchScope,
+    SearchWindow,
+)
 from notesearch.gui.session.search_tips import SearchTips, TipsWindow
 from notesearch.gui.session.section_opener import OpeningWindow, SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message
 from notesearch.results import SectionResult
+
+_PAUSE_MS = 500
+
+
+class Announcer(QObject):
+    """Announces the results after a pause in typing, and at once each section that is selected."""
+
+    def __init__(self, window: SearchWindow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        self.announced = ""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._announce_results)
+        window.results.view.moved.connect(self._announce_selected)
+
+    @Slot()
+    def after_pause(self) -> None:
+        """Announce the results once the user stops typing."""
+        self._pause.start()
+
+    def stop(self) -> None:
+        """Announce nothing any more: the window closes."""
+        self._pause.stop()
+
+    @Slot()
+    def _announce_results(self) -> None:
+        if not self._window.shows_results:
+            self._announce(self._window.page.page.title)
+            return
+        section = self._window.results.view.section
+        selected = f". {wording.location_text(section)}" if section else ""
+        self._announce(f"{self._window.results.summary.found}{selected}")
+
+    @Slot(object)
+    def _announce_selected(self, section: SectionResult) -> None:
+        self._pause.stop()
+        self._announce(wording.location_text(section))
+
+    def _announce(self, text: str) -> None:
+        self.announced = text
+        event = QAccessibleAnnouncementEvent(self._window.results.view, text)
+        QAccessible.updateAccessibility(event)
+
 
 _SCROLLED_LINES = 3
 _ZOOM_STEP = 10

@@ -4,8 +4,8 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot
 
-from notesearch.gui.session.lookups import Examples, ExamplesRequest
 from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
 from notesearch.gui.session.search_controller import CurrentWorkers
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.popover import Choice, ChoicePopover

@@ -1,18 +1,189 @@
 """One open vault: its library, the threads that answer each window, and the one that indexes."""
 
+import contextlib
+import ctypes
+import logging
+import sys
+import time
 import weakref
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
-from notesearch.errors import IndexDamagedError
-from notesearch.gui.session.index_bridge import IndexBridge
-from notesearch.gui.session.search_worker import OpenLibrary, SearchAnswer
-from notesearch.gui.session.window_workers import WindowWorkers
+from notesearch.errors import IndexDamagedError, NotesearchError
+from notesearch.gui.session.reading_thread import ReadingRequest, ReadingThread, WarmUpRequest
+from notesearch.gui.session.search_worker import (
+    MeaningWorker,
+    OpenLibrary,
+    SearchAnswer,
+    SearchRequest,
+    WordsWorker,
+)
+from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary, Watch
+
+
+class WindowWorkers(QObject):
+    """Answers one window, so that no window waits for another or cancels its requests.
+
+    Requests may come before the library is open; the newest ones are answered then.
+
+    Attributes:
+        words: Opens the library, and answers queries by words.
+        meaning: Answers queries by words and meaning.
+        reading: Reads sections for the preview, and answers further questions about notes.
+
+    Signals:
+        requested: The window asked for something.
+    """
+
+    requested = Signal()
+
+    def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.words = WordsWorker(open_library, self)
+        self.words.opened.connect(self._on_opened)
+        self.meaning = MeaningWorker(self)
+        self.reading = ReadingThread(self)
+        self._has_query = self._stopped = False
+
+    @property
+    def library(self) -> "NoteLibrary | None":
+        """The library, once it is open. Call only its quick methods here."""
+        return self.words.library
+
+    @property
+    def has_query(self) -> bool:
+        """The newest query is not empty."""
+        return self._has_query
+
+    def start(self) -> None:
+        """Open the library in the thread that searches by words, and answer requests."""
+        self.words.start()
+
+    def search(self, request: SearchRequest) -> None:
+        """Answer the newest query, by words and by meaning."""
+        self._has_query = bool(request.text.strip())
+        self.requested.emit()
+        self.words.ask(request)
+        self.meaning.ask(request)
+
+    def read(self, request: ReadingRequest) -> None:
+        """Read a section for the preview, or find out more about it."""
+        self.requested.emit()
+        self.reading.ask(request)
+
+    @Slot()
+    def warm_up(self) -> None:
+        """Load what the first section needs before it is selected."""
+        if not self._stopped:
+            self.reading.ask(WarmUpRequest())
+
+    def silence(self) -> None:
+        """Emit nothing any more."""
+        for source in (self, *self._threads):
+            source.blockSignals(True)
+
+    def stop(self) -> None:
+        """Let the threads end soon. Call ``wait`` to wait for them."""
+        self._stopped = True
+        for thread in self._threads:
+            thread.stop()
+
+    def wait(self) -> None:
+        """Return when the threads have ended."""
+        for thread in self._threads:
+            thread.wait()
+
+    @property
+    def _threads(self) -> tuple[WordsWorker, MeaningWorker, ReadingThread]:
+        return self.words, self.meaning, self.reading
+
+    @Slot(object)
+    def _on_opened(self, library: "NoteLibrary") -> None:
+        if self._stopped:
+            return
+        self.reading.begin(library)
+        self.meaning.begin(library)
+
+
+log = logging.getLogger(__name__)
+
+_PROGRESS_S = 0.2
+
+
+class IndexBridge(QObject):
+    """The listener that ``NoteLibrary.watch`` reports to.
+
+    The object lives in the GUI thread. The indexing thread calls its methods.
+
+    Attributes:
+        library: The library whose status is reported; None until it is watched.
+
+    Signals:
+        progress_made: A ``Progress``, at most five times a second.
+        index_updated: A ``Report``: the index changed.
+        index_failed: A ``NotesearchError``. The indexer tries again by itself.
+        status_changed: A ``Status``.
+    """
+
+    progress_made = Signal(object)
+    index_updated = Signal(object)
+    index_failed = Signal(object)
+    status_changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.library: NoteLibrary | None = None
+        self._emitted_at = 0.0
+        self._phase = Phase.IDLE
+
+    def watch(self, library: "NoteLibrary", *, paused: bool) -> "Watch":
+        """Start to index ``library`` and report on it."""
+        self.library = library
+        return library.watch(self, paused=paused)
+
+    def progressed(self, progress: Progress) -> None:
+        """Emit progress, but no more often than a person can follow. Emit each change of phase."""
+        now = time.monotonic()
+        counting = progress.phase is self._phase and progress.phase is not Phase.IDLE
+        if counting and now - self._emitted_at < _PROGRESS_S:
+            return
+        if progress.phase is not self._phase:
+            self._emit_status()
+        if progress.phase is Phase.IDLE:  # notes were read, or at least the model was loaded
+            trim_memory()
+        self._emitted_at, self._phase = now, progress.phase
+        self.progress_made.emit(progress)
+
+    def updated(self, report: Report) -> None:
+        """Emit the new status and what changed in the index."""
+        self._emit_status()
+        self.index_updated.emit(report)
+
+    def failed(self, error: NotesearchError) -> None:
+        """Emit the status and the error."""
+        self._emit_status()
+        self.index_failed.emit(error)
+
+    def _emit_status(self) -> None:
+        if self.library is None:
+            return
+        try:
+            self.status_changed.emit(self.library.status())
+        except NotesearchError as error:
+            log.info("no status: %s", error)
+
+
+def trim_memory() -> None:
+    """Return freed memory to the system: glibc keeps some 20 MB after the model was loaded."""
+    if sys.platform == "linux":
+        with contextlib.suppress(AttributeError, OSError):  # another C library keeps less
+            ctypes.CDLL(None).malloc_trim(0)
+
 
 _STARTED_MS = 1500
 """After this time, work that nobody waits for starts even if a query is still unanswered."""

@@ -1,11 +1,18 @@
-"""The state of the index in the main window: status line, progress, and a bar for problems."""
+"""The state of the index in the main window: status line, progress, problems, unread notes."""
 
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QDialog,
+    QLabel,
+    QListWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.errors import (
     IndexBusyError,
@@ -18,11 +25,13 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.system import json_file
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.bars import Banner
+from notesearch.gui.widgets.dialogs import close_button
+from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
 from notesearch.sentences import Sentence
-from notesearch.status import Phase, Progress, Status
+from notesearch.status import Phase, Progress, Status, Unread
 
 _REASSURING = {"index_damaged", "index_text_damaged"}
 """Codes of errors whose sentence says itself that the notes are safe."""
@@ -63,6 +72,7 @@ class IndexDisplay(QObject):
         vault.opening.connect(self._on_opening)
         vault.state_changed.connect(self._show)
         vault.failed.connect(self._on_failed)
+        window.status.more.clicked.connect(self.show_unread)
 
     @property
     def line(self) -> StatusLine:
@@ -81,10 +91,12 @@ class IndexDisplay(QObject):
         )
 
     @Slot()
-    def unread_seen(self) -> None:
-        """Mention the notes that could not be read only quietly until others join them."""
-        if self._vault.path is not None and self._vault.status is not None:
-            self._seen.add(self._vault.path, self._vault.status)
+    def show_unread(self) -> None:
+        """List the notes that could not be read, and mention them only quietly from now on."""
+        path, status = self._vault.path, self._vault.status
+        if path is not None and status is not None:
+            UnreadList(status.unread, self._window).show()
+            self._seen.add(path, status)
             self._show()
 
     @Slot(bool)
@@ -289,3 +301,40 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
         return StatusLine("check", "ok", text, explains=True)
     text = translate("window", "{notes}, up to date").format(notes=notes)
     return StatusLine("check", "ok", text)
+
+
+class UnreadList(QDialog):
+    """Shows the notes in ``unread``. All other notes can be found."""
+
+    def __init__(self, unread: Sequence[Unread], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        unread = sorted(unread, key=lambda note: note.remark)
+        lost = sum(not note.remark for note in unread)
+        self.setWindowTitle(
+            translate("window", "Notes that could not be read")
+            if lost
+            else translate("window", "Notes with warnings")
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._head = head = QLabel(wording.unread_text(lost, len(unread) - lost))
+        head.setTextFormat(Qt.TextFormat.PlainText)
+        head.setWordWrap(True)
+        self._list = QListWidget()
+        self._list.setObjectName("boxedList")
+        self._list.setAccessibleName(self.windowTitle())
+        self._list.setWordWrap(True)
+        self._list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
+        column = QVBoxLayout(self)
+        for widget in (head, self._list, close_button(self)):
+            column.addWidget(widget)
+        self.resize(px(520), px(320))
+
+    @property
+    def head(self) -> str:
+        """The text above the list."""
+        return self._head.text()
+
+    @property
+    def lines(self) -> list[str]:
+        """The rows of the list."""
+        return [self._list.item(row).text() for row in range(self._list.count())]

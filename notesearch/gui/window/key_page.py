@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.session.command_palette import KEYS
-from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.pane_actions import KEYS, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button
 from notesearch.gui.widgets.key_hints import cap, caps_of

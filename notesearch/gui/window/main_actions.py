@@ -1,18 +1,23 @@
 """The actions of the main window: those of both windows, and its own."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Slot, qVersion
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QMessageBox
 
+from notesearch import __version__
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets import icons
+from notesearch.gui.window.key_page import KeyPage, key_groups
+from notesearch.gui.window.main_window import MainWindow
 
 
 class MainActions(PaneActions):
-    """The actions that the menu, the banner and the pages of the main window show."""
+    """The actions of the menu, the banner and the pages; those on the window itself act here."""
 
-    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+    def __init__(self, window: MainWindow, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
+        self._main = window
         self.give_keys(self.open_second, "Ctrl+Return", "Ctrl+Enter")
         self.quick_search = self.make(translate("window", "Open quick search"))
         self.choose_folder = self.make(translate("window", "Choose folder…"), "Ctrl+O")
@@ -32,6 +37,16 @@ class MainActions(PaneActions):
         for choice in (self.close_to_tray, self.start_at_login, self.pause):
             choice.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        for action, slot in (
+            (self.close_window, window.close),
+            (self.next_pane, self._next_pane),
+            (self.previous_pane, self._previous_pane),
+            (self.show_menu, window.open_menu),
+            (self.show_preview, window.toggle_preview),
+            (self.about, self.show_about_box),
+            (self.keys, self.show_key_page),
+        ):
+            action.triggered.connect(slot)
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the actions on the selected section, in the groups of the action list."""
@@ -49,7 +64,7 @@ class MainActions(PaneActions):
 
     def menu(self) -> QMenu:
         """Return the menu behind the button at the top right."""
-        menu = QMenu(self._window)
+        menu = QMenu(self._main)
         menu.addActions([self.quick_search, self.update_index, self.pause])
         menu.addActions([self.choose_folder, self.sample_notes])
         menu.addSeparator()
@@ -59,3 +74,35 @@ class MainActions(PaneActions):
         menu.addSeparator()
         menu.addActions([self.close_window, self.quit])
         return menu
+
+    @Slot()
+    def _next_pane(self) -> None:
+        self._main.cycle_panes(1)
+
+    @Slot()
+    def _previous_pane(self) -> None:
+        self._main.cycle_panes(-1)
+
+    @Slot()
+    def show_key_page(self) -> None:
+        """Show all keyboard shortcuts."""
+        KeyPage(key_groups(self), self._main.theme, self._main).show()
+
+    @Slot()
+    def show_about_box(self) -> None:
+        """Show what this program is."""
+        box = QMessageBox(self._main)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(translate("window", "About notesearch"))
+        box.setTextFormat(box.textFormat().PlainText)
+        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
+        box.setText(f"notesearch {__version__}")
+        box.setInformativeText(
+            translate(
+                "window",
+                "Finds the section you mean in your own folder of Markdown notes. It never"
+                " changes your notes, and nothing leaves this computer.\n\nFree software under"
+                " the MIT License. Built with Qt {version}.",
+            ).format(version=qVersion())
+        )
+        box.open()

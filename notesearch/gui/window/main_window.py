@@ -26,7 +26,7 @@ from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.folder_button import FolderButton
+from notesearch.gui.window.field_buttons import FolderButton
 from notesearch.gui.window.status_bar import StatusBar
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_model import ResultsModel
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.results_view import RowDigits
-    from notesearch.gui.session.command_palette import CommandPalette
+    from notesearch.gui.session.pane_actions import CommandPalette
     from notesearch.gui.widgets.popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
-    from notesearch.gui.window.why_popover import WhyPopover
+    from notesearch.gui.window.window_popovers import WhyPopover
 
 _NARROW = 760
 _HINTS_FROM = 640
@@ -119,11 +119,11 @@ class MainWindow(QMainWindow):
         """Add the parts that the first paint does not show, with a list of ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_view import RowDigits
-        from notesearch.gui.session.command_palette import CommandPalette
+        from notesearch.gui.session.pane_actions import CommandPalette
         from notesearch.gui.widgets.popover import ChoicePopover
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
-        from notesearch.gui.window.why_popover import WhyPopover
+        from notesearch.gui.window.window_popovers import WhyPopover
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)

@@ -289,7 +289,7 @@ def test_every_window_has_the_themes_colours(desktop: Desktop) -> None:
     app = desktop._app
     app.window.show()
     app.settings_controller.show()
-    app.commands.show_keys()
+    app.actions.show_key_page()
     assert desktop.quick is not None
     desktop.quick.show()
     app.change(theme="dark")

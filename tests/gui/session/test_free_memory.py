@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.index_bridge import IndexBridge, trim_memory
+from notesearch.gui.session.vault_session import IndexBridge, trim_memory
 from notesearch.status import Phase, Progress
 
 KILOBYTES = 60_000
@@ -37,7 +37,7 @@ def test_memory_freed_by_a_thread_is_returned_to_the_system() -> None:
 def test_memory_is_returned_only_when_indexing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[bool] = []
     monkeypatch.setattr(
-        "notesearch.gui.session.index_bridge.trim_memory", lambda: given.append(True)
+        "notesearch.gui.session.vault_session.trim_memory", lambda: given.append(True)
     )
     bridge = IndexBridge()
     for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):

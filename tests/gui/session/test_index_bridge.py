@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtTest import QSignalSpy
 
-from notesearch.gui.session.index_bridge import IndexBridge
+from notesearch.gui.session.vault_session import IndexBridge
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress
 

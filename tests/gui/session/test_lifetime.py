@@ -19,7 +19,7 @@ from shiboken6 import Shiboken
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
+from notesearch.gui.start import FirstPaint
 from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui.made import StartApp
 
@@ -80,8 +80,8 @@ def test_using_the_program_leaves_nothing_to_the_collector(
         with qtbot.waitSignal(app.pane.search.settled):
             app.window.field.clear()
             QTest.keyClicks(app.window.focusWidget(), text)
-    app.commands.show_about()
-    app.commands.show_unread()
+    app.actions.show_about_box()
+    app.display.show_unread()
     app.appearance.update()
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.actions.sample_notes.trigger()

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
-from notesearch.gui.session import query_history
-from notesearch.gui.session.query_history import MOST, QueryHistory
+from notesearch.gui.session import history as query_history
+from notesearch.gui.session.history import MOST_QUERIES, QueryHistory
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp
@@ -64,14 +64,14 @@ def test_an_edited_query_restarts_the_history(field: SearchField, tmp_path: Path
 
 def test_only_the_newest_queries_are_stored(tmp_path: Path) -> None:
     history = QueryHistory(tmp_path)
-    for number in range(MOST + 5):
+    for number in range(MOST_QUERIES + 5):
         history.add(f"query {number}")
-    assert history.queries() == [f"query {number}" for number in range(5, MOST + 5)]
+    assert history.queries() == [f"query {number}" for number in range(5, MOST_QUERIES + 5)]
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"a": 1}', "[1, null]"])
 def test_a_damaged_file_counts_as_empty(tmp_path: Path, text: str) -> None:
-    (tmp_path / query_history.FILE_NAME).write_text(text)
+    (tmp_path / query_history.QUERIES_FILE).write_text(text)
     history = QueryHistory(tmp_path)
     assert history.queries() == []
     history.add("kyoto")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.recently_opened import FILE_NAME, MOST, RecentlyOpened
+from notesearch.gui.session.history import MOST_SECTIONS, SECTIONS_FILE, RecentlyOpened
 from tests.gui.made import section
 
 VAULT = Path("/home/me/notes")
@@ -45,8 +45,8 @@ def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
         recents.add(VAULT, section("Trip.md", f"Day {number}"))
         recents.add(Path(f"/vault {number}"), section("Trip.md", "Food"))
     assert headings(recents)[0] == "Day 19"
-    assert len(headings(recents)) == MOST
-    assert len(json.loads((tmp_path / FILE_NAME).read_text())) == 20
+    assert len(headings(recents)) == MOST_SECTIONS
+    assert len(json.loads((tmp_path / SECTIONS_FILE).read_text())) == 20
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
      '{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "level": 1, "line": 1e999}]}'],
 )  # fmt: skip
 def test_a_damaged_file_of_sections_counts_as_empty(tmp_path: Path, text: str) -> None:
-    (tmp_path / FILE_NAME).write_text(text.replace("VAULT", str(VAULT)))
+    (tmp_path / SECTIONS_FILE).write_text(text.replace("VAULT", str(VAULT)))
     recents = RecentlyOpened(tmp_path)
     assert headings(recents) == []
     recents.add(VAULT, section("Trip.md", "Food"))

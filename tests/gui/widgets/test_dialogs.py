@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.settings.about_page import LicenceList
+from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
-from notesearch.gui.window.unread_list import UnreadList
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 

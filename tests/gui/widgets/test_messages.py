@@ -20,7 +20,7 @@ from notesearch.gui.widgets.message_page import (
     no_results_message,
 )
 from notesearch.gui.widgets.theme import DARK, LIGHT
-from notesearch.gui.window.unread_list import UnreadList
+from notesearch.gui.window.index_display import UnreadList
 from notesearch.results import Unmet
 from notesearch.sentences import Sentence
 from notesearch.status import Unread

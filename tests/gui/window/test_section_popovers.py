@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.session.lookups import matches_below
 from notesearch.gui.session.note_outline import outline_choices, section_at
+from notesearch.gui.session.reading_thread import matches_below
 from notesearch.gui.wording import why_sentences
 from notesearch.results import SectionLink, SectionResult, Why
 from tests.folders import write
