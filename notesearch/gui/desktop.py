@@ -68,7 +68,7 @@ class Desktop(QObject):
         quick.continued.connect(self._continue)
         quick.actions.quit.triggered.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
-        app.pane.opener.opened.connect(quick.pane.recall)
+        app.pane.opener.opened.connect(quick.pane.refresh_recent)
         quick.window.addActions(app.switcher.numbered)
         for action, show in (
             (quick.actions.settings, app.settings_controller.show),

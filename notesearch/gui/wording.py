@@ -53,7 +53,7 @@ def matches_text(current: int, matches: int, *, capped: bool) -> str:
     return text.format(current=number(current))
 
 
-def lost_text(notes: int) -> str:
+def unreadable_text(notes: int) -> str:
     """Return how many notes could not be read."""
     return tr("%Ln note(s) could not be read", "", notes)
 
@@ -213,7 +213,7 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     return sentence.format(meant=meant), offer.format(typed=typed)
 
 
-def read_text(result: SearchResult) -> tuple[str, str]:
+def interpretation_text(result: SearchResult) -> tuple[str, str]:
     """Return how the query was interpreted, and a link that searches for it as typed."""
     sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
@@ -245,7 +245,7 @@ def not_found_text(missing: tuple[str, ...]) -> str:
     return translate("window", "Not found: {words}.").format(words=words)
 
 
-def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
+def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
     """Return ``query`` with the corrected words in quotes, so that they are not corrected."""
     for word in spelling:
         query = re.sub(

@@ -109,7 +109,7 @@ class QuickPresence(QObject):
             self._window.hide()
 
     def stay_for(self, dialog: QDialog) -> None:
-        """Stay visible while ``dialog``, which is about to open, is on show."""
+        """Stay visible while ``dialog``, which is about to open, is visible."""
         self._leaving.stop()
         if dialog is not self._dialog:
             self._dialog = dialog

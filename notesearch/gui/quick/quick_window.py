@@ -218,7 +218,7 @@ class QuickWindow(QWidget):
 
     @property
     def shows_results(self) -> bool:
-        """The results are on show, not a page."""
+        """The results are shown, not a page."""
         return self._stack.currentIndex() == 1
 
     def show_results(self) -> None:
@@ -232,7 +232,7 @@ class QuickWindow(QWidget):
         self.foot.show_for(sections=False)
 
     def flash(self, text: str) -> None:
-        """Tell for a moment what was done."""
+        """Say for a moment what was done."""
         self.foot.flash(text)
 
     @property

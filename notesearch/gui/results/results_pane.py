@@ -226,7 +226,7 @@ class ResultsPane(QFrame):
         """The text about corrected words."""
         return f"{self._correction.text()} {self.as_typed_button.text()}".strip()
 
-    def show_nothing_asked(self) -> None:
+    def show_no_query(self) -> None:
         """Show no text above the list, because there is no query."""
         self.summary.set_finding_related(False)
         self.view.set_dimmed(False)

@@ -1,4 +1,4 @@
-"""The outline of the note on show: its headings, and how often the query matches below each."""
+"""The outline of the previewed note: its headings, and how often the query matches below each."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -23,7 +23,7 @@ class OutlineWindow(Protocol):
 
     @property
     def shows_results(self) -> bool:
-        """The results are on show, not a page."""
+        """The results are shown, not a page."""
 
     @property
     def outline_anchor(self) -> QWidget:
@@ -53,7 +53,7 @@ class NoteOutline(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Offer the headings of the note on show, and count the matches below them."""
+        """Offer the headings of the previewed note, and count the matches below them."""
         popover, preview = self._window.outline, self._preview
         if popover.is_open or preview.place is None or not self._window.shows_results:
             popover.close_up()
@@ -104,7 +104,7 @@ def outline_choices(
 
     Args:
         outline: The sections in the order of the note.
-        current: The position of the section on show.
+        current: The position of the previewed section.
         matches: How often the query matches in each section and below it, where known.
     """
     choices, levels = list[Choice](), list[int]()

@@ -94,7 +94,7 @@ class PaneActions(QObject):
         )
         self.all_actions = self.make(translate("window", "All actions"), "Ctrl+K")
         self.back = self.make(translate("window", "Go back in the preview"), "Alt+Left")
-        self.forth = self.make(translate("window", "Go forward in the preview"), "Alt+Right")
+        self.forward = self.make(translate("window", "Go forward in the preview"), "Alt+Right")
         self.larger = self.make(
             translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+="
         )
@@ -110,7 +110,14 @@ class PaneActions(QObject):
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make(translate("window", "Open note"))
         for action in (
-            *(self.next_pane, self.previous_pane, self.wider, self.narrower, self.back, self.forth),
+            *(
+                self.next_pane,
+                self.previous_pane,
+                self.wider,
+                self.narrower,
+                self.back,
+                self.forward,
+            ),
             *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
             *(self.larger, self.smaller),
         ):

@@ -27,12 +27,12 @@ class Preferences(QObject):
 
     Signals:
         changed: The names of the settings that changed (``frozenset[str]``).
-        noted: The file has other ``problems`` than before.
+        problems_changed: The file has other ``problems`` than before.
         failed: A sentence that says why a choice could not be written.
     """
 
     changed = Signal(object)
-    noted = Signal()
+    problems_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, settings: Settings, paths: Paths, parent: QObject | None = None) -> None:
@@ -119,7 +119,7 @@ class Preferences(QObject):
     def _note(self, problems: Mapping[str, Sentence]) -> None:
         if problems != self._problems:
             self._problems = dict(problems)
-            self.noted.emit()
+            self.problems_changed.emit()
 
     def _watch(self) -> None:
         """Watch the file and the folders of the file and of its link: editors replace files."""

@@ -237,19 +237,19 @@ class ReadingThread(NewestWorker[ReadingRequest]):
 
     Signals:
         answered: A ``PreviewAnswer``; better ones for the same request may follow.
-        recalled: ``RecentSections``, the answer to a ``RecentRequest``.
-        counted: ``MatchCounts``, the answer to a ``CountRequest``.
-        related: ``RelatedSections``, the answer to a ``RelatedRequest``.
-        completed: ``Completions``, the answer to a ``CompletionRequest``.
-        exemplified: ``Examples``, the answer to an ``ExamplesRequest``.
+        recent_found: ``RecentSections``, the answer to a ``RecentRequest``.
+        matches_counted: ``MatchCounts``, the answer to a ``CountRequest``.
+        related_found: ``RelatedSections``, the answer to a ``RelatedRequest``.
+        completions_found: ``Completions``, the answer to a ``CompletionRequest``.
+        examples_found: ``Examples``, the answer to an ``ExamplesRequest``.
     """
 
     answered = Signal(object)
-    recalled = Signal(object)
-    counted = Signal(object)
-    related = Signal(object)
-    completed = Signal(object)
-    exemplified = Signal(object)
+    recent_found = Signal(object)
+    matches_counted = Signal(object)
+    related_found = Signal(object)
+    completions_found = Signal(object)
+    examples_found = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -279,15 +279,15 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                 for answer in self._reader.answers(request):
                     self.answered.emit(answer)
             case CountRequest():
-                self.counted.emit(count_matches(self._library, request))
+                self.matches_counted.emit(count_matches(self._library, request))
             case RelatedRequest():
-                self.related.emit(find_related(self._library, request))
+                self.related_found.emit(find_related(self._library, request))
             case CompletionRequest():
-                self.completed.emit(find_completions(self._library, request))
+                self.completions_found.emit(find_completions(self._library, request))
             case ExamplesRequest():
-                self.exemplified.emit(find_examples(self._library))
+                self.examples_found.emit(find_examples(self._library))
             case RecentRequest():
-                self.recalled.emit(find_recent(self._library, request))
+                self.recent_found.emit(find_recent(self._library, request))
             case WarmUpRequest():
                 from notesearch.markdown.render.section_html import warm_up
 

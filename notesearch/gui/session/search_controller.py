@@ -40,7 +40,7 @@ class SearchWindow(Protocol):
 
     @property
     def shows_results(self) -> bool:
-        """The results are on show, not a page."""
+        """The results are shown, not a page."""
 
     def show_results(self) -> None:
         """Show the results and the preview."""
@@ -55,7 +55,7 @@ class SearchController(QObject):
     Signals:
         emptied: The field is empty.
         missed: No section is listed any more: nothing matches, or another folder is opened.
-        settled: The final answer to the text in the field is on show.
+        settled: The final answer to the text in the field is shown.
     """
 
     emptied = Signal()
@@ -184,7 +184,7 @@ class SearchController(QObject):
             self.settled.emit()
 
     @Slot(object)
-    def complete(self, answer: SearchAnswer) -> None:
+    def update_snippets(self, answer: SearchAnswer) -> None:
         """Show later or better snippets in the listed rows, without moving any of them."""
         late, shown = answer.result, self._shown
         if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
@@ -223,7 +223,7 @@ class SearchController(QObject):
     def forget(self) -> None:
         """Drop the results: another folder is opened."""
         self._model.set_notes(())
-        self._window.results.show_nothing_asked()  # until the new folder answers
+        self._window.results.show_no_query()  # until the new folder answers
         self._shown = self._status = self._progress = None
         self._listed = 0
         self.missed.emit()
@@ -256,7 +256,7 @@ class SearchController(QObject):
     def _search_as_typed(self) -> None:
         """Search for the words as they were typed instead of the corrected ones."""
         if self._shown is not None:
-            self._search_instead(wording.exactly(self._shown.query, self._shown.spelling))
+            self._search_instead(wording.as_typed(self._shown.query, self._shown.spelling))
 
     @Slot(str)
     def _search_instead(self, text: str) -> None:
@@ -293,7 +293,7 @@ class SearchController(QObject):
             self._request.newest or is_sorted_by_date(result)
         )
         self._window.results.summary.set_found(wording.found_text(result, self._progress))
-        self._window.results.set_correction(*wording.read_text(result))
+        self._window.results.set_correction(*wording.interpretation_text(result))
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:
@@ -333,7 +333,7 @@ class SearchController(QObject):
     def _show_no_query(self) -> None:
         self._shown, self._listed = None, self._request.generation
         self._model.set_notes(())
-        self._window.results.show_nothing_asked()
+        self._window.results.show_no_query()
         self.emptied.emit()
 
 
@@ -361,7 +361,7 @@ class SearchScope(QObject):
 
     @Slot()
     def toggle_note(self) -> None:
-        """Search only in the note on show, or no longer."""
+        """Search only in the previewed note, or no longer."""
         place, title = self._preview.place, self._preview.title
         if self._note or place is None:
             self.leave_note()

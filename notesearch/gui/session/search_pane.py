@@ -168,7 +168,7 @@ class SearchPane(QObject):
         self._attach()
         self.scope.set_folder("")
         self._recent = ()
-        self.recall()
+        self.refresh_recent()
         is_open, field = self._vault.path is not None, self._window.field
         self._name_folder()
         if not is_open:
@@ -191,7 +191,7 @@ class SearchPane(QObject):
         """Search again: the index changed."""
         self.search.repeat()
         if self.search.is_empty:
-            self.recall()
+            self.refresh_recent()
 
     @Slot()
     def show_state(self) -> None:
@@ -202,7 +202,7 @@ class SearchPane(QObject):
             self._show_start()
 
     @Slot()
-    def recall(self) -> None:
+    def refresh_recent(self) -> None:
         """List the sections opened last, in any window, that still exist."""
         path, workers = self._vault.path, self._workers()
         sections = self._recents.of(path) if path is not None else ()
@@ -218,11 +218,11 @@ class SearchPane(QObject):
             return
         for worker in (workers.words, workers.meaning):
             worker.answered.connect(self.search.answer)
-            worker.completed.connect(self.search.complete)
-        workers.reading.recalled.connect(self._on_recalled)
-        workers.reading.counted.connect(self.outline.show_counts)
-        workers.reading.completed.connect(self._offer_completions)
-        workers.reading.exemplified.connect(self.tips.offer)
+            worker.snippets_ready.connect(self.search.update_snippets)
+        workers.reading.recent_found.connect(self._on_recent_found)
+        workers.reading.matches_counted.connect(self.outline.show_counts)
+        workers.reading.completions_found.connect(self._offer_completions)
+        workers.reading.examples_found.connect(self.tips.offer)
 
     def _connect_parts(self) -> None:
         window, view = self._window, self._window.results.view
@@ -259,7 +259,7 @@ class SearchPane(QObject):
             (actions.narrower, controller.narrow),
             (actions.whole_note, controller.show_note),
             (actions.back, controller.back),
-            (actions.forth, controller.forward),
+            (actions.forward, controller.forward),
             (actions.scroll_up, lambda: preview.scroll_lines(-_SCROLLED_LINES)),
             (actions.scroll_down, lambda: preview.scroll_lines(_SCROLLED_LINES)),
             (actions.scroll_page_up, lambda: preview.scroll_pages(-1)),
@@ -297,12 +297,12 @@ class SearchPane(QObject):
         if self.search.is_empty:
             return
         starred = self.history.toggle_star()
-        told = (
+        text = (
             translate("window", "Query starred. Click the empty field to see it.")
             if starred
             else translate("window", "Star removed")
         )
-        self._window.flash(told)
+        self._window.flash(text)
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:
@@ -336,7 +336,7 @@ class SearchPane(QObject):
         self._window.field.offer(found.request.typed, choices)
 
     @Slot(object)
-    def _on_recalled(self, found: RecentSections) -> None:
+    def _on_recent_found(self, found: RecentSections) -> None:
         if found.request is self._recent_request and found.sections != self._recent:
             self._recent = found.sections
             if self.search.is_empty:
@@ -345,7 +345,7 @@ class SearchPane(QObject):
     @Slot()
     def _on_emptied(self) -> None:
         self._show_start()
-        self.recall()
+        self.refresh_recent()
 
     def _fitting(self) -> Message | tuple[SectionResult, ...]:
         """Return what to show while nothing is searched: sections opened last, or a page."""

@@ -81,11 +81,11 @@ class _SearchWorker(NewestWorker[SearchRequest]):
 
     Signals:
         answered: A ``SearchAnswer``. Rows out of view may still lack their snippets.
-        completed: The same answer with all snippets, and later with better ones.
+        snippets_ready: The same answer with all its snippets, and later with better ones.
     """
 
     answered = Signal(object)
-    completed = Signal(object)
+    snippets_ready = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -137,7 +137,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         except NotesearchError as error:
             log.info("no answer: %s", error)
             problem = error_text(error)
-        signal = self.completed if early else self.answered
+        signal = self.snippets_ready if early else self.answered
         signal.emit(SearchAnswer(request, result, final, problem))
         return result
 
@@ -236,4 +236,4 @@ class MeaningWorker(_SearchWorker):
             log.info("the snippets stay as they are: %s", error)
             return
         if sharper is not result:
-            self.completed.emit(SearchAnswer(request, sharper, final=True))
+            self.snippets_ready.emit(SearchAnswer(request, sharper, final=True))

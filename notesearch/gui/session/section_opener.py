@@ -34,7 +34,7 @@ class OpeningWindow(Protocol):
     notice: Banner
 
     def flash(self, text: str) -> None:
-        """Tell for a moment what was done."""
+        """Say for a moment what was done."""
 
 
 class SectionOpener(QObject):

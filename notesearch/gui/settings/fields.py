@@ -305,7 +305,7 @@ class ProblemNote(QLabel):
         self.setWordWrap(True)
         self.setProperty("role", "meta")
         self.setProperty("tone", "danger")
-        preferences.noted.connect(self.show_problem)
+        preferences.problems_changed.connect(self.show_problem)
         self.show_problem()
 
     @Slot()

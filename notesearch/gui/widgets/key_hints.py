@@ -35,13 +35,13 @@ class KeyHints(QWidget):
         """Replace the hints."""
         if tuple(hints) != self._hints:
             self._hints = tuple(hints)
-            self._make_anew()
+            self._rebuild()
         self._row.setSpacing(px(5))
         keys = [key for hint in hints for key in hint.keys]
         for label, key in zip(self._caps, keys, strict=True):
             _draw(label, key, theme)
 
-    def _make_anew(self) -> None:
+    def _rebuild(self) -> None:
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

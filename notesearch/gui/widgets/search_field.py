@@ -127,7 +127,7 @@ class SearchField(QFrame):
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
         self._filters: list[str] = []
-        self._told = ""
+        self._emitted = ""
         self._filter_chips: list[QToolButton] = []
         self._completer = _completer(self._edit)
         self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
@@ -169,7 +169,7 @@ class SearchField(QFrame):
             if not text.endswith(" "):
                 self._edit.setText(self._edit.text().removesuffix(" "))
         self._show_filters()
-        self._tell()
+        self._emit_text()
 
     @property
     def filters(self) -> Sequence[str]:
@@ -339,11 +339,11 @@ class SearchField(QFrame):
     def _on_text_changed(self, _text: str) -> None:
         if self._take_filters():
             self._show_filters()
-        self._tell()
+        self._emit_text()
 
-    def _tell(self) -> None:
+    def _emit_text(self) -> None:
         """Emit the query if it is another one."""
-        text, before, self._told = self.text, self._told, self.text
+        text, before, self._emitted = self.text, self._emitted, self.text
         self._clear.setVisible(bool(text))
         if text != before:
             self.text_changed.emit(text)
@@ -403,7 +403,7 @@ class SearchField(QFrame):
     def _remove_filter(self, place: int) -> None:
         del self._filters[place]
         self._show_filters()
-        self._tell()
+        self._emit_text()
         self._edit.setFocus()
 
     @property

@@ -155,7 +155,7 @@ def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
     return DARK if colour_scheme == Qt.ColorScheme.Dark else LIGHT
 
 
-def dressed(theme: Theme, settings: Settings) -> Theme:
+def with_look(theme: Theme, settings: Settings) -> Theme:
     """Return ``theme`` with the other settings of the look."""
     return replace(
         theme,

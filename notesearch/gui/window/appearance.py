@@ -12,11 +12,11 @@ from notesearch.gui.widgets.theme import (
     Theme,
     choose_theme,
     connect_contrast_change,
-    dressed,
     high_contrast,
     palette,
     prefers_high_contrast,
     scaled,
+    with_look,
 )
 from notesearch.gui.window.stylesheet import stylesheet
 
@@ -82,7 +82,7 @@ class Appearance(QObject):
         if prefers_high_contrast():
             QApplication.setPalette(QPalette())  # so that the desktop's own palette can be read
             chosen = high_contrast(QApplication.palette(), dark=chosen.dark)
-        theme = dressed(chosen, settings)
+        theme = with_look(chosen, settings)
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))
         sheet, before = stylesheet(theme), self._sheet

@@ -284,7 +284,7 @@ def _outdated_text(status: Status | None) -> str:
 def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     unread = sum(not note.remark for note in status.unread)
     if unread and not unread_known:
-        return StatusLine("warning", "warn", wording.lost_text(unread), explains=True)
+        return StatusLine("warning", "warn", wording.unreadable_text(unread), explains=True)
     notes = wording.notes_text(status.notes)
     if unread:
         text = translate("window", "{notes}, up to date, {unread} not read").format(

@@ -63,7 +63,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
             [
                 (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
                 *of(actions.wider, actions.narrower, actions.whole_note, actions.outline),
-                *of(actions.back, actions.forth, actions.show_preview),
+                *of(actions.back, actions.forward, actions.show_preview),
                 *of(actions.scroll_up, actions.scroll_down),
                 *of(actions.scroll_page_up, actions.scroll_page_down),
                 *of(actions.larger, actions.smaller, actions.usual_size),

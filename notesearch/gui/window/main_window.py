@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         digits: Opens rows by their number.
         command_palette: The popover of all actions (Ctrl+K).
         folders: The popover of top-level folders.
-        outline: The popover with the outline of the note on show.
+        outline: The popover with the outline of the previewed note.
         related: The popover of related sections.
         tips: The popover of search tips.
         why: The popover that says why a section is a result.
@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         return any(bar.close_message() for bar in bars)
 
     def flash(self, text: str) -> None:
-        """Tell for a moment what was done."""
+        """Say for a moment what was done."""
         self.status.flash(text)
 
     def add_beside_field(self, widget: QWidget) -> None:
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
 
     @property
     def shows_results(self) -> bool:
-        """The results are on show, not a page."""
+        """The results are shown, not a page."""
         return self.stack.currentIndex() == 1
 
     def set_theme(self, theme: Theme) -> None:
@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
 
     @property
     def outline_anchor(self) -> QWidget:
-        """The widget below which popovers about the section on show open."""
+        """The widget below which popovers about the previewed section open."""
         return self.preview.head.outline_button if self.shows_preview else self.folder
 
     @property

@@ -18,7 +18,7 @@ class ResultPanes(QSplitter):
 
     Attributes:
         results: The list.
-        notice: Says what went wrong with the section on show.
+        notice: Says what went wrong with the previewed section.
         preview: The selected section.
     """
 

@@ -82,7 +82,7 @@ class StatusBar(QFrame):
 
     @property
     def line(self) -> StatusLine:
-        """The line on show."""
+        """The line shown."""
         return self._line
 
     @property

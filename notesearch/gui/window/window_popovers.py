@@ -109,7 +109,7 @@ class SectionPopovers(QObject):
 
     @Slot()
     def find_related(self) -> None:
-        """Find the sections of other notes that are close to the one on show."""
+        """Find the sections of other notes that are close to the previewed one."""
         preview, workers = self._pane.preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
             self._request = RelatedRequest(preview.place[0], preview.section_path)
@@ -127,7 +127,7 @@ class SectionPopovers(QObject):
         self._request = None
         workers = self._vault.main_workers()
         if workers:
-            workers.reading.related.connect(self._show_related)
+            workers.reading.related_found.connect(self._show_related)
 
     @Slot(object)
     def _show_related(self, related: RelatedSections) -> None:

@@ -104,21 +104,21 @@ def test_changes_of_a_linked_file_take_effect(qtbot: QtBot, paths: Paths, tmp_pa
 
 
 def test_invalid_values_change_nothing(qtbot: QtBot, preferences: Preferences) -> None:
-    with qtbot.waitSignal(preferences.noted):
+    with qtbot.waitSignal(preferences.problems_changed):
         put(preferences.paths, 'theme = "purple"\nresults = 50\n')
     assert preferences.settings.theme == "dark"
     assert preferences.problems.keys() == {"theme"}
     with qtbot.waitSignal(preferences.changed):  # another choice leaves the word to its author
         preferences.change(results=60)
     assert 'theme = "purple"' in preferences.paths.settings_file.read_text()
-    with qtbot.waitSignal(preferences.noted):
+    with qtbot.waitSignal(preferences.problems_changed):
         preferences.change(theme="light")
     assert preferences.problems == {}
     assert Settings.load(preferences.paths) == Settings(theme="light", results=60)
 
 
 def test_a_corrected_value_takes_effect(qtbot: QtBot, preferences: Preferences) -> None:
-    with qtbot.waitSignal(preferences.noted):
+    with qtbot.waitSignal(preferences.problems_changed):
         put(preferences.paths, 'theme = "purple"\nresults = 50\n')
     with qtbot.waitSignal(preferences.changed):
         put(preferences.paths, 'theme = "system"\nresults = 50\n')
@@ -126,7 +126,7 @@ def test_a_corrected_value_takes_effect(qtbot: QtBot, preferences: Preferences) 
 
 
 def test_invalid_toml_changes_nothing(qtbot: QtBot, preferences: Preferences) -> None:
-    with qtbot.waitSignal(preferences.noted):
+    with qtbot.waitSignal(preferences.problems_changed):
         put(preferences.paths, "theme = \n")
     assert preferences.settings == Settings(theme="dark", results=50)
     assert "cannot be read" in preferences.problems[""]
@@ -135,9 +135,9 @@ def test_invalid_toml_changes_nothing(qtbot: QtBot, preferences: Preferences) ->
 def test_a_choice_replaces_invalid_toml_by_all_settings(
     qtbot: QtBot, preferences: Preferences
 ) -> None:
-    with qtbot.waitSignal(preferences.noted):
+    with qtbot.waitSignal(preferences.problems_changed):
         put(preferences.paths, "theme = [\n")
-    with qtbot.waitSignal(preferences.noted):  # and it is looked at again
+    with qtbot.waitSignal(preferences.problems_changed):  # and it is looked at again
         preferences.change(density="compact")
     preferences.read_file()
     chosen = Settings(theme="dark", results=50, density="compact")

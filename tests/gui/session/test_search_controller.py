@@ -191,12 +191,12 @@ def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> 
     def shown() -> list[str]:
         return [r.result.snippet.text for r in bench.model.rows if isinstance(r, ResultRow)]
 
-    bench.controller.complete(SearchAnswer(asked, result("soup", sharper), final=True))
+    bench.controller.update_snippets(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text", "Bones."]
     assert (bench.sections, bench.y, bench.selected) == (listed, place, "Broth")
     bench.type("soups")
     bench.answer(note("b.md", "Stock~"), final=True)
-    bench.controller.complete(SearchAnswer(asked, result("soup", sharper), final=True))
+    bench.controller.update_snippets(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text"]
 
 
@@ -211,7 +211,7 @@ def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     selected, listed = bench.selected, bench.sections
     resets = QSignalSpy(bench.model.modelReset)
     whole = result("kyoto", *MANY, mode=Mode.HYBRID)
-    bench.controller.complete(SearchAnswer(bench.requests[-1], whole, final=True))
+    bench.controller.update_snippets(SearchAnswer(bench.requests[-1], whole, final=True))
     assert all(row.result.cut for row in bench.model.rows if isinstance(row, ResultRow))
     assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
@@ -227,7 +227,7 @@ def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> No
     assert rows["B"].snippet.text == "Some text"
     words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
     before = list(bench.model.rows)
-    bench.controller.complete(SearchAnswer(bench.requests[-1], words, final=False))
+    bench.controller.update_snippets(SearchAnswer(bench.requests[-1], words, final=False))
     assert list(bench.model.rows) == before  # what words told late is out of date
 
 

@@ -133,7 +133,7 @@ def test_better_snippets_follow_the_answer(qtbot: QtBot, notes: Path, embedder: 
         library.refresh()
         worker = MeaningWorker()
         worker.library = library
-        answers, sharper = QSignalSpy(worker.answered), QSignalSpy(worker.completed)
+        answers, sharper = QSignalSpy(worker.answered), QSignalSpy(worker.snippets_ready)
         worker.work(request("take puppy outdoors in the evening"))
         worker.work(request("food"))  # in every section that it finds
     assert [answer[0].final for answer in (answers.at(0), answers.at(1))] == [True, True]

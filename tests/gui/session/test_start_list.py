@@ -82,5 +82,5 @@ def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
 
 
 def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
-    used.pane._on_recalled(RecentSections(RecentRequest(()), ()))
+    used.pane._on_recent_found(RecentSections(RecentRequest(()), ()))
     assert recent(used) == [caption(), "Temples", "Dashi"]
