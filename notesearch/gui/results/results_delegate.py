@@ -239,7 +239,6 @@ class ResultsDelegate(QStyledItemDelegate):
         self._lay_out_snippet = lru_cache(_CACHED)(lay_out_snippet)
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
-        self._sizes = dict[int, QSize]()
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -266,11 +265,7 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of a row; the view decides its width."""
-        height = self.height(self._model.rows[index.row()])
-        size = self._sizes.get(height)
-        if size is None:
-            size = self._sizes[height] = QSize(0, height)
-        return size
+        return QSize(0, self.height(self._model.rows[index.row()]))
 
     def height(self, row: Row) -> int:
         """Return the height of ``row``."""

@@ -1,33 +1,17 @@
 """The outline of the previewed note: its headings, and how often the query matches below each."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import CountRequest, MatchCounts
-from notesearch.gui.session.search_controller import CurrentWorkers
+from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.key_hints import Hint, caps_of
-from notesearch.gui.widgets.popover import Choice, ChoicePopover
+from notesearch.gui.widgets.popover import Choice
 from notesearch.results import SectionLink
-
-
-class OutlineWindow(Protocol):
-    """The parts of a window that the outline needs."""
-
-    outline: ChoicePopover
-
-    @property
-    def shows_results(self) -> bool:
-        """The results are shown, not a page."""
-
-    @property
-    def outline_anchor(self) -> QWidget:
-        """The widget below which the outline opens."""
 
 
 class NoteOutline(QObject):
@@ -35,7 +19,7 @@ class NoteOutline(QObject):
 
     def __init__(
         self,
-        window: OutlineWindow,
+        window: PaneWindow,
         preview: PreviewController,
         opener: SectionOpener,
         workers: CurrentWorkers,

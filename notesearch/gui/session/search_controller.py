@@ -7,17 +7,23 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from notesearch.gui import wording
+from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_rows import SectionKey, is_sorted_by_date
+from notesearch.gui.results.results_view import RowDigits
+from notesearch.gui.session.pane_actions import CommandPalette
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.message_page import MessagePage, no_results_message
+from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult
 from notesearch.status import Progress, Status
@@ -31,22 +37,35 @@ CurrentWorkers = Callable[[], WindowWorkers | None]
 """Returns the threads that answer a window now; None while no vault is open."""
 
 
-class SearchWindow(Protocol):
-    """The parts of a window that searching needs."""
+class PaneWindow(Protocol):
+    """The parts that both windows have: those that a search pane needs."""
 
     field: SearchField
     results: ResultsPane
+    preview: PreviewPane
     page: MessagePage
+    notice: Banner
+    digits: RowDigits
+    command_palette: CommandPalette
+    outline: ChoicePopover
+    tips: ChoicePopover
 
     @property
     def shows_results(self) -> bool:
         """The results are shown, not a page."""
+
+    @property
+    def outline_anchor(self) -> QWidget:
+        """The widget below which the outline opens."""
 
     def show_results(self) -> None:
         """Show the results and the preview."""
 
     def show_page(self) -> None:
         """Show the page."""
+
+    def flash(self, text: str) -> None:
+        """Say for a moment what was done."""
 
 
 class SearchController(QObject):
@@ -64,7 +83,7 @@ class SearchController(QObject):
 
     def __init__(
         self,
-        window: SearchWindow,
+        window: PaneWindow,
         model: ResultsModel,
         workers: CurrentWorkers,
         parent: QObject | None = None,

@@ -2,20 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
-from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.results.results_view import RowDigits, RowMenu
+from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
-from notesearch.gui.session.note_outline import NoteOutline, OutlineWindow
+from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import CommandPalette, PaneActions
+from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
@@ -26,12 +24,12 @@ from notesearch.gui.session.reading_thread import (
 )
 from notesearch.gui.session.search_controller import (
     CurrentWorkers,
+    PaneWindow,
     SearchController,
     SearchScope,
-    SearchWindow,
 )
-from notesearch.gui.session.search_tips import SearchTips, TipsWindow
-from notesearch.gui.session.section_opener import OpeningWindow, SectionOpener
+from notesearch.gui.session.search_tips import SearchTips
+from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message
 from notesearch.results import SectionResult
@@ -42,7 +40,7 @@ _PAUSE_MS = 500
 class Announcer(QObject):
     """Announces the results after a pause in typing, and at once each section that is selected."""
 
-    def __init__(self, window: SearchWindow, parent: QObject | None = None) -> None:
+    def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
         self.announced = ""
@@ -88,14 +86,6 @@ _MOST_SEARCHED = 200
 
 StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
 """Returns the page to show while nothing is searched, and its buttons."""
-
-
-class PaneWindow(SearchWindow, OpeningWindow, OutlineWindow, TipsWindow, Protocol):
-    """The parts that a window with a search pane has."""
-
-    preview: PreviewPane
-    command_palette: CommandPalette
-    digits: RowDigits
 
 
 class SearchPane(QObject):

@@ -1,25 +1,15 @@
 """Search tips: examples of the query language, made of what this vault holds; a click runs one."""
 
-from typing import Protocol
-
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
-from notesearch.gui.session.search_controller import CurrentWorkers
+from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.popover import Choice, ChoicePopover
-from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.popover import Choice
 
 Tip = tuple[str, str]
 """A query, and what it means."""
-
-
-class TipsWindow(Protocol):
-    """The parts of a window that the search tips need."""
-
-    field: SearchField
-    tips: ChoicePopover
 
 
 class SearchTips(QObject):
@@ -27,7 +17,7 @@ class SearchTips(QObject):
 
     def __init__(
         self,
-        window: TipsWindow,
+        window: PaneWindow,
         actions: PaneActions,
         workers: CurrentWorkers,
         parent: QObject | None = None,

@@ -1,23 +1,21 @@
 """From a section to the user's editor, the file manager or the clipboard."""
 
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from notesearch.errors import NotesearchError
-from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.search_controller import PaneWindow
 from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.editors import EditorError
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, translate
-from notesearch.gui.widgets.bars import Banner
 from notesearch.results import SectionResult
 
 _LATE_MS = 400
@@ -25,16 +23,6 @@ _LATE_MS = 400
 
 Place = tuple[str, int, int]
 """Path, line and column."""
-
-
-class OpeningWindow(Protocol):
-    """The parts of a window that opening notes needs."""
-
-    results: ResultsPane
-    notice: Banner
-
-    def flash(self, text: str) -> None:
-        """Say for a moment what was done."""
 
 
 class SectionOpener(QObject):
@@ -49,7 +37,7 @@ class SectionOpener(QObject):
 
     def __init__(
         self,
-        window: OpeningWindow,
+        window: PaneWindow,
         actions: PaneActions,
         preview: PreviewController,
         vault: OpenVault,
