@@ -113,7 +113,7 @@ def watch(vault: Path | None) -> None:
 
 
 def _check_folder(library: "NoteLibrary") -> None:
-    """Raise if there never was such a folder; one that was indexed may be mounted again."""
+    """Raise if the folder is missing and was never indexed; an indexed one may be mounted again."""
     if not (library.indexed or library.vault.is_dir()):
         raise VaultMissingError("vault_unknown", vault=str(library.vault))
 

@@ -56,7 +56,7 @@ class _SearchOptions:
 
 
 class _SearchCommand(click.Command):
-    """Takes words that begin with a minus and are no options as part of the query."""
+    """Takes a word that begins with a minus, but is not an option, as part of the query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the options first and the query behind ``--``."""

@@ -78,7 +78,7 @@ def accept_any_text() -> None:
 
 
 def load_settings(paths: Paths) -> Settings:
-    """Return the settings; print what is wrong in their file, and use the defaults for it."""
+    """Return the settings. Print each problem in their file; the default replaces a bad value."""
     found = Settings.read(paths)
     for name, problem in found.problems.items():
         print_error(f"{problem} The {'default is' if name else 'defaults are'} used.")

@@ -51,8 +51,8 @@ _REOPENING = {
 class App(QObject):
     """Makes the parts that ``FirstPaint`` lacks, connects all of them, and closes them in order.
 
-    No part holds an object that holds it, so that all of them end as soon as the program lets go
-    of this object. Python's collector would end a circle of parts in any thread, and a window
+    No part holds an object that holds it, so that all parts end when the program lets go of this
+    object. Python's collector would end a circle of parts in any thread, and a window
     that ends outside the GUI thread ends the process.
 
     Signals:
@@ -107,7 +107,7 @@ class App(QObject):
 
     @property
     def settings(self) -> Settings:
-        """The settings in force."""
+        """The current settings."""
         return self.preferences.settings
 
     def start(self, vault: Path | None) -> None:

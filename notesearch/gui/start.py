@@ -138,7 +138,7 @@ class Program(QObject):
         if self._background or session is None:
             self._create_desktop()
             return
-        # A user who has typed a query waits for the answer, but nobody waits for the tray.
+        # The answer to a query comes first: the user waits for it, but not for the tray.
         for signal in (
             session.start_finished,
             session.main.words.failed,

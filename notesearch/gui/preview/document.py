@@ -135,7 +135,7 @@ def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> No
 def correct_layout(
     document: QTextDocument, html: str, width: int, reserved_size: ReservedSize
 ) -> None:
-    """Correct what Qt makes of quotes, keys, wide tables and pictures.
+    """Correct how Qt lays out quotes, keys, wide tables and pictures.
 
     Args:
         document: The document to change.
@@ -273,7 +273,7 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
 
 
 def _align_formula(shape: QTextImageFormat, face: QFont) -> None:
-    """Put the baseline of a formula on that of the text."""
+    """Put a formula on the baseline of the text."""
     alignment = QTextCharFormat.VerticalAlignment
     deep = is_deep(unquote(shape.name().partition(":")[2]), face)
     shape.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)

@@ -20,7 +20,7 @@ _MAX_SIDE = 4000
 _LINE_HEIGHT = 1.2
 """Height of usual fonts in em."""
 _SCALE = 1.08
-"""The letters of formulas are a little smaller than those of usual fonts."""
+"""Enlarges formulas, whose letters are a little smaller than the letters of usual fonts."""
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:

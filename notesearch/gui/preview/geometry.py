@@ -64,7 +64,7 @@ def visible_blocks(
 ) -> tuple[QTextBlock, QTextBlock]:
     """Return the first and the last block in ``area``, searching from the block ``near`` if valid.
 
-    Qt lays out what is below later. Hit testing would find tables that have no position yet.
+    Qt lays out the text below the window later. Hit testing would find tables without a position.
     """
     layout = document.documentLayout()
     first = near if near.isValid() else first_block_below(document, area.top())

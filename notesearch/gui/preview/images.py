@@ -22,7 +22,7 @@ from notesearch.gui.preview.svg import DrawingProcess, declared_size, is_svg
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
 MAX_PIXELS = 60_000_000
-"""Of a file. A photograph has a third of that, a decompression bomb a hundred times as many."""
+"""Pixels of a file. A photograph has a third of them, a decompression bomb a hundred times more."""
 MAX_WIDTH = 1600
 """Wider pictures are scaled down while they are read; in pixels."""
 MAX_PICTURES = 200
@@ -250,7 +250,7 @@ def _decode(content: bytes, kind: bytes, width: int) -> QImage | None:
 
 
 def _scaled(size: QSize, width: int) -> QSize:
-    """Return the size to read a picture in: sharp if the window grows, within reasonable memory."""
+    """Return the size at which to read a picture: sharp in a larger window, small in memory."""
     keep_shape = Qt.AspectRatioMode.KeepAspectRatio
     if size.width() > MAX_WIDTH:
         size = size.scaled(QSize(MAX_WIDTH, MAX_SIDE), keep_shape)

@@ -86,7 +86,7 @@ class PreviewPane(QWidget):
 
         Args:
             content: The section.
-            keep_position: It is a better version of what is shown: keep the scroll position and
+            keep_position: It is a better version of the same section: keep the scroll position and
                 the current match.
         """
         text = content.text

@@ -134,7 +134,7 @@ class SectionBrowser(QTextBrowser):
 
         Args:
             content: The section.
-            keep_position: It is a better version of what is shown: keep the scroll position and
+            keep_position: It is a better version of the same section: keep the scroll position and
                 the current match.
         """
         before, self._content = self._content, content
@@ -169,7 +169,7 @@ class SectionBrowser(QTextBrowser):
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:
-        """Return how many lines fit in the window without line spacing, so rather too many."""
+        """Return how many lines fit in the window, without counting the space between lines."""
         letters = QFontMetricsF(self.document().defaultFont()).height()
         return max(_MIN_LINES, self.viewport().height() / letters)
 
@@ -181,8 +181,8 @@ class SectionBrowser(QTextBrowser):
         """Return the line and the column in the note of a position in the document.
 
         Args:
-            position: A position; without one, that of the current match, or else of the sentence
-                nearest to the query.
+            position: A position. By default, the position of the current match, else of the
+                sentence nearest to the query.
 
         Returns:
             None if there is no such place, or if it is not in the note itself.

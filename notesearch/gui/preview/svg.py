@@ -157,7 +157,7 @@ class _Copy:
             self._ids_around_uses.update(filter(None, self._open_ids))
 
     def _copy_style(self) -> None:
-        """Copy a style sheet as a whole: a comment inside could hide what its pieces add up to."""
+        """Copy a style sheet only as a whole: comments could split an address into pieces."""
         rules = self._reader.readElementText(_SKIP)
         if not _OUTSIDE.search(rules):
             self._writer.writeTextElement("style", rules)

@@ -1,4 +1,4 @@
-"""Quick search: its actions, and how its window is connected to the open vault."""
+"""Quick search: its actions, and how its window works on the open vault."""
 
 from functools import partial
 

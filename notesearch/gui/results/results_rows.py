@@ -107,7 +107,7 @@ def flat_rows(notes: Iterable[NoteResult], *, cap: int = 0) -> Iterator[Row]:
 
 
 def find_row(rows: Iterable[Row], key: SectionKey) -> int | None:
-    """Return the row of the section ``key``; if its line has moved, that of its headings."""
+    """Return the row with the headings of the section ``key`` that is nearest to its line."""
     same = [
         (abs(row.result.line - key.line), index)
         for index, row in enumerate(rows)

@@ -97,7 +97,7 @@ class ResultsView(QListView):
 
     @property
     def capacity(self) -> View:
-        """How many sections are in view at the top of a new list, rather too many."""
+        """How many sections are in view at the top of a new list, or a few more."""
         rows = self.viewport().height() // self._delegate.row_height + 2
         return View(rows, self._results.shown_per_note)
 
@@ -402,7 +402,7 @@ class RowDigits(QObject):
             shortcut.activated.connect(self._choose)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the digits for Alt alone; hide them when it is released or the window changes."""
+        """Show the digits while only Alt is held. Hide them when another window becomes active."""
         if watched is not self.parent():
             # A desktop that takes Alt+Shift+Up also keeps the release of Alt to itself.
             if isinstance(event, QInputEvent) and not _has_alt(event):

@@ -162,7 +162,7 @@ class OpenVault(QObject):
 
     @Slot(str, bool)
     def remove(self, path: str, with_index: bool) -> None:
-        """Delete the index of a removed vault if wanted, as soon as no thread uses it."""
+        """Delete the index of a removed vault, if the user wants that, once no thread uses it."""
         if with_index:
             self._to_delete.append(Path(path))
             self._delete_indexes()

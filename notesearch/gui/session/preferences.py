@@ -20,7 +20,7 @@ _QUIET_MS = 150
 
 
 class Preferences(QObject):
-    """Holds the settings in force.
+    """Holds the current settings.
 
     Args:
         settings: The settings at the start. They may differ from the file.
@@ -55,7 +55,7 @@ class Preferences(QObject):
 
     @property
     def settings(self) -> Settings:
-        """The settings in force."""
+        """The current settings."""
         return self._settings
 
     @property
@@ -159,7 +159,7 @@ class _SettingsWriter(QThread):
             return self._busy
 
     def put(self, settings: Settings, chosen: Mapping[str, Any]) -> None:
-        """Write those of ``settings`` soon that are named in ``chosen``."""
+        """Write soon the values of ``settings`` that ``chosen`` names."""
         with self._lock:
             self._settings = settings
             self._waiting |= chosen

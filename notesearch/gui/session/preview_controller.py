@@ -58,7 +58,7 @@ class PreviewController(QObject):
 
     @property
     def request(self) -> PreviewRequest | None:
-        """The newest request: what is on screen or soon will be."""
+        """The newest request: its answer is on screen, or soon will be."""
         return self._request
 
     @property
@@ -93,8 +93,8 @@ class PreviewController(QObject):
         """Return path, line and column of what was found in the section on screen.
 
         Args:
-            position: A position in the text; without one, that of the current match or of the
-                sentence nearest to the query. If there is none, it is the heading.
+            position: A position in the text. By default, the position of the current match, else
+                of the sentence nearest to the query, else of the heading.
         """
         if self.place is None:
             return None

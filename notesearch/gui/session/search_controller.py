@@ -1,4 +1,4 @@
-"""From the text in the field to the list of results, and where both windows search."""
+"""Searching in one window: from the text in the field, and its scope, to the list of results."""
 
 import time
 from collections.abc import Callable
@@ -380,7 +380,7 @@ class SearchScope(QObject):
 
     @Slot()
     def toggle_note(self) -> None:
-        """Search only in the previewed note, or no longer."""
+        """Search only in the previewed note; if that is so already, search everywhere again."""
         place, title = self._preview.place, self._preview.title
         if self._note or place is None:
             self.leave_note()
@@ -392,7 +392,7 @@ class SearchScope(QObject):
 
     @Slot()
     def leave_note(self) -> None:
-        """Search no longer in one note only."""
+        """Stop searching in one note only."""
         if self._note:
             self._clear_note()
             self._apply()

@@ -1,4 +1,4 @@
-"""What both windows do alike: search, preview, open, and act on the selected section."""
+"""The search pane, which both windows have: search, preview, open, act on the selection."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -275,7 +275,7 @@ class SearchPane(QObject):
 
     @Slot()
     def _show_command_palette(self) -> None:
-        """Offer the actions on the selected section; without one, those of the window."""
+        """Offer the actions on the selected section, or without one, the actions of the window."""
         window, actions = self._window, self._actions
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else actions.window_groups()

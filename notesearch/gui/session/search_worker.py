@@ -221,7 +221,7 @@ class MeaningWorker(_SearchWorker):
                 self._sharpen(request, result)
 
     def reranks(self, request: SearchRequest) -> bool:
-        """Return whether a reranker is chosen and the order is not that of dates.
+        """Return whether a reranker is chosen and the list is not sorted by date.
 
         Only this thread reranks: words are shown at once, the better order comes with meaning.
         """

@@ -253,7 +253,7 @@ class SectionReader:
         return utf16_spans(text, [span])[0] if span else None
 
     def _indexed_answer(self, request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
-        """Show the indexed text if the whole vault is missing; otherwise say what is wrong."""
+        """Show the indexed text if the whole vault is missing. Otherwise explain the error."""
         try:
             known = self._indexed(request, error)
         except NotesearchError as other:

@@ -186,7 +186,7 @@ def trim_memory() -> None:
 
 
 _STARTED_MS = 1500
-"""After this time, work that nobody waits for starts even if a query is still unanswered."""
+"""After this time, background work starts even if a query is still unanswered."""
 
 _PAINTED_MS = 20
 """By then an answer is painted."""
@@ -323,7 +323,7 @@ class VaultSession(QObject):
 
     @Slot()
     def _finish_start(self) -> None:
-        """Do what nobody waits for, once the program has started."""
+        """Start the background work, once the program has started."""
         if self._library is not None:
             self._watched(self._library)
         self.main.warm_up()  # for quick search too: it is the same process

@@ -296,7 +296,7 @@ class LinesSetting(QPlainTextEdit):
 
 
 class ProblemNote(QLabel):
-    """Shows what is wrong with a setting in the settings file; hidden if nothing is."""
+    """Shows the problem with a setting in the settings file; hidden if there is none."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Settings of quick search: its page, and the choices for new users on the first page."""
+"""The settings of quick search, on their page and for new users on the first page."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
@@ -39,7 +39,7 @@ class QuickPage(SettingsPage):
 
     Args:
         shortcut: The global shortcut; None if the program runs without quick search.
-        tray: Likewise.
+        tray: The tray icon; None in the same case.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ def make_known() -> None:
 
 
 def opens_scheme(scheme: str) -> bool:
-    """Return whether a program on this desktop opens links of ``scheme``, as far as we can tell."""
+    """Return whether a program on this desktop seems to open links of ``scheme``."""
     if not sys.platform.startswith("linux"):
         return True
     handler = f"x-scheme-handler/{scheme}"

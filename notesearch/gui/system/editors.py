@@ -96,7 +96,7 @@ def label(editor: str) -> str:
 
 
 def second_label(editor: str, first: str) -> str:
-    """Return the label for the second ``editor``; it differs from that of the ``first``."""
+    """Return the label for the second ``editor``; it differs from the label of the ``first``."""
     called = label(editor)
     if called != label(first):
         return called

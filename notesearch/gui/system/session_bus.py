@@ -135,4 +135,4 @@ def signal_of(message: Message) -> tuple[str, str, str]:
 
 
 def _ignore(_message: Message) -> None:
-    """Drop a reply that nobody waits for."""
+    """Drop an unexpected reply."""

@@ -182,7 +182,7 @@ class IndexNotices(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """The bar is shown, or would be if the window were visible."""
+        """The bar is shown, or will be as soon as the window is."""
         return not self._banner.isHidden()
 
     def forget(self) -> None:

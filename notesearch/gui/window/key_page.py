@@ -28,7 +28,7 @@ Group = tuple[str, Sequence[Entry]]
 
 
 def key_groups(actions: PaneActions) -> list[Group]:
-    """Return all keys in groups: those that widgets handle, and those of all actions."""
+    """Return all keys in groups: the keys that widgets handle, and the keys of all actions."""
     listed: set[QAction] = set()
 
     def of(*chosen: QAction) -> list[Entry]:
@@ -96,7 +96,7 @@ class KeyPage(QDialog):
         self.setWindowTitle(translate("window", "Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
-        self._lines: list[tuple[str, list[QWidget]]] = []  # what is searched, and what is shown
+        self._lines: list[tuple[str, list[QWidget]]] = []  # the searched text, and its widgets
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(translate("window", "Filter keys and actions"))
         self.filter.setAccessibleName(translate("window", "Filter keys and actions"))

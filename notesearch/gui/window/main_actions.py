@@ -1,4 +1,4 @@
-"""The actions of the main window: those of both windows, and its own."""
+"""All actions of the main window: it shares some with quick search."""
 
 from PySide6.QtCore import QObject, Qt, Slot, qVersion
 from PySide6.QtGui import QAction

@@ -1,4 +1,4 @@
-"""The popovers of the main window: folders to search, related sections, why one was found."""
+"""The popovers of the main window: folders to search, related sections, why a section is found."""
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget

@@ -100,7 +100,7 @@ class PortalShortcut(GlobalShortcut):
         self._forget()
 
     def _token(self) -> str:
-        """Return a token that no other request of ours uses."""
+        """Return a token that none of our other requests uses."""
         return f"notesearch{next(self._tokens)}"
 
     def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot

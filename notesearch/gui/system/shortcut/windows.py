@@ -48,7 +48,7 @@ NAMED = {
     "]": 0xDD,
     "'": 0xDE,
 }
-"""Virtual-key codes; those of punctuation are for a US keyboard."""
+"""Virtual-key codes. The codes of punctuation are for a US keyboard."""
 
 
 def virtual_key(keys: Keys) -> int:

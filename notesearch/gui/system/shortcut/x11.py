@@ -98,7 +98,7 @@ class XDisplay:
         return int(self._x11.XKeysymToKeycode(self._place, found)) if found else 0
 
     def grab(self, keycode: int, modifiers: int) -> bool:
-        """Receive the key from every window, whichever lock keys are on.
+        """Receive the key from every window, in any state of Caps Lock and Num Lock.
 
         Returns:
             Whether that worked; False means that another program has the key.
