@@ -14,8 +14,8 @@ from notesearch.index.scan import has_changed
 from notesearch.index.scheduling import Hints, SaveThrottle
 
 if TYPE_CHECKING:
-    from notesearch.store.note_states import FileState
     from notesearch.store.reader import Reader
+    from notesearch.store.rows import FileState
 
 _POLL_S = 0.004
 

@@ -34,7 +34,7 @@ from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import ChunkedNote
-from notesearch.store.note_states import FileState, NoteState
+from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 
 Progressed = Callable[[Progress], None]

@@ -12,7 +12,7 @@ from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
 from notesearch.files import open_inside
 from notesearch.index.decoding import decode
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 
 _LARGEST = 2**63 - 1
 _NEVER = -_LARGEST

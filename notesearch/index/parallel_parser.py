@@ -18,7 +18,7 @@ from notesearch.config import Settings
 from notesearch.index.scan import read_as
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor

@@ -18,11 +18,11 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.notes import ReadAs
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
-    from notesearch.store.note_states import NoteState
     from notesearch.store.reader import Reader
+    from notesearch.store.rows import NoteState
 
 Identity = tuple[int, int]
 """Device and inode of a folder."""

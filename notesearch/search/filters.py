@@ -21,7 +21,7 @@ from notesearch.store.conditions import (
     WithProperty,
     versioned,
 )
-from notesearch.store.symbols import holds_word
+from notesearch.store.word_spans import holds_word
 
 NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "before", "after")
 """The names of filters. A word with any other name before its colon is plain text."""

@@ -19,7 +19,7 @@ from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
-from notesearch.store.symbols import is_symbol
+from notesearch.store.word_spans import is_symbol
 
 RELATED = 0.6
 """Least share of the nearest cosine that is worth showing beside sections found by words."""

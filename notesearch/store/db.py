@@ -19,9 +19,9 @@ from notesearch.errors import (
 )
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store import bm25
-from notesearch.store.compression import decompress
 from notesearch.store.conditions import versioned
 from notesearch.store.link_addresses import leads_to
+from notesearch.store.rows import decompress
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
 APPLICATION_ID = 0x6E6F7465  # "note"

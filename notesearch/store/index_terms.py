@@ -10,8 +10,7 @@ from unicodedata import normalize
 from notesearch.store.compounds import LONGEST, grouped_numbers, parts_and_joined, signed, versions
 from notesearch.store.folding import folded, is_unchanged, non_ascii
 from notesearch.store.stemming import Stems
-from notesearch.store.symbols import SYMBOL, as_word
-from notesearch.store.word_spans import UNSPACED, SqliteTokenizer, tokens
+from notesearch.store.word_spans import SYMBOL, UNSPACED, SqliteTokenizer, as_word, tokens
 
 Term = str | tuple[str, ...]
 """A word, or all forms of a word at one position."""

@@ -13,7 +13,7 @@ from notesearch.store import word_list
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.identities import numbered
 from notesearch.store.link_addresses import normalized
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
     import apsw

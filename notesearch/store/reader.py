@@ -20,9 +20,8 @@ from notesearch.store.conditions import (
 from notesearch.store.db import Connection
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
-from notesearch.store.note_states import NoteState, note_states
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import Counts, LinkHit
+from notesearch.store.rows import Counts, LinkHit, NoteState, note_states
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
 

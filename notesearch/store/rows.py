@@ -1,11 +1,17 @@
-"""Rows of the index as a reader returns them."""
+"""Rows of the index as a reader returns them, and the text of a section as its row holds it."""
 
 import json
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from notesearch.errors import IndexDamagedError
 from notesearch.notes import SourceMap, Span
+from notesearch.sentences import NO_SENTENCE, Sentence
+
+if TYPE_CHECKING:
+    import apsw
 
 THESE = "(select value from json_each(?))"
 """SQL for a list of ids that is passed as JSON."""
@@ -112,3 +118,102 @@ class Counts(NamedTuple):
     embedded: int
     pending: int
     note_bytes: int
+
+
+_STATES = (
+    "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem, outdated"
+    " from note"
+)
+
+
+class FileState(NamedTuple):
+    """What a directory listing tells of a file; two equal states mean that it was not touched."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+    def is_older_than(self, seconds: float) -> bool:
+        """Return whether the file was last written before a moment, in seconds since 1970."""
+        return max(self.mtime_ns, self.ctime_ns) < seconds * 1e9
+
+
+class NoteState(NamedTuple):
+    """What the index knows of a note's file.
+
+    Attributes:
+        digest: Hash of the indexed bytes; empty to have the file read again.
+        problem: Why the file could not be read completely; empty if it could.
+        outdated: The file could not be read since then; the indexed text is an earlier one.
+    """
+
+    id: int
+    path: str
+    file: FileState
+    digest: bytes
+    title_from_name: bool
+    problem: Sentence
+    outdated: bool = False
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the indexed text is the one in the file."""
+        return bool(self.digest) and not self.outdated
+
+    def differs(self, file: FileState) -> bool:
+        """Return whether the note has to be read again, now that its file is in state ``file``."""
+        return self.file != file or (not self.digest and not self.problem)
+
+
+def note_states(sql: "apsw.Connection", paths: Iterable[str] | None = None) -> dict[str, NoteState]:
+    """Return the states of all notes, or of those at ``paths``, by path."""
+    if paths is None:
+        rows = sql.execute(_STATES)
+    else:
+        rows = sql.executemany(f"{_STATES} where path = ?", [(path,) for path in paths])
+    return {
+        path: NoteState(
+            id_,
+            path,
+            FileState(*file),
+            digest,
+            title_from_name != 0,
+            Sentence.from_json(problem) if problem else NO_SENTENCE,
+            outdated != 0,
+        )
+        for id_, path, *file, digest, title_from_name, problem, outdated in rows
+    }
+
+
+_SHORTEST = 50
+"""Characters. Compressing a shorter text saves less than it costs."""
+
+_LEVEL = 5
+"""Of zlib. Its usual level 6 takes longer and saves nothing on texts as short as a section."""
+
+_RAW = -zlib.MAX_WBITS
+"""No header and no checksum: six bytes that would be a percent of an average section."""
+
+
+def compress(text: str) -> str | bytes:
+    """Return what a row stores for ``text``: the text itself, or bytes where those are shorter."""
+    if len(text) < _SHORTEST:
+        return text
+    utf8 = text.encode()
+    compressed = zlib.compress(utf8, _LEVEL, wbits=_RAW)
+    return compressed if len(compressed) < len(utf8) else text
+
+
+def decompress(stored: str | bytes | None) -> str | None:
+    """Return the text of a row; null stays null, as SQL functions have it.
+
+    Raises:
+        IndexDamagedError: ``stored`` is not what ``compress`` returns.
+    """
+    if not isinstance(stored, bytes):
+        return stored
+    try:
+        return zlib.decompress(stored, wbits=_RAW).decode()
+    except (zlib.error, UnicodeDecodeError) as error:
+        raise IndexDamagedError("index_text_damaged") from error

@@ -18,13 +18,30 @@ from notesearch.store.folding import (
     is_unchanged,
     non_ascii,
 )
-from notesearch.store.symbols import SYMBOL, as_word
 
 Token = tuple[int, int, str]
 """Start and end (bytes of UTF-8), and the folded and stemmed form."""
 
 SqliteTokenizer = Callable[[bytes], list[Token]]
 """A tokenizer of SQLite, which cuts text that has spaces."""
+
+_SIGNS = (
+    "\u2190-\u2307\u230c-\u2328\u232b-\u23ff"  # arrows, mathematics, technical
+    "\u25a0-\u2767\u2794-\u27e5\u27f0-\u2982\u2999-\u29d7\u29dc-\u29fb\u29fe-\u2bff"
+    "\U0001f000-\U0001f0ff\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a"
+    "\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
+)
+"""Without the lines and blocks that draw tables and trees, and without letters in circles."""
+
+_ONE = f"(?:[{_SIGNS}]|[=<>]\u0338|[\U0001f1e6-\U0001f1ff]{{1,2}})"
+_SKIN_TONES = "\U0001f3fb-\U0001f3ff"
+_MODIFIERS = f"[\u0338\u20e3\ufe0e\ufe0f{_SKIN_TONES}\U000e0020-\U000e007f]*"
+
+SYMBOL = f"{_ONE}{_MODIFIERS}(?:\u200d{_ONE}{_MODIFIERS})*"
+"""Matches one drawn symbol, which may be several characters: a family, a flag, a dark thumb."""
+
+_SYMBOL = re.compile(SYMBOL)
+_STYLE = re.compile(f"[\ufe0e\ufe0f{_SKIN_TONES}]")
 
 UNSPACED = (
     "\u0e00-\u0e4f\u0e5a-\u0ecf\u0eda-\u0eff"  # Thai, Lao; digits are as in other scripts
@@ -35,7 +52,6 @@ UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
-_SYMBOLS = re.compile(SYMBOL)
 _JOINS_PREVIOUS = re.compile("[\u1160-\u11ff\uff9e\uff9f]")  # Hangul vowels and ends, voicing
 
 _LETTERLIKE = "™℠℃℉№\u3200-\u33ff"  # each a word of its own: "Kindle™" is still Kindle
@@ -67,14 +83,14 @@ def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
 
 def _needs_only_sqlite(other: str) -> bool:
     """Return whether SQLite can cut a text whose characters beyond ASCII are ``other``."""
-    special = UNSPACED_RUN.search(other) or _SYMBOLS.search(other)
+    special = UNSPACED_RUN.search(other) or _SYMBOL.search(other)
     return not special and is_unchanged(other)
 
 
 def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
     """Add the tokens of ``text``, which starts at byte ``base``; return the byte it ends at."""
     at = 0
-    for symbol in _SYMBOLS.finditer(text):
+    for symbol in _SYMBOL.finditer(text):
         start = _between_symbols(sqlite, text[at : symbol.start()], base, found)
         base = start + len(symbol.group().encode())
         found.append((start, base, as_word(symbol.group())))
@@ -146,3 +162,18 @@ def _folded_characters(run: str, base: int) -> Iterator[Token]:
 
 def _joins(character: str) -> bool:
     return bool(unicodedata.combining(character)) or bool(_JOINS_PREVIOUS.match(character))
+
+
+def as_word(symbol: str) -> str:
+    """Return ``symbol`` as the index holds it: without skin tone and drawing style."""
+    return unicodedata.normalize("NFC", _STYLE.sub("", symbol))
+
+
+def is_symbol(token: str) -> bool:
+    """Return whether a word of the index is a symbol."""
+    return _SYMBOL.match(token) is not None
+
+
+def holds_word(text: str) -> bool:
+    """Return whether ``text`` has a letter, a digit or a symbol."""
+    return any(c.isalnum() for c in text) or _SYMBOL.search(text) is not None

@@ -12,10 +12,9 @@ from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
 from notesearch.store import identities, next_model, note_rows, word_list
-from notesearch.store.compression import compress
 from notesearch.store.db import Connection
 from notesearch.store.next_model import ChunkedNote
-from notesearch.store.note_states import FileState, NoteState, note_states
+from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 
@@ -94,7 +93,7 @@ class Writer:
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
                 ids.append(note_rows.put_section(sql, note_id, note, part, path_id, row))
-                note_rows.put_body(sql, ids[-1], compress(part.text, check), part.source)
+                note_rows.put_body(sql, ids[-1], compress(part.text), part.source)
             self._changed += len(ids)
             if self.vectors.is_switching:
                 before.delete_rest(sql)

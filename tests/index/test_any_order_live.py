@@ -17,7 +17,7 @@ from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Phase as Work
 from notesearch.status import Progress
 from notesearch.store.db import Connection
-from notesearch.store.note_states import note_states
+from notesearch.store.rows import note_states
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write

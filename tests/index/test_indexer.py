@@ -10,7 +10,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import indexer, note_files
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench, Counted, rename, summary
 from tests.rights import denied

@@ -17,7 +17,7 @@ from notesearch.index.parallel_parser import ParallelParser, ParsedNote
 from notesearch.index.parse_process import answer
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.sentences import NO_SENTENCE
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench
 

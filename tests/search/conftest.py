@@ -9,8 +9,8 @@ from notesearch.config import Settings
 from notesearch.library import NoteLibrary
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
-from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
+from notesearch.store.rows import FileState
 from notesearch.store.store import Store
 from tests.folders import write
 

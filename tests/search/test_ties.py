@@ -10,8 +10,8 @@ from notesearch.results import Mode
 from notesearch.search.patterns import COMMON
 from notesearch.search.presentation import Bounds
 from notesearch.search.search import search
-from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
+from notesearch.store.rows import FileState
 from notesearch.store.store import Store
 
 NOTES = {

@@ -11,8 +11,8 @@ from notesearch.search.grammar import parse
 from notesearch.search.resolution import ResolvedQuery, resolve
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store import word_reader
-from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
+from notesearch.store.rows import FileState
 from notesearch.store.store import Store
 
 

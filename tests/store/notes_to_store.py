@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.store.note_states import FileState
+from notesearch.store.rows import FileState
 from notesearch.store.writer import Writer
 
 DIMENSIONS = 16

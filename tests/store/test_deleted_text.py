@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.store.compression import compress
+from notesearch.store.rows import compress
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
