@@ -443,7 +443,7 @@ class NoteLibrary:
         try:
             return lookup.find_note(path, self.note_names())
         except NoteMissingError:
-            from notesearch.store.note_lookup import note_with_id
+            from notesearch.vault_links import note_with_id
 
             with self._index.reading() as reader:
                 numbered = note_with_id(path, reader)

@@ -27,8 +27,7 @@ from notesearch.index.parallel_parser import ParallelParser, ParsedNote
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
 from notesearch.index.vault_identity import require_same_vault
-from notesearch.markdown.bounds import PASSAGES
-from notesearch.markdown.cancellation import never_cancel
+from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.sentences import NO_SENTENCE, Sentence

@@ -1,8 +1,15 @@
-"""How much structure one note may have; words find what is over a bound all the same.
+"""Bounds of the work on one note: how much structure it may have, and when to look for a stop.
+
+Words find what is over a bound all the same.
 
 No note that somebody wrote comes near a bound. A note that reaches one, made by a program or to do
 harm, costs at most 300 MB and 20 s, and is listed with the bound. ``make attack`` measures that.
 """
+
+import re
+from collections.abc import Callable, Iterator
+
+from notesearch.notes import Span
 
 CHARACTERS = 8_000_000
 """Of a note that are read as Markdown; as many again count as text, and the rest is not read."""
@@ -27,3 +34,31 @@ NAMES = 1_000
 
 PASSAGES = 5_000
 """Of a note that are embedded: some 750,000 words."""
+
+Check = Callable[[], None]
+"""Called now and then during long work; raises to cancel it."""
+
+PORTION = 1 << 17
+"""Characters that take about a tenth of a second to process."""
+
+_BLANK = re.compile(r"\s")
+
+
+def never_cancel() -> None:
+    """Let the work continue; the default ``Check``."""
+
+
+def portions(text: str, size: int = PORTION) -> Iterator[Span]:
+    """Yield consecutive spans of roughly ``size`` characters that together cover ``text``.
+
+    Cuts fall at a paragraph end or after a blank where possible. A short text is one portion.
+    """
+    start = 0
+    while len(text) - start > size:
+        paragraph = text.rfind("\n\n", start + size // 2, start + size)
+        blank = _BLANK.search(text, start + size, start + 2 * size)
+        end = paragraph + 2 if paragraph >= 0 else blank.end() if blank else start + size
+        yield start, end
+        start = end
+    if start < len(text) or not text:
+        yield start, len(text)

@@ -18,7 +18,7 @@ from pathlib import Path
 import cmarkgfm
 
 from notesearch.config import resources
-from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MkDocs, extensions
 from notesearch.markdown.render.qt_html import CUT_NOTICE
 from notesearch.markdown.render.section_html import rendered

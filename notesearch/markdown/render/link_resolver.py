@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 from urllib.parse import quote, urlsplit
 
-from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import address_policy
 from notesearch.markdown.render.formulas import FormulaPainter
 from notesearch.markdown.render.layout_budget import LayoutBudget

@@ -4,8 +4,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from notesearch.markdown.bounds import BLOCKS, CELLS
-from notesearch.markdown.cancellation import PORTION, Check, never_cancel
+from notesearch.markdown.bounds import BLOCKS, CELLS, PORTION, Check, never_cancel
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

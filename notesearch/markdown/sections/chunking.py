@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 
-from notesearch.markdown.bounds import PASSAGES
-from notesearch.markdown.cancellation import Check, never_cancel, portions
+from notesearch.markdown.bounds import PASSAGES, Check, never_cancel, portions
 from notesearch.notes import OVERLAP_WORDS, HeadingPath, Note, Passage, Section, Span
 
 SPECIAL_TOKENS = 2

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.markdown import bounds
-from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import BulletTree, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split

@@ -7,8 +7,7 @@ from itertools import accumulate, islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from notesearch.markdown.bounds import MARKS
-from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
+from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_text import (
     BLOCK_MARK,
