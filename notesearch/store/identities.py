@@ -21,7 +21,7 @@ _Rows = Iterable[tuple[bytes, int]]
 KEY_BYTES = 10
 """Of a hash. Among a million texts, two collide in one of 10^12 vaults."""
 
-_WAITS = """insert into pending (id, text, of_path, turn) select ?1, ?2, {0}, ?3
+_WAITS = """insert into pending (id, text, of_path) select ?1, ?2, {0}
     where not exists (select 1 from {1} where id = ?1) on conflict (id) do nothing"""
 _PASSAGE_WAITS = _WAITS.format(0, "embedding")
 _PATH_WAITS = _WAITS.format(1, "heading_path")
@@ -42,16 +42,13 @@ def identity_key(text: EmbeddedText) -> bytes:
     return hashlib.blake2b(read, digest_size=KEY_BYTES, person=kind).digest()
 
 
-def numbered(
-    sql: "apsw.Connection", texts: Sequence[EmbeddedText], *, of_paths: bool, turn: int = 0
-) -> list[int]:
+def numbered(sql: "apsw.Connection", texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
     """Return the numbers of ``texts``; those without a vector yet wait for the embedder.
 
     Args:
         sql: The writer's connection.
         texts: All passages or all heading paths.
         of_paths: ``texts`` are heading paths.
-        turn: Those of an earlier turn are embedded first.
     """
     keys = [identity_key(text) for text in texts]
     query = "select hash, id from identity where hash = ?"
@@ -60,7 +57,7 @@ def numbered(
     new = [(key,) for key in dict.fromkeys(keys) if key not in known]
     known |= dict(cast("_Rows", sql.executemany(query, new)))
     ids = [known[key] for key in keys]
-    waits = [(id_, text.text, turn) for id_, text in zip(ids, texts, strict=True)]
+    waits = [(id_, text.text) for id_, text in zip(ids, texts, strict=True)]
     sql.executemany(_PATH_WAITS if of_paths else _PASSAGE_WAITS, waits)
     return ids
 

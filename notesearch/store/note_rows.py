@@ -221,19 +221,17 @@ def put_passages(
     sections: Sequence[int],
     passages: Sequence[Passage],
     before: dict[tuple[int, int], Row],
-    turn: int = 0,
 ) -> None:
     """Write passages of a note.
 
     Args:
         sql: The writer's connection.
         sections: Ids of the note's sections, by ordinal.
-        passages: Some of its passages.
+        passages: Its passages.
         before: Rows of its former passages; those that are written again are taken out.
-        turn: As for ``numbered``.
     """
     new, other, moved = [], [], []
-    ids = numbered(sql, passages, of_paths=False, turn=turn)
+    ids = numbered(sql, passages, of_paths=False)
     for passage, id_ in zip(passages, ids, strict=True):
         place = sections[passage.section], passage.index
         was = before.pop(place, None)

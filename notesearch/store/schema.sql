@@ -136,10 +136,8 @@ create table heading_path (             -- title and headings of sections, embed
 create table pending (                  -- texts that wait for the embedder
     id integer primary key,             -- identity
     text text not null,
-    of_path integer not null,           -- a heading path, not a passage
-    turn integer not null default 0     -- so that a huge note lets others go first
+    of_path integer not null            -- a heading path, not a passage
 ) strict;
-create index pending_turn on pending (turn);
 
 create table earlier_model (             -- was searched before; its vectors are kept for a return
     fingerprint text primary key,

@@ -187,9 +187,8 @@ class VectorWriter:
         return cast("int", rows[0][0])
 
     def pending(self, limit: int) -> list[tuple[int, str]]:
-        """Return numbers and texts that wait for the embedder: earlier turns first, then by age."""
-        turn = "id" if self._is_switching else "turn, id"
-        query = f"select id, text from {self._pending} order by {turn} limit ?"
+        """Return numbers and texts that wait for the embedder, the oldest first."""
+        query = f"select id, text from {self._pending} order by id limit ?"
         return list(self._db.sql.execute(query, (limit,)))
 
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import cast
 
@@ -25,9 +25,6 @@ _CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
 """The index is tidied once this share of its sections has changed, and this many more."""
 
 _DAY_S = 24 * 3600
-
-_PORTION = 100
-"""Passages that are put at a time, and embedded before those of other notes get their turn."""
 
 
 class Writer:
@@ -88,7 +85,7 @@ class Writer:
             self._changed += len(before.sections)
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
-            path_ids = {} if self.vectors.is_switching else dict(self._path_ids(paths, check))
+            path_ids = {} if self.vectors.is_switching else self._path_ids(paths)
             for part in note.sections:
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
@@ -99,21 +96,14 @@ class Writer:
                 before.delete_rest(sql)
                 next_model.put_chunked(sql, [ChunkedNote(note_id, passages, paths)])
                 return
-            for turn, start in enumerate(range(0, len(passages), _PORTION)):
-                check()
-                portion = passages[start : start + _PORTION]
-                note_rows.put_passages(sql, ids, portion, before.passages, turn)
+            check()
+            note_rows.put_passages(sql, ids, passages, before.passages)
             before.delete_rest(sql)
 
-    def _path_ids(
-        self, paths: Sequence[HeadingPath], check: Callable[[], None]
-    ) -> Iterator[tuple[int, int]]:
-        """Number heading paths; yield the ordinals of their sections and the numbers."""
-        for turn, start in enumerate(range(0, len(paths), _PORTION)):
-            check()
-            portion = paths[start : start + _PORTION]
-            ids = identities.numbered(self._db.sql, portion, of_paths=True, turn=turn)
-            yield from zip((path.section for path in portion), ids, strict=True)
+    def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
+        """Number heading paths; return the numbers by the ordinals of their sections."""
+        ids = identities.numbered(self._db.sql, paths, of_paths=True)
+        return dict(zip((path.section for path in paths), ids, strict=True))
 
     def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
         """Put the notes of the block in one transaction; yield a function that commits it.
