@@ -11,7 +11,7 @@ from notesearch.index import note_files, scan
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import checks
-from notesearch.store.identities import EmbeddedText, identity_key
+from notesearch.store.vectors import EmbeddedText, identity_key
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder

@@ -305,14 +305,9 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     listing = list_vault(vault, settings)
     if listing.skipped != reader.skipped() or listing.unseen:
         return False
-    limit = settings.max_note_bytes
-    settled = reader.settled_files(limit)
-    others = {path: s for path, s in listing.files.items() if settled.pop(path, None) != s}
-    if settled or not others:
-        return not settled  # the rest are gone, or their files changed
-    known = reader.note_states()
+    known, limit = reader.note_states(), settings.max_note_bytes
     return len(known) == len(listing.files) and not any(
-        has_changed(known.get(path), state, limit) for path, state in others.items()
+        has_changed(known.get(path), state, limit) for path, state in listing.files.items()
     )
 
 

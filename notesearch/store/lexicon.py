@@ -112,7 +112,6 @@ class Lexicon:
         self._cached_compounds = lru_cache(_CACHED)(self._find_compounds)
         self._cached_tokens = lru_cache(_CACHED)(self._tokens)
         self._cached_forms = lru_cache(_CACHED_FORMS)(self._forms)
-        self._cached_query_forms = lru_cache(_CACHED)(self._forms_of_query)
         state.when_changed(self._forget)
 
     def _forget(self) -> None:
@@ -121,7 +120,6 @@ class Lexicon:
         if spoken != self._state.tokenizer.languages:
             self._state.tokenizer.languages = spoken
             self._cached_forms.cache_clear()
-            self._cached_query_forms.cache_clear()
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
         """Return the tokens of ``text`` with their spans (in characters).
@@ -152,9 +150,6 @@ class Lexicon:
     def query_forms(self, text: str) -> _Forms:
         """Return the words of a query: spans, and the forms any of which finds the word."""
         self._state.refresh()
-        return self._cached_query_forms(text)
-
-    def _forms_of_query(self, text: str) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))
 

@@ -11,9 +11,9 @@ from notesearch.notes import Feature, Note, Passage, Section, SourceMap
 from notesearch.sentences import Sentence
 from notesearch.store import word_list
 from notesearch.store.conditions import calendar_seconds, folded, property_key
-from notesearch.store.identities import numbered
 from notesearch.store.link_addresses import normalized
 from notesearch.store.rows import FileState
+from notesearch.store.vectors import numbered
 
 if TYPE_CHECKING:
     import apsw

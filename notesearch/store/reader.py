@@ -109,19 +109,6 @@ class Reader:
         with self.state.reading():
             return note_states(self.state.sql)
 
-    def settled_files(self, limit: int) -> dict[str, tuple[int, int, int, int]]:
-        """Return size, mtime, ctime and inode of each well-read note, by path.
-
-        Only files of at most ``limit`` bytes. Most scans need no more than this, and it takes a
-        quarter of the time of ``note_states``.
-        """
-        query = (
-            "select path, size, mtime_ns, ctime_ns, inode from note"
-            " where problem = '' and length(hash) > 0 and size <= ?"
-        )
-        rows = self.state.rows(query, limit)
-        return {path: (size, mtime, ctime, inode) for path, size, mtime, ctime, inode in rows}
-
     def last_scan(self) -> float:
         """Return when the folder was last compared with the index (Unix time); 0 for never."""
         return float(self.state.meta("last_scan") or 0)

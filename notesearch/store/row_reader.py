@@ -54,10 +54,8 @@ _ROWS = 4096
 """Rows in the cache, without text: each keystroke finds most of them again."""
 
 _HOMES = 32_768
-"""Sections in the cache of their note and heading path, which share one number."""
+"""Sections in the cache of their note and heading path."""
 
-_PATH_BITS = 32
-_ANY_PATH = (1 << _PATH_BITS) - 1
 _Row = TypeVar("_Row")
 
 
@@ -69,7 +67,7 @@ class RowReader:
         self._state = state
         self._outlines: dict[int, SectionRow] = {}
         self._notes: dict[int, NoteRow] = {}
-        self._homes: dict[int, int] = {}
+        self._homes: dict[int, tuple[int, int]] = {}
         state.when_changed(self._forget)
 
     def _forget(self) -> None:
@@ -92,19 +90,19 @@ class RowReader:
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the note of each section, by id."""
-        return {id_: home >> _PATH_BITS for id_, home in self._homes_of(ids).items()}
+        return {id_: note for id_, (note, _) in self._homes_of(ids).items()}
 
     def path_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the id of each section's heading path, by section id; 0 for none."""
-        return {id_: home & _ANY_PATH for id_, home in self._homes_of(ids).items()}
+        return {id_: path for id_, (_, path) in self._homes_of(ids).items()}
 
-    def _homes_of(self, ids: Iterable[int]) -> dict[int, int]:
+    def _homes_of(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
         return self._cached(self._homes, _HOMES, ids, self._read_homes)
 
-    def _read_homes(self, ids: Iterable[int]) -> dict[int, int]:
-        query = f"""select id, note_id << {_PATH_BITS} | coalesce(path_id, 0) from section
-            where id in {THESE}"""
-        return dict(self._state.rows(query, json.dumps(list(ids))))
+    def _read_homes(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+        query = f"select id, note_id, coalesce(path_id, 0) from section where id in {THESE}"
+        rows = self._state.rows(query, json.dumps(list(ids)))
+        return {id_: (note, path) for id_, note, path in rows}
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return the path of each section's note and its number in the note, by id."""

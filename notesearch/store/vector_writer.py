@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
-from notesearch.store import identities, next_model, vectors
+from notesearch.store import next_model, vectors
 from notesearch.store.db import Connection
 from notesearch.store.next_model import ChunkedNote
 
@@ -78,7 +78,7 @@ class VectorWriter:
         with self._db.transaction() as sql:
             for table in ("embedding", "heading_path", "pending"):
                 sql.execute(f"delete from {table}")
-            identities.delete_unused(sql, None)
+            vectors.delete_identities(sql, None)
             next_model.restore(sql, fingerprint)
             if not self.problem:
                 vectors.rebuild(sql, dimensions)
@@ -224,8 +224,8 @@ class VectorWriter:
                 deleted = vectors.delete_unused(sql, ids, searched=not self.problem)
                 if deleted and self.problem:
                     self._db.set_meta(_OUTDATED, "yes")
-            identities.delete_waiting(sql)
-            identities.delete_unused(sql, ids)
+            vectors.delete_waiting(sql)
+            vectors.delete_identities(sql, ids)
             if self._db.meta("next"):
                 next_model.sweep(sql)
 

@@ -11,7 +11,7 @@ from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
-from notesearch.store import identities, next_model, note_rows, word_list
+from notesearch.store import next_model, note_rows, vectors, word_list
 from notesearch.store.db import Connection
 from notesearch.store.next_model import ChunkedNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
@@ -102,7 +102,7 @@ class Writer:
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
         """Number heading paths; return the numbers by the ordinals of their sections."""
-        ids = identities.numbered(self._db.sql, paths, of_paths=True)
+        ids = vectors.numbered(self._db.sql, paths, of_paths=True)
         return dict(zip((path.section for path in paths), ids, strict=True))
 
     def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
