@@ -176,7 +176,7 @@ class _WordSearch:
         self._strengths: dict[str, dict[int, float]] = {}
         self._phrases: list[str] = []
         self._found_by: list[str] = []
-        self._sections = max(reader.rows.last_section(), 1)
+        self._sections = max(reader.rows.count(), 1)
         self._rarities = {word: self._rarity(word) for word in self._words}
         self._held_shares: dict[int, float] = {}
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, cast
@@ -19,73 +19,44 @@ if TYPE_CHECKING:
     import apsw
 
 
+_NOTE = "select id from note where path = ?"
+_SECTIONS = "select count(*) from section where note_id = ?"
+_IDENTITIES = (
+    "select identity_id from section s cross join passage p on p.section_id = s.id"
+    " where s.note_id = ?1 union all"
+    " select path_id from section where note_id = ?1 and path_id is not null"
+)
+
 Row = Mapping[str, "apsw.SQLiteValue"]
 """The columns of a row, by name."""
 
-_PASSAGES = (
-    "select p.* from section s cross join passage p on p.section_id = s.id where s.note_id = ?"
-)
-_AT = "where section_id = ? and idx = ?"
-
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """The rows that a note had before; a row that is written again is taken out.
-
-    Updating only the changed columns of a row touches a third fewer pages than deleting it and
-    inserting another.
+class Removed:
+    """The note that was at a path.
 
     Attributes:
-        note: Row of the note; None if it is new.
-        sections: Rows of its sections, by ordinal.
-        passages: Rows of its passages, by section id and number.
+        id: Its number; None if there was none.
+        sections: The number of its sections.
+        identities: Those of its passages and heading paths.
     """
 
-    note: Row | None = None
-    sections: dict[int, Row] = field(default_factory=dict)
-    passages: dict[tuple[int, int], Row] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, sql: "apsw.Connection", path: str) -> "Before":
-        """Read the rows of the note at ``path``, and delete its words, labels and links."""
-        note = next(iter(_rows(sql, "select * from note where path = ?", path)), None)
-        if note is None:
-            return cls()
-        id_ = cast("int", note["id"])
-        sections = _rows(sql, "select * from section where note_id = ?", id_)
-        passages = _rows(sql, _PASSAGES, id_)
-        word_list.delete(sql, id_)
-        for table in ("note_tag", "property"):
-            sql.execute(f"delete from {table} where note_id = ?", (id_,))
-        for table in ("section_tag", "section_code", "link"):
-            sql.executemany(
-                f"delete from {table} where section_id = ?", [(row["id"],) for row in sections]
-            )
-        return cls(
-            note,
-            {cast("int", row["ordinal"]): row for row in sections},
-            {cast("tuple[int, int]", (row["section_id"], row["idx"])): row for row in passages},
-        )
-
-    @property
-    def identities(self) -> set[int]:
-        """The identities of its passages and heading paths."""
-        found = {row["path_id"] for row in self.sections.values()}
-        found |= {row["identity_id"] for row in self.passages.values()}
-        return {cast("int", id_) for id_ in found if id_ is not None}
-
-    def delete_rest(self, sql: "apsw.Connection") -> None:
-        """Delete the rows that were not written again."""
-        sql.executemany(f"delete from passage {_AT}", list(self.passages))
-        rest = [(row["id"],) for row in self.sections.values()]
-        sql.executemany("delete from section where id = ?", rest)
+    id: int | None = None
+    sections: int = 0
+    identities: frozenset[int] = frozenset()
 
 
-def _rows(sql: "apsw.Connection", query: str, *values: int | str) -> list[Row]:
-    cursor = sql.execute(query, values)
-    return [
-        dict(zip((name for name, *_ in cursor.description), row, strict=True)) for row in cursor
-    ]
+def delete_note(sql: "apsw.Connection", path: str) -> Removed:
+    """Delete the note at ``path``, and all that belongs to it but its vectors."""
+    found = cast("list[tuple[int]]", sql.execute(_NOTE, (path,)).fetchall())
+    if not found:
+        return Removed()
+    ((id_,),) = found
+    ((sections,),) = cast("list[tuple[int]]", sql.execute(_SECTIONS, (id_,)).fetchall())
+    identities = cast("list[tuple[int]]", sql.execute(_IDENTITIES, (id_,)).fetchall())
+    word_list.delete(sql, id_)
+    sql.execute("delete from note where id = ?", (id_,))
+    return Removed(id_, sections, frozenset(number for (number,) in identities))
 
 
 @cache
@@ -93,16 +64,10 @@ def _insert_into(table: str, columns: tuple[str, ...]) -> str:
     return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
 
 
-def _put(sql: "apsw.Connection", table: str, row: Row, before: Row | None) -> int:
-    """Insert a row, or update the columns of the row ``before`` that differ; return its id."""
-    if before is None:
-        sql.execute(_insert_into(table, tuple(row)), tuple(row.values()))
-        return sql.last_insert_rowid()
-    changed = {f"{name} = ?": value for name, value in row.items() if value != before[name]}
-    if changed:
-        query = f"update {table} set {', '.join(changed)} where id = ?"
-        sql.execute(query, (*changed.values(), before["id"]))
-    return cast("int", before["id"])
+def _insert(sql: "apsw.Connection", table: str, row: Row) -> int:
+    """Insert a row; return its id."""
+    sql.execute(_insert_into(table, tuple(row)), tuple(row.values()))
+    return sql.last_insert_rowid()
 
 
 def folded_path(path: str) -> tuple[str, str]:
@@ -117,11 +82,12 @@ def put_note(
     file: FileState,
     digest: bytes,
     problem: Sentence,
-    before: Row | None = None,
+    id_: int | None = None,
 ) -> int:
-    """Write the row of a note, its tags and properties; return its id."""
+    """Write the row of a note, its tags and properties; return its id, which may be given."""
     place, name = folded_path(note.path)
     row: Row = {
+        "id": id_,
         "path": note.path,
         "place": place,
         "file": name,
@@ -139,7 +105,7 @@ def put_note(
         "problem": problem.to_json(),
         "outdated": 0,
     }
-    note_id = _put(sql, "note", row, before)
+    note_id = _insert(sql, "note", row)
     _put_tags(sql, "note", note_id, note.common_tags)
     sql.executemany(
         "insert into property (key, text, number, day, note_id) values (?, ?, ?, ?, ?)",
@@ -163,7 +129,6 @@ def put_section(
     note: Note,
     section: Section,
     path_id: int | None,
-    before: Row | None = None,
 ) -> int:
     """Write the rows of a section except its text; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
@@ -178,7 +143,7 @@ def put_section(
         "features": int(features),
         "path_id": path_id,
     }
-    section_id = _put(sql, "section", row, before)
+    section_id = _insert(sql, "section", row)
     word_list.put(sql, section_id, note.language, word_list.texts(note, section))
     _put_tags(sql, "section", section_id, section.tags)
     if section.code:
@@ -210,40 +175,21 @@ def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | 
 def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap) -> None:
     """Write the text of a section, as ``compress`` returns it, and where it comes from."""
     sql.execute(
-        "insert into body (section_id, text, source) values (?, ?, ?) on conflict (section_id)"
-        " do update set text = excluded.text, source = excluded.source",
+        "insert into body (section_id, text, source) values (?, ?, ?)",
         (section_id, body, json.dumps([source.lines, source.whole], separators=(",", ":"))),
     )
 
 
 def put_passages(
-    sql: "apsw.Connection",
-    sections: Sequence[int],
-    passages: Sequence[Passage],
-    before: dict[tuple[int, int], Row],
+    sql: "apsw.Connection", sections: Sequence[int], passages: Sequence[Passage]
 ) -> None:
-    """Write passages of a note.
-
-    Args:
-        sql: The writer's connection.
-        sections: Ids of the note's sections, by ordinal.
-        passages: Its passages.
-        before: Rows of its former passages; those that are written again are taken out.
-    """
-    new, other, moved = [], [], []
+    """Write the passages of a note; ``sections`` are the ids of its sections, by ordinal."""
     ids = numbered(sql, passages, of_paths=False)
-    for passage, id_ in zip(passages, ids, strict=True):
-        place = sections[passage.section], passage.index
-        was = before.pop(place, None)
-        if was is None:
-            new.append((*place, *passage.span, id_))
-        elif was["identity_id"] != id_:
-            other.append((*passage.span, id_, *place))
-        elif (was["start"], was["stop"]) != passage.span:
-            moved.append((*passage.span, *place))
-    sql.executemany("insert into passage values (?, ?, ?, ?, ?)", new)
-    sql.executemany(f"update passage set start = ?, stop = ?, identity_id = ? {_AT}", other)
-    sql.executemany(f"update passage set start = ?, stop = ? {_AT}", moved)
+    rows = [
+        (sections[passage.section], passage.index, *passage.span, id_)
+        for passage, id_ in zip(passages, ids, strict=True)
+    ]
+    sql.executemany("insert into passage values (?, ?, ?, ?, ?)", rows)
 
 
 def _seconds(moment: datetime | None) -> int | None:

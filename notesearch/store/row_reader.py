@@ -183,10 +183,10 @@ class RowReader:
         rows = self._state.rows("select path, title from note order by path")
         return tuple((path, title) for path, title in rows)
 
-    def last_section(self) -> int:
-        """Return the greatest section id: about the number of sections, without counting them."""
-        ((last,),) = self._state.rows("select coalesce(max(id), 0) from section")
-        return cast("int", last)
+    def count(self) -> int:
+        """Return the number of sections."""
+        ((count,),) = self._state.rows("select count(*) from section")
+        return cast("int", count)
 
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""

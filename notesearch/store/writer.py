@@ -80,25 +80,21 @@ class Writer:
             check: Called from time to time; if it raises, nothing is changed.
         """
         with self._db.transaction() as sql, self._db.checking(check):
-            before = note_rows.Before.of(sql, note.path)
-            self._released |= before.identities
-            self._changed += len(before.sections)
-            note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
+            former = self._delete_note(note.path)
+            note_id = note_rows.put_note(sql, note, file, digest, problem, former)
             ids = []
             path_ids = {} if self.vectors.is_switching else self._path_ids(paths)
             for part in note.sections:
                 check()
-                row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
-                ids.append(note_rows.put_section(sql, note_id, note, part, path_id, row))
+                path_id = path_ids.get(part.ordinal)
+                ids.append(note_rows.put_section(sql, note_id, note, part, path_id))
                 note_rows.put_body(sql, ids[-1], compress(part.text), part.source)
             self._changed += len(ids)
             if self.vectors.is_switching:
-                before.delete_rest(sql)
                 next_model.put_chunked(sql, [ChunkedNote(note_id, passages, paths)])
                 return
             check()
-            note_rows.put_passages(sql, ids, passages, before.passages)
-            before.delete_rest(sql)
+            note_rows.put_passages(sql, ids, passages)
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
         """Number heading paths; return the numbers by the ordinals of their sections."""
@@ -160,23 +156,12 @@ class Writer:
             for path in paths:
                 self._delete_note(path)
 
-    def _delete_note(self, path: str) -> None:
-        sql = self._db.sql
-        found = sql.execute("select id from note where path = ?", (path,)).fetchall()
-        if not found:
-            return
-        note_id = cast("int", found[0][0])
-        sections = sql.execute("select count(*) from section where note_id = ?", (note_id,))
-        self._changed += cast("int", sections.fetchall()[0][0])
-        released = sql.execute(
-            "select identity_id from section s cross join passage p on p.section_id = s.id"
-            " where s.note_id = ?1 union all"
-            " select path_id from section where note_id = ?1 and path_id is not null",
-            (note_id,),
-        )
-        self._released.update(cast("int", id_) for (id_,) in released)
-        word_list.delete(sql, note_id)
-        sql.execute("delete from note where id = ?", (note_id,))
+    def _delete_note(self, path: str) -> int | None:
+        """Delete the note at ``path``; return its number, or None if there was none."""
+        removed = note_rows.delete_note(self._db.sql, path)
+        self._changed += removed.sections
+        self._released |= removed.identities
+        return removed.id
 
     def read_as(self, key: str) -> None:
         """Have all notes read again unless they were read by the settings that ``key`` stands for.
