@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -10,7 +10,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from notesearch.markdown.obsidian_syntax import cut_texts
 from notesearch.markdown.sections.inline_text import BLOCK_MARK, BLOCK_REFERENCE
+from notesearch.notes import Span
 
 _EMBED = re.compile(r"\{\{embed[ \t]+(?:\[\[([^\[\]\n]{1,500})\]\]|(\(\([\w-]{36}\)\)))[ \t]*\}\}")
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
@@ -39,21 +41,11 @@ def _place_properties(state: StateCore) -> None:
 
 def _split_references(state: StateCore) -> None:
     """Make references to blocks tokens of their own."""
-    for token in state.tokens:
-        if token.type == "inline" and "((" in token.content and token.children:
-            token.children = [part for child in token.children for part in _parts(child)]
+    cut_texts(state, "((", "block_reference", _references)
 
 
-def _parts(token: Token) -> list[Token]:
-    if token.type != "text" or "((" not in token.content:
-        return [token]
-    parts: list[Token] = []
-    shown = 0
-    for found in BLOCK_REFERENCE.finditer(token.content):
-        parts.append(Token("text", "", 0, content=token.content[shown : found.start()]))
-        parts.append(Token("block_reference", "", 0, content=found[0]))
-        shown = found.end()
-    return [*parts, Token("text", "", 0, content=token.content[shown:])]
+def _references(text: str) -> Iterator[Span]:
+    return (found.span() for found in BLOCK_REFERENCE.finditer(text))
 
 
 def _embed(state: StateInline, silent: bool) -> bool:

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -12,6 +12,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from notesearch.markdown.sections.inline_text import SCRIPT, blanked, hashtags
+from notesearch.notes import Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(r"==(?=[^\s=])((?:[^=]|=(?!=)){1,2000})(?<=\S)==(?!=)")
@@ -121,22 +122,35 @@ def _hide_block_ids(state: StateCore) -> None:
 
 def _split_tags(state: StateCore) -> None:
     """Make tags tokens of their own, so that they can be styled."""
+    cut_texts(state, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
+
+
+def cut_texts(
+    state: StateCore, sign: str, type_: str, find: Callable[[str], Iterable[Span]]
+) -> None:
+    """Make parts of texts tokens of their own.
+
+    Args:
+        state: The parsed note.
+        sign: A string that each of the parts holds.
+        type_: The type of their tokens.
+        find: Returns where they are in a text.
+    """
+
+    def cut(token: Token) -> Iterator[Token]:
+        if token.type != "text" or sign not in token.content:
+            yield token
+            return
+        shown = 0
+        for start, end in find(token.content):
+            yield Token("text", "", 0, content=token.content[shown:start])
+            yield Token(type_, "", 0, content=token.content[start:end])
+            shown = end
+        yield Token("text", "", 0, content=token.content[shown:])
+
     for token in state.tokens:
-        if token.type == "inline" and "#" in token.content and token.children:
-            token.children = [part for child in token.children for part in _parts(child)]
-
-
-def _parts(token: Token) -> list[Token]:
-    """Return ``token`` cut around the tags in it."""
-    if token.type != "text" or "#" not in token.content:
-        return [token]
-    parts: list[Token] = []
-    shown = 0
-    for (start, end), _ in hashtags(token.content):
-        parts.append(Token("text", "", 0, content=token.content[shown:start]))
-        parts.append(Token("tag", "", 0, content=token.content[start:end]))
-        shown = end
-    return [*parts, Token("text", "", 0, content=token.content[shown:])]
+        if token.type == "inline" and sign in token.content and token.children:
+            token.children = [part for child in token.children for part in cut(child)]
 
 
 def _linked_tag(state: StateInline, silent: bool) -> bool:
