@@ -69,7 +69,7 @@ class IndexTerms:
         """
         self._spans = spans
         self._names = names
-        self._stems = None if stems is None else _StemmedTerms(stems)
+        self._stems = stems
         self._further = _FurtherForms(self._words, compounding=compounding)
         self._between: dict[str, Sequence[Term]] = {}
         self._of_short = lru_cache(_TITLES)(self._of)
@@ -181,22 +181,8 @@ class IndexTerms:
             words = [token for _, _, token in tokens(self._spans, utf8)]
         if self._stems is None:
             return words
-        return list(map(self._stems.__getitem__, words))
-
-
-class _StemmedTerms(dict[str, Term]):
-    """The stems of words as terms, made when they are first looked up."""
-
-    def __init__(self, stems: Stems) -> None:
-        super().__init__()
-        self._stems = stems
-
-    def __missing__(self, word: str) -> Term:
-        if len(self) > _CACHED:
-            self.clear()
-        forms = self._stems[word]
-        self[word] = found = forms if len(forms) > 1 else forms[0]
-        return found
+        forms = map(self._stems.__getitem__, words)
+        return [form if len(form) > 1 else form[0] for form in forms]
 
 
 class _FurtherForms(dict[bytes, tuple[str, ...]]):
