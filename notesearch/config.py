@@ -305,8 +305,8 @@ class SettingsFound:
 
     Attributes:
         settings: The settings, with defaults for missing and invalid values.
-        problems: What is wrong with each invalid setting, by its name; with the whole file, by
-            the empty name.
+        problems: The problem of each invalid setting, by its name. A problem of the whole file
+            has the empty name.
     """
 
     settings: Settings

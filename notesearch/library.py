@@ -561,7 +561,7 @@ def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKno
 def _shown(
     rows: Sequence["SectionRow"], line: int, scope: Scope
 ) -> tuple[Sequence["SectionRow"], list[SectionLink]]:
-    """Return the sections to show, and links to those that are left out for length."""
+    """Return the sections to show, and links to the sections that are too long to be shown."""
     from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 
     at = max((place for place, row in enumerate(rows) if row.line <= line), default=0)

@@ -1,4 +1,4 @@
-"""What is indexed: notes, their sections, passages and heading paths."""
+"""The contents of an index: notes, their sections, passages and heading paths."""
 
 from bisect import bisect_right
 from collections.abc import Mapping

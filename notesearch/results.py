@@ -192,8 +192,8 @@ class SearchResult:
         sections: The same sections as a flat ranking.
         meaning: Search by meaning took part, or would have if there were words to search for. False
             while its vectors or its model are not ready.
-        missing: Words of the query that none of ``sections`` has; if there are none, those that no
-            note has.
+        missing: Words of the query that none of ``sections`` has; if nothing was found, those
+            that no note has.
         not_filters: Words that look like filters but were searched as plain text.
         spelling: Words that seem misspelt. In quotes they are searched for as typed.
         without: Words and phrases that a minus excludes.

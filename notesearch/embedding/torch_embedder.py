@@ -131,7 +131,7 @@ class TorchEmbedder:
 
 
 def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Scale each row of ``vectors`` to length 1, in place; rows that have no direction to zero."""
+    """Scale each row of ``vectors`` to length 1, in place; set rows without a direction to zero."""
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -142,7 +142,7 @@ def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
 
 class _PriorityLock:
-    """A lock that lets the threads that call ``first`` in before those that call ``later``."""
+    """A lock with two queues: callers of ``first`` get it before callers of ``later``."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

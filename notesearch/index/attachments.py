@@ -1,7 +1,7 @@
 """Finds a picture that a note refers to: by path from the note or the vault's top, or by name.
 
 Obsidian keeps attachments in folders of their own and links to them by name alone. This module only
-compares names; whoever reads the file checks again that it is in the vault.
+compares names; the reader of a file checks again that it is in the vault.
 """
 
 import os

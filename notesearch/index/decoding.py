@@ -1,4 +1,4 @@
-"""Decodes a note's bytes to text, and says what is wrong with their encoding."""
+"""Decodes a note's bytes to text, and reports problems of their encoding."""
 
 import codecs
 import contextlib
@@ -42,7 +42,7 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
 
 def decode(content: bytes) -> tuple[str, Sentence]:
-    """Return the text of a note and what is wrong with its encoding, if anything.
+    """Return the text of a note, and the problem of its encoding or an empty sentence.
 
     Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Invalid bytes
     become U+FFFD.

@@ -27,7 +27,7 @@ _DIFFERING = 0.1
 
 
 def check(index: "VaultIndex") -> Checkup:
-    """Return what is wrong with the index, without changing it.
+    """Return the problems of the index, without changing it.
 
     Raises:
         VaultMissingError: The folder does not exist.
@@ -144,7 +144,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
 
 
 def _count_wrong(embedder: "Embedder", sample: Sequence[tuple[str, bytes]]) -> int:
-    """Return how many of the signs of vectors are not those that ``embedder`` makes of a text."""
+    """Return how many vectors differ in their signs from the ones that ``embedder`` makes now."""
     import numpy as np
 
     from notesearch.store.vectors import sign_bits

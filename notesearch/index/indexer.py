@@ -183,7 +183,7 @@ class _ReadNote:
     Attributes:
         state: The state of the file.
         digest: The hash of its bytes.
-        problem: What is wrong with its encoding.
+        problem: A problem of its encoding; empty if it has none.
         text: Its text, if the note has to be parsed here.
         note: The note, if the child process parsed it.
     """

@@ -31,7 +31,7 @@ _BATCH_BYTES = 1 << 19
 _BATCHES = 3
 """Batches that the child may be ahead."""
 _TIME_LIMIT_S = 10.0
-"""For a batch; a child that takes longer is killed."""
+"""Time for a batch. A child that takes longer is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ParsedNote:
     Attributes:
         state: The state of its file.
         digest: The hash of its bytes.
-        problem: What is wrong with its encoding.
+        problem: A problem of its encoding; empty if it has none.
     """
 
     state: FileState

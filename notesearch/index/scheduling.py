@@ -66,7 +66,7 @@ _MAX_POSTPONEMENTS = 3
 _MAX_POSTPONED_S = 60.0
 
 TYPING_S = 0.25
-"""From a keystroke until its results and preview are painted."""
+"""How long painting the results and the preview of a keystroke takes at most."""
 PAUSE_S = 0.1
 WORK_S = 0.05
 """Indexing continues for this long after a pause, since somebody may type for minutes."""

@@ -66,7 +66,7 @@ class VaultIndex:
 
     @property
     def remark(self) -> Sentence:
-        """What is worth knowing about the place of the index; empty where all is well."""
+        """A remark on the place of the index; empty if there is nothing to say."""
         folder = self.store.path.parent
         if self._remark or private_files.is_private(folder):
             return self._remark

@@ -1,6 +1,6 @@
 """Bounds of the work on one note: how much structure it may have, and when to look for a stop.
 
-Words find what is over a bound all the same.
+Text beyond a bound is still found by its words.
 
 No note that somebody wrote comes near a bound. A note that reaches one, made by a program or to do
 harm, costs at most 300 MB and 20 s, and is listed with the bound. ``make attack`` measures that.
@@ -12,28 +12,28 @@ from collections.abc import Callable, Iterator
 from notesearch.notes import Span
 
 CHARACTERS = 8_000_000
-"""Of a note that are read as Markdown; as many again count as text, and the rest is not read."""
+"""Characters of a note that are read as Markdown. As many again are read as plain text."""
 
 LINES = 250_000
-"""Of a note that are read as Markdown: three times those of the Bible."""
+"""Lines of a note that are read as Markdown: three times as many as the Bible has."""
 
 BLOCKS = 200_000
 """Beginnings and ends of paragraphs, list items, cells and the like, and definitions of links."""
 
 CELLS = 1_000
-"""Of a row; a line with more is no table."""
+"""Cells of a table row. A line with more is not part of a table."""
 
 SECTIONS = 5_000
-"""Of a note: a heading for each day of thirteen years."""
+"""Sections of a note: a heading for each day of thirteen years."""
 
 MARKS = 20_000
-"""Links, tags and languages of code in all sections of a note."""
+"""Links, tags and code languages in all sections of a note together."""
 
 NAMES = 1_000
 """Different tags of a note, and aliases."""
 
 PASSAGES = 5_000
-"""Of a note that are embedded: some 750,000 words."""
+"""Passages of a note that are embedded: about 750,000 words."""
 
 Check = Callable[[], None]
 """Called now and then during long work; raises to cancel it."""

@@ -91,8 +91,8 @@ class Connection:
                 files = _file_states(path)
                 if writer or files[-1]:
                     raise
-                # On a full or read-only disk SQLite cannot make the files by which readers and
-                # writers agree. An index without a log can be read without them.
+                # On a full or read-only disk SQLite cannot make the files that coordinate readers
+                # and writers. An index without a log can be read without them.
                 address = f"{path.absolute().as_uri()}?immutable=1"
                 flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
                 self.sql = self._connect(address, flags, writer=False)
@@ -276,9 +276,8 @@ def _file_states(path: Path) -> tuple[int, ...]:
 def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
     """Move a long write-ahead log into the file after a commit; replaces SQLite's own way to do so.
 
-    While readers follow each other without a pause SQLite can never begin the log again. So a log
-    that is too long has the writer wait until those that read now are done: later ones do not need
-    the log.
+    SQLite cannot restart the log while readers follow each other without a pause. So when the log
+    is too long, the writer waits for the present readers to finish; later ones do not need the log.
     """
     if pages >= _LOG_PAGES:
         too_long = pages >= _MOST_LOG_PAGES

@@ -133,7 +133,7 @@ class Lexicon:
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
     def forms(self, text: str, language: str | None = None) -> _Forms:
-        """Return the words of a note's ``text``: spans, and all forms by which each may be found.
+        """Return the words of a note's ``text``: their spans, and all forms that find them.
 
         After a separator follow the hyphenated words, joined up. ``language`` is the note's, if it
         is known.
@@ -223,7 +223,7 @@ class Lexicon:
 
 
 _BEGINS_CHARACTER = bytes(byte & 0xC0 != 0x80 for byte in range(256))
-"""1 for each byte of UTF-8 with which a character begins."""
+"""1 for each byte that begins a character in UTF-8."""
 
 
 def _by_characters(

@@ -21,7 +21,7 @@ _LONGEST_HOST = 255
 
 
 def normalized(address: str) -> str:
-    """Return ``address`` in the form by which addresses are compared.
+    """Return the normal form of ``address``, in which addresses are compared.
 
     It lacks http and https, ``www.``, a final slash and the subject of a mail; its letters are
     decoded, in NFC and folded to one case.

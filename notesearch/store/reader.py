@@ -81,7 +81,7 @@ class Reader:
         return self.state.version()
 
     def counts(self) -> Counts:
-        """Count what is in the index."""
+        """Count notes, sections, passages, words and vectors of the index."""
         # One transaction: rows of the next model are gone once it has taken over.
         with self.state.reading(), self.state.sql:
             pending = _PENDING + (_PENDING_OF_NEXT_MODEL if self.vectors.next_model() else "")
@@ -118,7 +118,7 @@ class Reader:
         return self.state.meta("root")
 
     def read_as(self) -> str:
-        """Return the settings by which notes were read, as ``Writer.read_as`` stored them."""
+        """Return the settings that notes were read with, as ``Writer.read_as`` stored them."""
         return self.state.meta("read_as")
 
     def watching(self) -> str:

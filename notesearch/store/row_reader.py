@@ -134,7 +134,7 @@ class RowReader:
         ids: Iterable[int],
         read: Callable[[Iterable[int]], dict[int, _Row]],
     ) -> dict[int, _Row]:
-        """Return the rows of ``ids`` from ``cache``, and ``read`` those that it lacks."""
+        """Return the rows of ``ids`` from ``cache``; ``read`` fetches the rows that it lacks."""
         self._state.refresh()
         if len(cache) > most:
             cache.clear()

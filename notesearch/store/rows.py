@@ -56,7 +56,7 @@ class SectionRow(NamedTuple):
 
 
 class PassageRow(NamedTuple):
-    """A passage: ``span`` in the body of its section, of whose passages it is number ``place``."""
+    """Passage number ``place`` of a section; ``span`` is where it stands in the section's body."""
 
     section_id: int
     place: int
@@ -190,7 +190,7 @@ _SHORTEST = 50
 """Characters. Compressing a shorter text saves less than it costs."""
 
 _LEVEL = 5
-"""Of zlib. Its usual level 6 takes longer and saves nothing on texts as short as a section."""
+"""The level of zlib. Level 6, its default, takes longer and saves nothing on such short texts."""
 
 _RAW = -zlib.MAX_WBITS
 """No header and no checksum: six bytes that would be a percent of an average section."""
@@ -206,7 +206,7 @@ def compress(text: str) -> str | bytes:
 
 
 def decompress(stored: str | bytes | None) -> str | None:
-    """Return the text of a row; null stays null, as SQL functions have it.
+    """Return the text of a row; None, SQL's null, stays None.
 
     Raises:
         IndexDamagedError: ``stored`` is not what ``compress`` returns.

@@ -60,7 +60,7 @@ class Stems(dict[str, tuple[str, ...]]):
     """The stems of the words of one language, without accents, by the word in lower case.
 
     Accents tell endings apart ("marché", "marche"), but not everybody types them. So a word has
-    two stems where they differ: that of the word as written, and that of the word without accents.
+    two stems if they differ: one of the word as written, and one of the word without accents.
     """
 
     def __init__(self, language: str) -> None:

@@ -25,7 +25,7 @@ from notesearch.store.word_spans import UNSPACED_RUN, SqliteTokenizer, Token, to
 NAME = "notesearch"
 
 AS_IT_STANDS = "="
-"""In place of a language: each string of a query is a form that the index may hold."""
+"""Passed instead of a language: each string of the query is already a form of the index."""
 
 _WORDS, _QUERIES = 1 << 15, 1024
 """Entries of caches. FTS5 asks for the words of a query again with each statement."""

@@ -1,4 +1,4 @@
-"""Writes vectors: which model made them, which texts wait for one, what is searched."""
+"""Writes vectors, the texts that wait for one, and the change from one model to another."""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence

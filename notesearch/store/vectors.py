@@ -31,7 +31,7 @@ EmbeddedText = Passage | HeadingPath
 _Rows = Iterable[tuple[bytes, int]]
 
 KEY_BYTES = 10
-"""Of a hash. Among a million texts, two collide in one of 10^12 vaults."""
+"""Bytes of a hash. Among a million texts, two collide in one of 10^12 vaults."""
 
 _WAITS = """insert into pending (id, text, of_path) select ?1, ?2, {0}
     where not exists (select 1 from {1} where id = ?1) on conflict (id) do nothing"""
@@ -165,8 +165,8 @@ def signs_of(packed: bytes) -> bytes:
 def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
     """Put the signs of int8 vectors into ``nearest``.
 
-    The signs before rounding would differ, where a component is rounded to zero, from those that
-    ``rebuild`` can make later.
+    Rounding turns small components into zero. The signs are taken after it, so that ``rebuild``
+    makes the same ones from the stored vectors.
     """
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
     sql.executemany(query, ((id_, signs_of(vector)) for id_, vector in packed))
@@ -181,7 +181,7 @@ def near_paths(
 ) -> dict[int, float]:
     """Return the approximate cosine of ``query``, shape (dimensions,), with heading paths.
 
-    By the ids of the heading paths; those that still wait for their vector are left out.
+    The keys are ids of heading paths. Paths that still wait for their vector are left out.
     """
     import numpy as np
 
@@ -300,8 +300,8 @@ def nearest(
     Args:
         sql: The reader's connection.
         query: Shape (dimensions,), or (n, dimensions) to rank by the nearest of n vectors. Then
-            candidates are those near the mean: what is near one passage of a section is hardly
-            ever far from it.
+            the candidates are embeddings near the mean of the n vectors: one that is near a passage
+            of a section is hardly ever far from the section's mean.
         limit: Embeddings at most.
         only: SQL condition on a row ``s`` of section; other sections' embeddings are left out.
         values: Of the condition.

@@ -57,7 +57,7 @@ CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the
 
 _LINES = frozenset("p li tr h1 h2 h3 h4 h5 h6".split())
 _MAX_TABLE_OVERRUN = 100
-"""Lines by which a table may exceed the budget of lines: column widths depend on all its rows."""
+"""Lines that a table may have beyond the budget, because all rows decide the column widths."""
 _GRID_END = "</table>"
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
 _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')

@@ -74,7 +74,7 @@ def _places(text: str, words: Iterable[str]) -> list[int]:
 
 
 def _context(text: str, place: int, words: int) -> tuple[Counter[str], Counter[str]]:
-    """Return the words before and after ``place``, at most so many on each side."""
+    """Return up to ``words`` words before ``place`` and as many after it."""
     before = _WORD.findall(text[max(0, place - _REACH) : place])
     after = _WORD.findall(text[place : place + _REACH])
     return Counter(before[-words:]), Counter(after[:words])

@@ -59,7 +59,7 @@ def _parser(*, checked: bool) -> "MarkdownIt":
 
 
 def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Give the caller a chance to cancel; take as one paragraph what is over the bounds."""
+    """Let the caller cancel; read blocks that are over the bounds as one paragraph."""
     state.env[_CHECK]()
     definitions = len(state.env.get("references", ())) + len(state.env.get("duplicate_refs", ()))
     if len(state.tokens) + _PARAGRAPH * definitions > BLOCKS:

@@ -1,6 +1,7 @@
 """Finds the language of a note and of a code block.
 
-That of a note is in its front matter, else its script and function words show it.
+The front matter of a note may name its language; otherwise its script and its function words show
+it.
 """
 
 import re

@@ -279,13 +279,13 @@ class ContentCollector:
 def _line_pairs(
     blocks: Sequence[Sequence[_Piece]], text: str, lead: int, first_line: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of ``SourceMap.lines``; those that line ends predict are left out.
+    """Yield the pairs of ``SourceMap.lines``, except those that follow from the line ends.
 
     Args:
         blocks: The pieces that the text is made of.
         text: The text.
         lead: Characters of the first piece that are not in the text.
-        first_line: The section's.
+        first_line: The first line of the section.
     """
     if not text:
         return
