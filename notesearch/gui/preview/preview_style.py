@@ -6,11 +6,21 @@ from enum import Enum
 from string import Template
 from typing import Self
 
-from PySide6.QtGui import QFont, QFontDatabase, QTextCharFormat, QTextDocument, QTextFormat
+from PySide6.QtGui import (
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QFontMetricsF,
+    QTextCharFormat,
+    QTextDocument,
+    QTextFormat,
+)
 
 from notesearch.gui.widgets.theme import Role, Theme, font, points, px
 
 _INDENT = 22
+_LEADING = 1.55
+"""From one line of text to the next, as a multiple of the size of the font."""
 _BACKGROUND = QTextFormat.Property.BackgroundBrush.value
 _POINTS = re.compile(r"([0-9.]+)pt\b")
 
@@ -42,7 +52,7 @@ class Inline(Enum):
 
 _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
-p, li, dd, dt, div { line-height: 155%; }
+p, li, dd, dt, div { line-height: $leading%; }
 p, div { margin-top: 0; margin-bottom: ${p10}px; }
 h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
 h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -111,13 +121,14 @@ span.b { color: $code_builtin; }
 """)
 
 
-def document_css(theme: Theme) -> str:
-    """Return the style sheet for HTML from ``markdown.render`` in ``theme``."""
+def document_css(theme: Theme, body: QFont) -> str:
+    """Return the style sheet for HTML from ``markdown.render`` in ``theme``, set in ``body``."""
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 12, 14, 18)}
     values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
     values |= {
+        "leading": _line_height(body),
         "body": points(Role.BODY),
         "h1": points(Role.H1),
         "h2": points(Role.H2),
@@ -128,6 +139,11 @@ def document_css(theme: Theme) -> str:
         "mono": f"'{QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()}'",
     }
     return _DOCUMENT.substitute(values)
+
+
+def _line_height(body: QFont) -> int:
+    """Return the height of a line in percent of the font's own, which differs between fonts."""
+    return round(100 * _LEADING * QFontInfo(body).pixelSize() / QFontMetricsF(body).height())
 
 
 FOCUS_RING = 2
@@ -177,7 +193,9 @@ def apply_style(document: QTextDocument, theme: Theme, zoom: int) -> None:
     body.setPointSizeF(body.pointSizeF() * zoom / 100)
     if theme.preview_font:
         body.setFamily(_family(theme.preview_font))
-    css = _POINTS.sub(lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", document_css(theme))
+    css = _POINTS.sub(
+        lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", document_css(theme, body)
+    )
     document.setDefaultFont(body)
     document.setDefaultStyleSheet(css)
     document.setDocumentMargin(0)

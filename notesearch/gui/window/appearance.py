@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.widgets.interface_font import interface_font
 from notesearch.gui.widgets.theme import (
     Theme,
     choose_theme,
@@ -36,7 +37,8 @@ class Appearance(QObject):
     def __init__(self, preferences: Preferences, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._preferences = preferences
-        self._font = QApplication.font()
+        self._desktop_font = QApplication.font()
+        self._font = interface_font(self._desktop_font)
         self._windows: WeakSet[QWidget] = WeakSet()
         self._sheet = ""
         self._updated_at = 0.0
@@ -73,7 +75,7 @@ class Appearance(QObject):
     def close(self) -> None:
         """Restore the font of the application."""
         self._soon.stop()
-        QApplication.setFont(self._font)
+        QApplication.setFont(self._desktop_font)
 
     def _apply(self) -> Theme:
         settings = self._preferences.settings
