@@ -54,7 +54,7 @@ NAMES = {
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"try again", "copy command"},
     "theme.py": {"quick query", "row strong"},
-    "window_commands.py": {"notesearch "},
+    "main_actions.py": {"notesearch "},
     "window_state.py": {"side by side"},
 }
 """Names of programs and internal words, which are not translated."""
