@@ -114,8 +114,7 @@ class Program(QObject):
         self._server: InstanceServer | None = None
         self.app: App | None = None
         self.desktop: Desktop | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
+        self._later = QTimer(self, singleShot=True)
 
     @Slot()
     def begin(self) -> None:

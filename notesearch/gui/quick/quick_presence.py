@@ -33,16 +33,13 @@ class QuickPresence(QObject):
         self._was_active = self._typed = False
         self._dialog: QDialog | None = None
         self._hidden_at = self._left_at = self._toggled_at = -1e9
-        self._leaving = QTimer(self)  # the next active window may be one of ours
-        self._leaving.setSingleShot(True)
+        self._leaving = QTimer(self, singleShot=True)  # the next active window may be one of ours
         self._leaving.timeout.connect(self._leave)
-        self._coming = QTimer(self)
-        self._coming.setSingleShot(True)
-        self._coming.setInterval(_MISSED_MS)
+        self._coming = QTimer(self, singleShot=True, interval=_MISSED_MS)
         self._coming.timeout.connect(self._come)
-        self._returning = QTimer(self)  # the desktop first activates some other window
-        self._returning.setSingleShot(True)
-        self._returning.setInterval(_MISSED_MS)
+        self._returning = QTimer(
+            self, singleShot=True, interval=_MISSED_MS
+        )  # the desktop first activates some other window
         self._returning.timeout.connect(self._return)
         app = QApplication.instance()
         app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]

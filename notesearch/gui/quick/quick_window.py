@@ -180,8 +180,7 @@ class QuickWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._painted = False
         self._pressed: QPoint | None = None
-        self._after_paint = QTimer(self)  # it ends with the window
-        self._after_paint.setSingleShot(True)
+        self._after_paint = QTimer(self, singleShot=True)  # it ends with the window
         self._after_paint.timeout.connect(self.painted)
         self.theme = theme
         self._wants_preview = True

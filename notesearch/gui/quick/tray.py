@@ -44,9 +44,9 @@ class Tray(QObject):
         self._look.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self.look)
-        self.absence = QTimer(self)  # a panel that restarts is gone for a moment
-        self.absence.setSingleShot(True)
-        self.absence.setInterval(_GONE_MS)
+        self.absence = QTimer(
+            self, singleShot=True, interval=_GONE_MS
+        )  # a panel that restarts is gone for a moment
 
     @property
     def present(self) -> bool:

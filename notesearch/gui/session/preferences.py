@@ -41,9 +41,9 @@ class Preferences(QObject):
         self._settings = settings
         found = Settings.read(paths)
         self._on_file, self._problems = found.settings, dict(found.problems)
-        self._soon = QTimer(self)  # an editor writes in several steps
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_QUIET_MS)
+        self._soon = QTimer(
+            self, singleShot=True, interval=_QUIET_MS
+        )  # an editor writes in several steps
         self._soon.timeout.connect(self.read_file)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)

@@ -44,9 +44,7 @@ class Announcer(QObject):
         super().__init__(parent)
         self._window = window
         self.announced = ""
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._announce_results)
         window.results.view.moved.connect(self._announce_selected)
 

@@ -222,8 +222,7 @@ class VaultSession(QObject):
             workers.requested.connect(self._pause_indexing)
         self._watch: Watch | None = None
         self._library: NoteLibrary | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
+        self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._finish_start)
         self._closed = self._has_ended = False
         self._ending = _Ending(self)

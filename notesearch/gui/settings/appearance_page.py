@@ -40,22 +40,11 @@ class AppearancePage(SettingsPage):
             *((f, f) for f in _families()),
         ]
         font = ChoiceSetting(preferences, "preview_font", fonts)
-        self.add_row(translate("settings", "Colours"), self.add_line(theme), setting="theme")
+        self.add_setting(translate("settings", "Colours"), theme)
         hint = translate("settings", "Relative to your system's text size.")
-        self.add_row(
-            translate("settings", "Text size"), self.add_line(size), hint=hint, setting="text_size"
-        )
-        self.add_row(
-            translate("settings", "Result rows"),
-            self.add_line(density),
-            snippets,
-            setting="density",
-        )
-        self.add_row(
-            translate("settings", "Preview font"),
-            self.add_line(font),
-            setting="preview_font",
-        )
+        self.add_setting(translate("settings", "Text size"), size, hint=hint)
+        self.add_setting(translate("settings", "Result rows"), density, snippets)
+        self.add_setting(translate("settings", "Preview font"), font)
 
 
 def _percent(size: int) -> str:

@@ -48,9 +48,7 @@ class EditorPage(SettingsPage):
         }
         links = [(word, named[word]) for word in CHOICES["copied_link"]]
         link = ChoiceSetting(preferences, "copied_link", links)
-        self.add_row(
-            translate("settings", "Link format"), self.add_line(link), setting="copied_link"
-        )
+        self.add_setting(translate("settings", "Link format"), link)
 
 
 class EditorRows(DropDown):

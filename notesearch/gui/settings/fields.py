@@ -134,7 +134,7 @@ class CheckSetting(TickBox):
 
     def __init__(self, preferences: Preferences, name: str, text: str) -> None:
         super().__init__(text)
-        self._preferences, self._name = preferences, name
+        self._preferences, self.setting = preferences, name
         preferences.changed.connect(self.show_setting)
         self.clicked.connect(self._choose)
         self.show_setting()
@@ -142,11 +142,11 @@ class CheckSetting(TickBox):
     @Slot()
     def show_setting(self) -> None:
         """Show the current value."""
-        self.setChecked(getattr(self._preferences.settings, self._name))
+        self.setChecked(getattr(self._preferences.settings, self.setting))
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
-        self._preferences.change(**{self._name: chosen})
+        self._preferences.change(**{self.setting: chosen})
 
 
 class ChoiceSetting(DropDown):
@@ -165,7 +165,7 @@ class ChoiceSetting(DropDown):
         other: Callable[[Any], str] = str,
     ) -> None:
         super().__init__()
-        self._preferences, self._name, self._other = preferences, name, other
+        self._preferences, self.setting, self._other = preferences, name, other
         for value, text in choices:
             self.addItem(text, value)
         preferences.changed.connect(self.show_setting)
@@ -175,14 +175,14 @@ class ChoiceSetting(DropDown):
     @Slot()
     def show_setting(self) -> None:
         """Show the current value."""
-        value = getattr(self._preferences.settings, self._name)
+        value = getattr(self._preferences.settings, self.setting)
         if self.findData(value) < 0:
             self.addItem(self._other(value), value)
         self.setCurrentIndex(self.findData(value))
 
     @Slot(int)
     def _choose(self, index: int) -> None:
-        self._preferences.change(**{self._name: self.itemData(index)})
+        self._preferences.change(**{self.setting: self.itemData(index)})
 
 
 class TextSetting(QLineEdit):
@@ -190,7 +190,7 @@ class TextSetting(QLineEdit):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self._name = preferences, name
+        self._preferences, self.setting = preferences, name
         preferences.changed.connect(self.show_setting)
         self.editingFinished.connect(self._choose)
         self.show_setting()
@@ -199,7 +199,7 @@ class TextSetting(QLineEdit):
     def show_setting(self) -> None:
         """Show the current value, unless the user is typing."""
         if not (self.hasFocus() and self.isModified()):
-            self.setText(self.text_of(getattr(self._preferences.settings, self._name)))
+            self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
 
     def text_of(self, value: Any) -> str:  # noqa: ANN401 - a field has its own type
         """Return the text of a value."""
@@ -216,7 +216,7 @@ class TextSetting(QLineEdit):
         self.setModified(False)
         value = self.value_of(self.text())
         if value is not None:
-            self._preferences.change(**{self._name: value})
+            self._preferences.change(**{self.setting: value})
         self.show_setting()
 
 
@@ -262,11 +262,9 @@ class LinesSetting(QPlainTextEdit):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self._name = preferences, name
+        self._preferences, self.setting = preferences, name
         self.setTabChangesFocus(True)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._choose)
         preferences.changed.connect(self.show_setting)
         self.textChanged.connect(self._pause.start)
@@ -275,7 +273,7 @@ class LinesSetting(QPlainTextEdit):
     @Slot()
     def show_setting(self) -> None:
         """Show the current value, unless it is what the user typed."""
-        lines = getattr(self._preferences.settings, self._name)
+        lines = getattr(self._preferences.settings, self.setting)
         if lines != self._lines():
             with QSignalBlocker(self):
                 self.setPlainText("\n".join(lines))
@@ -292,7 +290,11 @@ class LinesSetting(QPlainTextEdit):
     @Slot()
     def _choose(self) -> None:
         self._pause.stop()
-        self._preferences.change(**{self._name: self._lines()})
+        self._preferences.change(**{self.setting: self._lines()})
+
+
+BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
+"""A control that shows a setting and changes it; ``setting`` is the name of that setting."""
 
 
 class ProblemNote(QLabel):
@@ -300,7 +302,7 @@ class ProblemNote(QLabel):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self._name = preferences, name
+        self._preferences, self.setting = preferences, name
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setProperty("role", "meta")
@@ -311,7 +313,7 @@ class ProblemNote(QLabel):
     @Slot()
     def show_problem(self) -> None:
         """Show the current problem, if any."""
-        problem = sentence_text(self._preferences.problems.get(self._name, NO_SENTENCE))
+        problem = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))

@@ -217,17 +217,10 @@ class NotesPage(SettingsPage):
         self.vaults.removed.connect(vault.remove)
         self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
         self._ignore = LinesSetting(preferences, "ignore")
-        self.add_row(
-            translate("settings", "Ignored"), self._ignore, hint=_patterns(), setting="ignore"
-        )
+        self.add_setting(translate("settings", "Ignored"), self._ignore, hint=_patterns())
         suffixes = SuffixesSetting(preferences, "suffixes")
         hint = translate("settings", "For example .md .markdown .txt")
-        self.add_row(
-            translate("settings", "File types"),
-            self.add_line(suffixes),
-            hint=hint,
-            setting="suffixes",
-        )
+        self.add_setting(translate("settings", "File types"), suffixes, hint=hint)
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
         hint = translate("settings", "Larger files are not read, and are listed as unread.")
         self.add_row(
@@ -244,7 +237,7 @@ class NotesPage(SettingsPage):
         hint = translate(
             "settings", "Also to places outside the folder. Each note is searched once."
         )
-        self.add_row(translate("settings", "Links"), links, hint=hint, setting="follow_links")
+        self.add_setting(translate("settings", "Links"), links, hint=hint)
         named = {
             "auto": translate("settings", "Detect automatically (MkDocs or Obsidian)"),
             "default": translate("settings", "Obsidian and GitHub"),
@@ -252,9 +245,7 @@ class NotesPage(SettingsPage):
         }
         dialects = [(word, named[word]) for word in CHOICES["dialect"]]
         dialect = ChoiceSetting(preferences, "dialect", dialects)
-        self.add_row(
-            translate("settings", "Markdown flavour"), self.add_line(dialect), setting="dialect"
-        )
+        self.add_setting(translate("settings", "Markdown flavour"), dialect)
         self._add_index()
         display.line_changed.connect(self._show_index)
         self._show_index()

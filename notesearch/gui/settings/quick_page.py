@@ -56,12 +56,8 @@ class QuickPage(SettingsPage):
             translate("settings", "Keep running in the tray when the window is closed"),
         )
         self.login = LoginBox(login_item())
-        self._tray_hint = self.add_row(
-            translate("settings", "Background"),
-            self._stays,
-            self.login,
-            self.login.problem,
-            setting="close_to_tray",
+        self._tray_hint = self.add_setting(
+            translate("settings", "Background"), self._stays, self.login, self.login.problem
         )
         screens = [
             ("pointer", translate("settings", "The screen with the pointer")),
@@ -69,33 +65,26 @@ class QuickPage(SettingsPage):
         ]
         screen = ChoiceSetting(preferences, "quick_screen", screens)
         hint = translate("settings", "On Wayland, the desktop decides the position.")
-        self.add_row(
-            translate("settings", "Open on"),
-            self.add_line(screen),
-            hint=hint,
-            setting="quick_screen",
-        )
+        self.add_setting(translate("settings", "Open on"), screen, hint=hint)
         times = [
             (90, _seconds(90)),
             (-1, translate("settings", "Until you clear it")),
             (0, translate("settings", "Never")),
         ]
         keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
-        self.add_row(
-            translate("settings", "Keep last query"), self.add_line(keep), setting="quick_keep_s"
-        )
+        self.add_setting(translate("settings", "Keep last query"), keep)
         hides = CheckSetting(
             preferences,
             "quick_hides",
             translate("settings", "Close when another window gets the focus"),
         )
-        self.add_row(translate("settings", "Focus"), hides, setting="quick_hides")
+        self.add_setting(translate("settings", "Focus"), hides)
         escape = CheckSetting(
             preferences,
             "quick_escape_hides",
             translate("settings", "Always close with Esc, even if the field has text"),
         )
-        self.add_row(translate("settings", "Escape key"), escape, setting="quick_escape_hides")
+        self.add_setting(translate("settings", "Escape key"), escape)
         self.add_foot(CommandBox())
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -154,9 +143,7 @@ class CommandBox(QFrame):
         self._command.setProperty("role", "code")
         self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
         self._copy.setAccessibleName(translate("settings", "Copy command"))
-        self._copied = QTimer(self)
-        self._copied.setSingleShot(True)
-        self._copied.setInterval(_COPIED_MS)
+        self._copied = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._copied.timeout.connect(self._reset)
         grid = QGridLayout(self)
         grid.setContentsMargins(px(12), px(8), px(12), px(8))

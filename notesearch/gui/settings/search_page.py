@@ -23,25 +23,23 @@ class SearchPage(SettingsPage):
             translate("settings", "Search by meaning as well as by words"),
         )
         self.state = text_label("", role="meta", tone="text2")
-        self.add_row(translate("settings", "Meaning"), meaning, self.state, setting="meaning")
+        self.add_setting(translate("settings", "Meaning"), meaning, self.state)
         self.model = text_label("")
         hint = translate("settings", "You can choose another on the “Models” page.")
         self.add_row(translate("settings", "Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
         hint = translate("settings", "The most sections a window lists.")
-        self.add_row(
-            translate("settings", "Results"), self.add_line(results), hint=hint, setting="results"
-        )
+        self.add_setting(translate("settings", "Results"), results, hint=hint)
         newest = CheckSetting(
             preferences, "newest_first", translate("settings", "Show the newest notes first")
         )
-        self.add_row(translate("settings", "Order"), newest, setting="newest_first")
+        self.add_setting(translate("settings", "Order"), newest)
         related = CheckSetting(
             preferences,
             "related_tag",
             translate("settings", "Label sections found only by meaning as “Related”"),
         )
-        self.add_row(translate("settings", "Labels"), related, setting="related_tag")
+        self.add_setting(translate("settings", "Labels"), related)
         self._add_reading()
         vault.state_changed.connect(self._show_state)
         preferences.changed.connect(self._show_state)
@@ -53,7 +51,7 @@ class SearchPage(SettingsPage):
             "code_blocks",
             translate("settings", "Search in code blocks too"),
         )
-        self.add_row(translate("settings", "Code"), code, setting="code_blocks")
+        self.add_setting(translate("settings", "Code"), code)
         usual = translate("settings", "Detect for each note")
         named = [("auto", usual), *sorted(_languages(), key=lambda one: one[1].casefold())]
         language = ChoiceSetting(self.preferences, "language", named)
@@ -62,12 +60,7 @@ class SearchPage(SettingsPage):
             "Decides which forms of a word match each other. A language in a note's front"
             " matter takes precedence.",
         )
-        self.add_row(
-            translate("settings", "Language of your notes"),
-            self.add_line(language),
-            hint=hint,
-            setting="language",
-        )
+        self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
 
     @Slot()
     def _show_state(self) -> None:

@@ -20,7 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import ProblemNote, text_label
+from notesearch.gui.settings.fields import (
+    BoundControl,
+    CheckSetting,
+    LinesSetting,
+    ProblemNote,
+    text_label,
+)
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
 
@@ -82,6 +88,14 @@ class SettingsPage(QScrollArea):
         if hint:
             first.setAccessibleDescription(hint)
         return below
+
+    def add_setting(
+        self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
+    ) -> QLabel:
+        """Add a row for a control that shows and changes a setting, as ``add_row`` does."""
+        is_wide = isinstance(control, CheckSetting | LinesSetting)
+        first = control if is_wide else self.add_line(control)
+        return self.add_row(name, first, *others, hint=hint, setting=control.setting)
 
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
         """Return a control with ``widgets`` side by side."""

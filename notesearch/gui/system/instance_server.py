@@ -87,8 +87,7 @@ class _Peer(QObject):
         socket.setParent(self)
         socket.setReadBufferSize(_MAX_BYTES)
         self._socket = socket
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
+        self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._give_up)
         socket.readyRead.connect(self._read)
         socket.disconnected.connect(self._leave)

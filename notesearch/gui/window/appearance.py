@@ -42,9 +42,7 @@ class Appearance(QObject):
         self._windows: WeakSet[QWidget] = WeakSet()
         self._sheet = ""
         self._updated_at = 0.0
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_PAUSE_MS)
+        self._soon = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._soon.timeout.connect(self.update)
         self._theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)

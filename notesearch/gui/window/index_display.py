@@ -175,9 +175,7 @@ class IndexNotices(QObject):
         self._rebuilt_why: Sentence | None = None
         self._trouble = ""
         self._remedies: Sequence[QAction] = ()
-        self._rebuilt = QTimer(self)
-        self._rebuilt.setSingleShot(True)
-        self._rebuilt.setInterval(_REBUILT_MS)
+        self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
         self._rebuilt.timeout.connect(banner.hide)
 
     @property

@@ -104,9 +104,7 @@ class PortalShortcut(GlobalShortcut):
         return f"notesearch{next(self._tokens)}"
 
     def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
+        timer = QTimer(self, singleShot=True, interval=milliseconds)
         timer.timeout.connect(then)
         return timer
 
