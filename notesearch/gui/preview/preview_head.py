@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QToolButton,
     QVBoxLayout,
@@ -22,7 +21,7 @@ from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.breadcrumb import Breadcrumb, Crumb
-from notesearch.gui.widgets.elided_label import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, text_label
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import Scope
 
@@ -58,9 +57,8 @@ class PreviewHead(QWidget):
         )
         self.open_button = _button(translate("preview", "Open in the editor at this line"))
         self._description = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self._matches = QLabel()
+        self._matches = text_label(wrap=False)
         self._matches.setObjectName("matches")
-        self._matches.setTextFormat(Qt.TextFormat.PlainText)
         self.previous_button = _button(
             translate("preview", "Previous match ({keys})").format(keys=native_text("Shift+F3"))
         )
@@ -106,8 +104,7 @@ class PreviewHead(QWidget):
             (self.previous_button, "up", px(13)),
             (self.next_button, "down", px(13)),
         ):
-            button.setIcon(icons.icon(name, theme.text2, size))
-            button.setIconSize(QSize(size, size))
+            icons.set_icon(button, name, theme.text2, size)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.preview.content import PreviewContent
@@ -12,7 +12,7 @@ from notesearch.gui.preview.preview_head import PreviewHead
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.breadcrumb import Crumb
-from notesearch.gui.widgets.elided_label import SEPARATOR
+from notesearch.gui.widgets.labels import SEPARATOR, text_label
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionLink, SectionText
 
@@ -40,11 +40,8 @@ class PreviewPane(QWidget):
         self.head = PreviewHead(theme, compact=compact)
         self.browser = SectionBrowser(theme)
         self.update_button = QPushButton(translate("preview", "Update index"))
-        self._message = QLabel()
-        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message = text_label(tone="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._message.setWordWrap(True)
-        self._message.setProperty("tone", "text2")
         self._lay_out()
         self.head.next_button.clicked.connect(self.next_match)
         self.head.previous_button.clicked.connect(self.previous_match)

@@ -32,9 +32,9 @@ from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.keyboard import focus_next_pane
+from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField

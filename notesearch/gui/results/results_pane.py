@@ -18,7 +18,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.elided_label import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, text_label
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _FINDING_DELAY_MS = 150
@@ -44,7 +44,7 @@ class ResultsSummary(QWidget):
         self._shows_order = shows_order
         self._is_hint = self._is_finding = False
         self._sorted = best_first() if shows_order else ""
-        self._found = _meta_label()
+        self._found = text_label(role="meta", tone="text3", wrap=False)
         self._sparkle = QLabel()
         self._order = self._order_button()
         self._menu = QMenu(self)
@@ -160,14 +160,6 @@ class ResultsSummary(QWidget):
         width = self._menu.sizeHint().width()
         left = 0 if self.isRightToLeft() else self._order.width() - width
         self._menu.popup(self._order.mapToGlobal(QPoint(left, self._order.height() + 2)))
-
-
-def _meta_label() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(label.textFormat().PlainText)
-    label.setProperty("role", "meta")
-    label.setProperty("tone", "text3")
-    return label
 
 
 def best_first() -> str:

@@ -20,11 +20,12 @@ from notesearch import __version__
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import button, text_label
+from notesearch.gui.settings.fields import button
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.licences import Component, components
 

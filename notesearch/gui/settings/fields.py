@@ -26,16 +26,6 @@ from notesearch.sentences import NO_SENTENCE
 _PAUSE_MS = 800
 
 
-def text_label(text: str, *, role: str = "", tone: str = "") -> QLabel:
-    """Return a label that shows ``text`` without markup, wrapped."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setProperty("role", role)
-    label.setProperty("tone", tone)
-    return label
-
-
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
     """Return a button that calls ``slot``, a method of a QObject."""
     push_button = QPushButton(text)

@@ -22,11 +22,12 @@ from notesearch.config import BOUNDS
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting, button, text_label
+from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting, button
 from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.gui.widgets.dialogs import question
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.status import ModelVectors
 

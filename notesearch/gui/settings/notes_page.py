@@ -26,11 +26,11 @@ from notesearch.gui.settings.fields import (
     NumberSetting,
     SuffixesSetting,
     button,
-    text_label,
 )
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import question
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import IndexDisplay
 

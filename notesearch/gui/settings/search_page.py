@@ -6,9 +6,10 @@ from notesearch.config import BOUNDS, CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting, text_label
+from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.labels import text_label
 
 
 class SearchPage(SettingsPage):

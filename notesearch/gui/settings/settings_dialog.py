@@ -25,9 +25,9 @@ from notesearch.gui.settings.fields import (
     CheckSetting,
     LinesSetting,
     ProblemNote,
-    text_label,
 )
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 
 _LABELS = 150

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 
@@ -29,9 +30,7 @@ class Banner(QFrame):
         self.setObjectName("notice" if danger else "banner")
         self._danger = danger
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setWordWrap(True)
+        self._text = text_label()
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._buttons: list[QPushButton] = []
@@ -81,8 +80,7 @@ class Banner(QFrame):
         """Apply the colours and the font's sizes."""
         colour = theme.danger if self._danger else theme.warn
         self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
-        self.close_button.setIcon(icons.icon("clear", theme.text2, px(12)))
-        self.close_button.setIconSize(QSize(px(12), px(12)))
+        icons.set_icon(self.close_button, "clear", theme.text2, px(12))
         self._row.setContentsMargins(px(15), px(7), px(10), px(7))
         self._row.setSpacing(px(7))
         self.setMinimumHeight(px(44))

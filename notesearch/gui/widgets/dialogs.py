@@ -1,4 +1,4 @@
-"""Parts of dialogs: a Close button, and questions."""
+"""Dialogs: a Close button, messages, and questions."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -18,7 +18,7 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
     """Return a dialog that asks ``text``: ``accepted`` reports a yes, and Cancel is the default."""
-    box = _box(parent, title, text, details)
+    box = message_box(parent, title, text, details)
     box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     return box
@@ -26,7 +26,7 @@ def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> 
 
 def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBox:
     """Return a dialog on its own with two answers, ``accepted`` (the default) and ``rejected``."""
-    box = _box(None, title, text, details)
+    box = message_box(None, title, text, details)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(accept)
@@ -34,7 +34,8 @@ def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBo
     return box
 
 
-def _box(parent: QWidget | None, title: str, text: str, details: str) -> QMessageBox:
+def message_box(parent: QWidget | None, title: str, text: str, details: str) -> QMessageBox:
+    """Return a dialog with ``text`` and smaller ``details``, both without markup."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton
 
 _DRAWINGS = {
     "search": '<circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5 21 21"/>',
@@ -84,6 +85,12 @@ def icon(name: str, colour: str, size: int) -> QIcon:
     for ratio in (1.0, 2.0, 3.0):
         result.addPixmap(pixmap(name, colour, size, ratio))
     return result
+
+
+def set_icon(button: QAbstractButton, name: str, colour: str, size: int) -> None:
+    """Show the icon ``name`` on ``button``, ``size`` device-independent pixels wide."""
+    button.setIcon(icon(name, colour, size))
+    button.setIconSize(QSize(size, size))
 
 
 def _drawn(document: str, size: int, ratio: float = 1.0) -> QPixmap:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 
@@ -53,9 +54,7 @@ class KeyHints(QWidget):
             for _ in hint.keys:
                 self._caps.append(_empty_cap())
                 self._row.addWidget(self._caps[-1])
-            label = QLabel(hint.label)
-            label.setProperty("role", "meta")
-            label.setProperty("tone", "text2")
+            label = text_label(hint.label, role="meta", tone="text2", wrap=False)
             label.setContentsMargins(px(3), 0, 0, 0)
             self._row.addWidget(label)
 

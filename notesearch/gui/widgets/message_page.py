@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.system.vault_finder import MANY, FoundVault
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.elided_label import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 if TYPE_CHECKING:
@@ -79,9 +79,8 @@ class SuggestedVaults(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._vaults: tuple[FoundVault, ...] = ()
-        self._head = QLabel(translate("window", "Found on this computer"))
-        self._head.setProperty("role", "meta")
-        self._head.setProperty("tone", "text2")
+        found = translate("window", "Found on this computer")
+        self._head = text_label(found, role="meta", tone="text2", wrap=False)
         self._rows: list[QPushButton] = []
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._head)
@@ -135,13 +134,12 @@ def _row(vault: FoundVault) -> QPushButton:
     place.setProperty("role", "meta")
     place.setProperty("tone", "text2")
     many = vault.notes > MANY
-    notes = QLabel(
+    counted = (
         translate("window", "{many}+ notes").format(many=wording.number(MANY))
         if many
         else wording.notes_text(vault.notes)
     )
-    notes.setProperty("role", "meta")
-    notes.setProperty("tone", "text2")
+    notes = text_label(counted, role="meta", tone="text2", wrap=False)
     left = QVBoxLayout()
     left.setSpacing(0)
     left.addWidget(name)
@@ -361,12 +359,8 @@ def _elided(metrics: QFontMetrics, width: int, word: re.Match[str]) -> str:
 
 
 def _label(role: str, tone: str) -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = text_label(role=role, tone=tone)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-    label.setProperty("role", role)
-    label.setProperty("tone", tone)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 

@@ -30,7 +30,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QLabel,
     QLineEdit,
     QListView,
     QStyle,
@@ -42,6 +41,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
@@ -442,10 +442,8 @@ class ChoicePopover(Popover):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.clicked.connect(self._on_clicked)
-        self._nothing = QLabel(translate("window", "Nothing matches"))
-        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self._nothing = text_label(translate("window", "Nothing matches"), tone="text3", wrap=False)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._nothing.setProperty("tone", "text3")
         self._nothing.hide()
         self._hints = KeyHints()
         self._column = QVBoxLayout(self.card)

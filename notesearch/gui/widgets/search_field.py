@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QSignalBlocker,
-    QSize,
     Qt,
     Signal,
     Slot,
@@ -112,11 +111,7 @@ class SearchField(QFrame):
         self._theme = theme
         self._waiting = False
         self._glass = QLabel()
-        self._chip = QToolButton()
-        self._chip.setObjectName("chip")
-        self._chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self._chip = _new_chip()
         self._chip.setToolTip(translate("window", "Search all notes"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
@@ -220,9 +215,10 @@ class SearchField(QFrame):
 
     def set_chip(self, text: str) -> None:
         """Show the scope of the search before the text; an empty ``text`` hides it."""
+        self._chip.setProperty("whole", text)
         self._chip.setAccessibleName(text)
         self._chip.setVisible(bool(text))
-        self._draw_chip()
+        self._draw_chips()
 
     def clear(self) -> None:
         """Clear the field and focus it."""
@@ -297,7 +293,7 @@ class SearchField(QFrame):
         self._row.setSpacing(px(look.gap))
         self.setFixedHeight(px(look.height))
         self._draw_icons()
-        self._draw_chip()
+        self._draw_chips()
         self._style_list()
 
     def _style_list(self) -> None:
@@ -314,26 +310,19 @@ class SearchField(QFrame):
             QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
         """)
 
-    def _draw_chip(self) -> None:
-        metrics, text = self._chip.fontMetrics(), self._chip.accessibleName()
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
-        self._chip.setText(shown.replace("&", "&&"))
-        self._chip.setIcon(icons.icon("clear", self._theme.text2, px(10)))
-        self._chip.setIconSize(QSize(px(10), px(10)))
-        for chip in self._filter_chips:
-            text = str(chip.property("filter"))
+    def _draw_chips(self) -> None:
+        for chip in (self._chip, *self._filter_chips):
+            text = str(chip.property("whole") or "")
             shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
             chip.setText(shown.replace("&", "&&"))
-            chip.setIcon(icons.icon("clear", self._theme.text2, px(10)))
-            chip.setIconSize(QSize(px(10), px(10)))
+            icons.set_icon(chip, "clear", self._theme.text2, px(10))
 
     def _draw_icons(self) -> None:
         theme, size, ratio = self._theme, px(self._look.glass), self.devicePixelRatioF()
         name, colour = ("waiting", theme.accent) if self._waiting else ("search", theme.text3)
         self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, self._look.stroke))
         self._glass.setFixedWidth(size)
-        self._clear.setIcon(icons.icon("clear", theme.text2, px(14)))
-        self._clear.setIconSize(QSize(px(14), px(14)))
+        icons.set_icon(self._clear, "clear", theme.text2, px(14))
         self._clear.setVisible(bool(self.text))
 
     def _on_text_changed(self, _text: str) -> None:
@@ -381,18 +370,14 @@ class SearchField(QFrame):
         for place, chip in enumerate(self._filter_chips):
             self._row.insertWidget(self._row.indexOf(self._edit), chip)
             chip.setProperty("place", place)
-        self._draw_chip()
+        self._draw_chips()
 
     def _filter_chip(self, text: str) -> QToolButton:
-        chip = QToolButton()
-        chip.setObjectName("chip")
-        chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        chip = _new_chip()
         remove = translate("window", "Remove the filter {filter}").format(filter=text)
         chip.setToolTip(remove)
         chip.setAccessibleName(remove)
-        chip.setProperty("filter", text)
+        chip.setProperty("whole", text)
         chip.clicked.connect(self._remove_clicked)
         return chip
 
@@ -495,6 +480,16 @@ class SearchField(QFrame):
 
 _INSERT = Qt.ItemDataRole.UserRole
 _LIST = 280
+
+
+def _new_chip() -> QToolButton:
+    """Return a chip without a text; its cross is at the end."""
+    chip = QToolButton()
+    chip.setObjectName("chip")
+    chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    return chip
 
 
 def _completer(edit: QLineEdit) -> QCompleter:

@@ -1,6 +1,6 @@
 """The buttons beside the field: the open vault, and the folder of it that is searched."""
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -135,11 +135,9 @@ class FolderButton(QFrame):
         """Apply the theme and the font sizes."""
         self._theme = theme
         colour = theme.accent if self._folder else theme.text2
-        size = px(15)
-        self.button.setIcon(icons.icon("folder", colour, size))
-        self.cross.setIcon(icons.icon("clear", theme.text2, px(12)))
-        for button, width in ((self.button, size), (self.cross, px(12))):
-            button.setIconSize(QSize(width, width))
+        icons.set_icon(self.button, "folder", colour, px(15))
+        icons.set_icon(self.cross, "clear", theme.text2, px(12))
+        for button in (self.button, self.cross):
             button.style().unpolish(button)
             button.style().polish(button)
         shown = self.button.fontMetrics().elidedText(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from notesearch.gui import wording
@@ -10,6 +10,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.message_page import SuggestedVaults, empty_folder_message
 from notesearch.gui.window.index_display import IndexNotices
 from notesearch.gui.window.main_actions import MainActions
@@ -95,27 +96,18 @@ class FolderChooser(QObject):
         self.chosen.emit(folder)
         parent = self._listed_parent(folder)
         if parent is not None:
-            box = self._box(translate("window", "Folder inside another folder"))
-            box.setText(
-                translate("window", "“{folder}” is inside “{around}”.").format(
-                    folder=folder.name, around=parent.name
-                )
+            inside = translate("window", "“{folder}” is inside “{around}”.")
+            hint = translate(
+                "window",
+                "You already search “{around}”. To search one folder of it, use the button next"
+                " to the search field; that needs no second index.",
             )
-            box.setInformativeText(
-                translate(
-                    "window",
-                    "You already search “{around}”. To search one folder of it, use the button next"
-                    " to the search field; that needs no second index.",
-                ).format(around=parent.name)
-            )
-            box.open()
-
-    def _box(self, title: str) -> QMessageBox:
-        box = QMessageBox(self._window)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(title)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        return box
+            message_box(
+                self._window,
+                translate("window", "Folder inside another folder"),
+                inside.format(folder=folder.name, around=parent.name),
+                hint.format(around=parent.name),
+            ).open()
 
     def _listed_parent(self, folder: Path) -> Path | None:
         """Return the folder in the settings that contains ``folder``."""
@@ -137,18 +129,17 @@ class FolderChooser(QObject):
     def _ask_large(self, folder: Path) -> None:
         """Ask whether this is the right folder: it may be a whole disk."""
         self._large = folder
-        box = self._box(translate("window", "Many notes"))
-        box.setText(
-            translate("window", "There are more than {many} notes in this folder.").format(
-                many=wording.number(MANY)
-            )
+        text = translate("window", "There are more than {many} notes in this folder.")
+        details = translate(
+            "window",
+            "{folder} may contain more than your notes. Reading all of it takes a while,"
+            " but you can start searching at once.",
         )
-        box.setInformativeText(
-            translate(
-                "window",
-                "{folder} may contain more than your notes. Reading all of it takes a while,"
-                " but you can start searching at once.",
-            ).format(folder=folder)
+        box = message_box(
+            self._window,
+            translate("window", "Many notes"),
+            text.format(many=wording.number(MANY)),
+            details.format(folder=folder),
         )
         box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)

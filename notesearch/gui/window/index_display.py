@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
-    QLabel,
     QListWidget,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from notesearch.gui.system import json_file
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.dialogs import close_button
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
@@ -314,9 +314,7 @@ class UnreadList(QDialog):
             else translate("window", "Notes with warnings")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._head = head = QLabel(wording.unread_text(lost, len(unread) - lost))
-        head.setTextFormat(Qt.TextFormat.PlainText)
-        head.setWordWrap(True)
+        self._head = head = text_label(wording.unread_text(lost, len(unread) - lost))
         self._list = QListWidget()
         self._list.setObjectName("boxedList")
         self._list.setAccessibleName(self.windowTitle())

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QScrollArea,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from notesearch.gui.session.pane_actions import KEYS, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button
 from notesearch.gui.widgets.key_hints import cap, caps_of
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 Entry = tuple[str, tuple[str, ...]]
@@ -136,12 +136,10 @@ class KeyPage(QDialog):
         grid.setVerticalSpacing(px(8))
         grid.setHorizontalSpacing(px(16))
         grid.setColumnStretch(0, 1)
-        head = QLabel(title)
-        head.setProperty("role", "strong")
+        head = text_label(title, role="strong", wrap=False)
         grid.addWidget(head, 0, 0, 1, 2)
         for row, (text, keys) in enumerate(entries, start=1):
-            label = QLabel(text)
-            label.setTextFormat(Qt.TextFormat.PlainText)
+            label = text_label(text, wrap=False)
             grid.addWidget(label, row, 0)
             caps = self._caps(keys)
             grid.addWidget(caps, row, 1)

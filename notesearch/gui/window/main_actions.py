@@ -1,13 +1,14 @@
 """All actions of the main window: it shares some with quick search."""
 
-from PySide6.QtCore import QObject, Qt, Slot, qVersion
+from PySide6.QtCore import QObject, Slot, qVersion
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMessageBox
+from PySide6.QtWidgets import QMenu
 
 from notesearch import __version__
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import MainWindow
 
@@ -91,18 +92,17 @@ class MainActions(PaneActions):
     @Slot()
     def show_about_box(self) -> None:
         """Show what this program is."""
-        box = QMessageBox(self._main)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(translate("window", "About notesearch"))
-        box.setTextFormat(box.textFormat().PlainText)
-        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
-        box.setText(f"notesearch {__version__}")
-        box.setInformativeText(
-            translate(
-                "window",
-                "Finds the section you mean in your own folder of Markdown notes. It never"
-                " changes your notes, and nothing leaves this computer.\n\nFree software under"
-                " the MIT License. Built with Qt {version}.",
-            ).format(version=qVersion())
+        text = translate(
+            "window",
+            "Finds the section you mean in your own folder of Markdown notes. It never"
+            " changes your notes, and nothing leaves this computer.\n\nFree software under"
+            " the MIT License. Built with Qt {version}.",
         )
+        box = message_box(
+            self._main,
+            translate("window", "About notesearch"),
+            f"notesearch {__version__}",
+            text.format(version=qVersion()),
+        )
+        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
         box.open()

@@ -209,9 +209,7 @@ class MainWindow(QMainWindow):
         self.theme = theme
         for part in self._parts:
             part.set_theme(theme)
-        size = px(18)
-        self.menu_button.setIcon(icons.icon("menu", theme.text2, size))
-        self.menu_button.setIconSize(QSize(size, size))
+        icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
         self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
         self._chrome_row.setSpacing(px(10))
         self._chrome.setFixedHeight(px(62))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import Theme, px
 
 

@@ -1,7 +1,7 @@
 """The popovers of the main window: folders to search, related sections, why a section is found."""
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.session.note_outline import section_hints
@@ -10,6 +10,7 @@ from notesearch.gui.session.reading_thread import RelatedRequest, RelatedSection
 from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.popover import Choice, Popover
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.field_buttons import all_folders
@@ -163,13 +164,9 @@ class WhyPopover(Popover):
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
-        self._title, self._text = QLabel(), QLabel()
-        self._title.setProperty("role", "strong")
-        self._text.setProperty("tone", "text2")
+        self._title, self._text = text_label(role="strong"), text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
         for label in (self._title, self._text):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
             self._column.addWidget(label)
         self.card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.set_theme(theme)

@@ -1,4 +1,4 @@
-"""A single-line label that elides its text to the available width."""
+"""Labels that show text without markup, even if it looks like some: wrapped, or elided."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -7,8 +7,18 @@ from PySide6.QtWidgets import QLabel, QStyle, QWidget
 SEPARATOR = " · "
 
 
+def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:
+    """Return a label for ``text``; the style sheet knows its ``role`` and its ``tone``."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(wrap)
+    label.setProperty("role", role)
+    label.setProperty("tone", tone)
+    return label
+
+
 class ElidedLabel(QLabel):
-    """Shows plain text only, even if a path looks like rich text.
+    """A single line that is elided to the available width.
 
     Of several parts with ``SEPARATOR`` between them, the last ones give way first, each as a whole.
     """
