@@ -3,7 +3,8 @@
     python packaging/reliability_page.py [--print]
 
 ``@pytest.mark.fault("A2", fault="…", outcome="…")`` names a fault, what goes wrong and what the
-program does about it. Further tests of the same fault carry ``@pytest.mark.fault("A2")``.
+program does about it. Further tests of the same fault carry ``@pytest.mark.fault("A2")``. An attack
+also has its number of ``tries``.
 """
 
 import ast
@@ -54,6 +55,9 @@ saving, a hundred kills. `make attack` does the harm of table K as often as the 
 usual suite does it less often.
 """
 
+_FAULTS = "| fault | what the program does | test |\n|---|---|---|"
+_ATTACKS = "| attack | tries | result | test |\n|---|---|---|---|"
+
 _FOOT = """
 ## Known limits
 
@@ -78,6 +82,7 @@ class Fault:
     name: str
     fault: str = ""
     outcome: str = ""
+    tries: str = ""
     tests: list[str] = field(default_factory=list)
 
 
@@ -86,10 +91,7 @@ def page() -> str:
     faults = sorted(collected().values(), key=lambda fault: _order(fault.name))
     lines = [_HEAD]
     for letter, title in GROUPS.items():
-        lines += [
-            f"## {letter}. {title}\n",
-            "| fault | what the program does | test |\n|---|---|---|",
-        ]
+        lines += [f"## {letter}. {title}\n", _ATTACKS if letter == "K" else _FAULTS]
         lines += [_row(fault) for fault in faults if fault.name.startswith(letter)]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n" + _FOOT
@@ -111,6 +113,7 @@ def collected() -> dict[str, Fault]:
                 raise ValueError(f"{name} is described twice")
             if texts:
                 fault.fault, fault.outcome = texts["fault"], texts["outcome"]
+                fault.tries = texts.get("tries", "")
     if bare := [name for name, fault in found.items() if not fault.fault]:
         raise ValueError(f"No test describes {bare}")
     return found
@@ -141,7 +144,8 @@ def _order(name: str) -> tuple[str, int]:
 def _row(fault: Fault) -> str:
     first, *others = sorted(fault.tests, key=lambda test: not test.startswith("faults/"))
     tests = f"`{first}`" + (f" and {len(others)} more" if others else "")
-    return f"| {fault.name} {fault.fault} | {fault.outcome} | {tests} |".replace("*", "\\*")
+    cells = [f"{fault.name} {fault.fault}", fault.tries, fault.outcome, tests]
+    return f"| {' | '.join(filter(None, cells))} |".replace("*", "\\*")
 
 
 if __name__ == "__main__":

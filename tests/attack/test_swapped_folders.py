@@ -71,7 +71,8 @@ def attack(vault: Path, settings: Settings, tries: int) -> None:
 
 @pytest.mark.fault(
     "K2",
-    fault="A folder becomes a link that leads out of the vault, over and over: 3,000 times 5 reads",
+    fault="A folder becomes a link that leads out of the vault, over and over",
+    tries="3,000 times 5 reads",
     outcome="Nothing outside is ever read: folders are opened one by one, and no link is followed",
 )
 def test_k02_a_folder_swapped_for_a_link(vault: Path, words_only: Settings) -> None:

@@ -1,6 +1,11 @@
-"""Fault J1: who indexes is killed at any moment; nothing is half done, nothing is lost."""
+"""Who indexes is killed at any moment; nothing is half done, nothing is lost.
+
+The index is compared with a new one by all that it holds, vectors included, and by its answers
+(``tests/oracle.py``). ``make attack`` kills sixty times, the suite some six times.
+"""
 
 import contextlib
+import itertools
 import random
 import subprocess
 import sys
@@ -23,6 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and kills
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = Settings()
+TIMES, SHORT_TIMES, PARTS = 60, 4, 4
 _WORDS = "otter beaver river bank reed fish stone water weir pond".split()
 
 
@@ -30,7 +36,7 @@ class Dying:
     """Processes that index and are killed."""
 
     def __init__(self, vault: Path, index: Path) -> None:
-        command = [sys.executable, "-m", "tests.faults.dying", str(vault), str(index)]
+        command = [sys.executable, "-m", "tests.attack.dying", str(vault), str(index)]
         self.process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -111,12 +117,11 @@ def indexed(vault: Path, index: Path) -> QuickModel:
     return model
 
 
-def kill_loop(dying: Dying, vault: Path, index: Path, rounds: int, seed: int) -> int:
-    """Change the folder, index, kill, look; return how many processes were really killed."""
+def kill(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
+    """Change the folder, index, kill, and look, until so many processes were killed."""
     chance = random.Random(seed)
-    killed = 0
-    longest = 0.15
-    for number in range(rounds):
+    killed, longest = 0, 0.15
+    for number in itertools.count(1):
         change(chance, vault)
         damage(chance, index)
         said = dying.index_for(chance.uniform(0.0, longest))
@@ -124,10 +129,11 @@ def kill_loop(dying: Dying, vault: Path, index: Path, rounds: int, seed: int) ->
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
         assert_whole(index)
-        if number % 5 == 4:
+        if number % 3 == 0:
             indexed(vault, index)
             assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
-    return killed
+            if killed >= times:
+                return
 
 
 @pytest.mark.fault(
@@ -141,18 +147,21 @@ def kill_loop(dying: Dying, vault: Path, index: Path, rounds: int, seed: int) ->
     outcome="There is none: the model runs in the indexing thread",
 )
 def test_j01_killed_at_any_moment(dying: Dying, vault: Path, index: Path) -> None:
-    assert kill_loop(dying, vault, index, rounds=10, seed=1) >= 3
+    kill(dying, vault, index, SHORT_TIMES, seed=1)
 
 
+@pytest.mark.attack
 @pytest.mark.fault("J1")
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_j01_killed_a_hundred_times(dying: Dying, vault: Path, index: Path) -> None:
-    killed = rounds = 0
-    while killed < 100:
-        killed += kill_loop(dying, vault, index, rounds=10, seed=100 + rounds)
-        rounds += 10
-    print(f"{killed} of {rounds} processes killed")
+@pytest.mark.fault(
+    "K5",
+    fault="Who indexes is killed at any moment",
+    tries="60 kills",
+    outcome="No difference from a new index, vectors and answers included",
+)
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("seed", range(100, 100 + PARTS))
+def test_k05_killed_sixty_times(dying: Dying, vault: Path, index: Path, seed: int) -> None:
+    kill(dying, vault, index, TIMES // PARTS, seed)
 
 
 @pytest.mark.fault("J1")

@@ -1,0 +1,48 @@
+"""Indexes a folder in one process after another and kills each with SIGKILL at a given moment.
+
+It is a program of its own, so that a new process is forked in a millisecond and not started in a
+second: ``python -m tests.attack.dying VAULT INDEX``. For each line ``SECONDS`` on standard input it
+prints whether the process was killed or done by then.
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from notesearch.config import Settings
+from notesearch.index import indexer, note_files, scan  # noqa: F401 - loaded once, before the forks
+from notesearch.index.vault_index import VaultIndex
+from notesearch.store.store import Store
+from tests.faults.quick_model import QuickModel
+
+
+def index(vault: Path, file: Path) -> None:
+    """Bring the index in line with the folder."""
+    VaultIndex(vault, Settings(), Store(file), QuickModel).refresh(lambda _: None)
+
+
+def main() -> None:
+    """Serve standard input until it ends."""
+    vault, file = map(Path, sys.argv[1:3])
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            code = 1
+            try:
+                index(vault, file)
+                code = 0
+            finally:
+                os._exit(code)
+        done = signal.sigtimedwait([signal.SIGCHLD], float(line))
+        if not done:
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        if not done:
+            signal.sigtimedwait([signal.SIGCHLD], 0)
+        print("killed" if os.WIFSIGNALED(status) else f"done {os.WEXITSTATUS(status)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

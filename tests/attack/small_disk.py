@@ -1,0 +1,90 @@
+"""Indexes on a disk that has room for 1, 2, 3… pages: a program that runs where it may mount.
+
+``python -m tests.attack.small_disk DISK FIRST STEP`` takes a mounted tmpfs, and for FIRST, then
+each STEP more pages, runs a session until one had enough room. It prints how many failed.
+"""
+
+import itertools
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from notesearch.config import Settings
+from notesearch.errors import IndexFileError
+from notesearch.library import NoteLibrary
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+
+PAGE, PLENTY = 4096, 16_000
+"""Bytes of a page, and pages that any session has enough room in."""
+
+_TEXT = f"{'Herons wade. ' * 40}\n\n## Edge\n\nReeds.\n"
+NOTES = {f"{n}.md": f"# Pond {n}\n\n{_TEXT}" for n in range(4)}
+FULL = {"index_disk_full", "index_missing"}
+
+
+class SmallDisk:
+    """A tmpfs with the index, and notes beside it."""
+
+    def __init__(self, disk: Path) -> None:
+        self.disk, self.vault = disk, disk.with_name("notes")
+
+    def resize(self, pages: int) -> None:
+        size = f"remount,size={pages * PAGE}"
+        subprocess.run(["mount", "-o", size, "none", str(self.disk)], check=True)
+
+    def library(self) -> NoteLibrary:
+        return NoteLibrary.open(self.vault, home=self.disk / "home", embedder=QuickModel())
+
+    def session(self) -> None:
+        """Index the notes, search, change them, and index again."""
+        shutil.rmtree(self.vault, ignore_errors=True)
+        write(self.vault, NOTES)
+        with self.library() as library:
+            library.refresh()
+            assert library.search("herons", mode="words").total == len(NOTES)
+            (self.vault / "1.md").rename(self.vault / "other.md")
+            (self.vault / "2.md").unlink()
+            write(self.vault, {"3.md": "# Pond\n\nThe herons have left.\n"})
+            library.refresh()
+
+    def search(self) -> None:
+        with self.library() as library:
+            library.search("herons")
+
+    def survives(self, pages: int) -> bool:
+        """Run a session with so much room, search, make room, and finish.
+
+        Returns whether there was enough room; an assertion or any other error fails.
+        """
+        enough = True
+        self.resize(pages)
+        for action in (self.session, self.search):
+            try:
+                action()
+            except IndexFileError as error:
+                if error.sentence.code not in FULL:
+                    raise
+                enough = False
+        self.resize(PLENTY)
+        self.session()
+        with self.library() as library:
+            assert not library.rebuilt, f"{pages} pages: {library.rebuilt}"
+            index = Path(library.status().index_path)
+        new = oracle.from_scratch(self.vault, Settings(), QuickModel())
+        assert oracle.contents(index) == new, f"{pages} pages"
+        shutil.rmtree(self.disk / "home")
+        return enough
+
+
+def main() -> None:
+    """Fill the disk up to each limit."""
+    small, (first, step) = SmallDisk(Path(sys.argv[1])), map(int, sys.argv[2:])
+    limits = itertools.count(first, step)
+    print(sum(1 for _ in itertools.takewhile(lambda pages: not small.survives(pages), limits)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""The disk is full at any write of the index, and stays so: nothing is lost, one sentence tells.
+
+``make attack`` gives it room for each number of pages, the suite for each twentieth.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults.following import ROOT, in_namespace
+
+SHORT_STEP, PARTS = 20, 4
+
+
+def times_full(folder: Path, first: int, step: int) -> int:
+    """Index with room for ``first`` pages, then ``step`` more; return how often it failed."""
+    disk = folder / "disk"
+    disk.mkdir()
+    prefix = in_namespace("-m", setup=f"mount -t tmpfs none {disk}")
+    program = [sys.executable, "-m", "tests.attack.small_disk", str(disk), str(first), str(step)]
+    done = subprocess.run(
+        [*prefix, *program], cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return int(done.stdout)
+
+
+@pytest.mark.fault(
+    "K4",
+    fault="A disk is full at any write of the index, and later has room again",
+    tries="with room for 1 to 128 pages",
+    outcome="One sentence names the full disk; then the index equals a new one",
+)
+def test_k04_a_disk_that_is_full(tmp_path: Path) -> None:
+    assert times_full(tmp_path, 1, SHORT_STEP) > 5
+
+
+@pytest.mark.attack
+@pytest.mark.fault("K4")
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("first", range(1, PARTS + 1))
+def test_k04_full_after_any_number_of_pages(tmp_path: Path, first: int) -> None:
+    assert times_full(tmp_path, first, PARTS) > 30
