@@ -243,8 +243,8 @@ class VaultIndex:
             raise IndexFileError("index_missing", vault=str(self.vault))
         state = self.store.state
         try:
-            with noticing_damage(self.store):
-                yield self.store.reader()
+            with noticing_damage(self.store), self.store.reading() as reader:
+                yield reader
         except IndexDamagedError as error:
             self._start_over(error, state)
             raise

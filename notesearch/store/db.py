@@ -260,14 +260,15 @@ class Connection:
 
 
 def _file_states(path: Path) -> tuple[int, ...]:
-    """Return what changes when somebody writes the index: last the size of its log.
+    """Return what changes when somebody writes the index: last the size of its logs.
 
     Raises:
         IndexFileError: There is no file.
     """
-    log = path.with_name(f"{path.name}-wal")
+    logs = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-journal")]
     try:
-        file, log_size = path.stat(), log.stat().st_size if log.exists() else 0
+        file = path.stat()
+        log_size = sum(log.stat().st_size for log in logs if log.exists())
     except OSError as error:
         raise IndexFileError("index_unopenable", file=str(path)) from error
     return file.st_ino, file.st_size, file.st_mtime_ns, log_size

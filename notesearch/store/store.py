@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch import private_files
-from notesearch.errors import IndexDamagedError, IndexFileError
+from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store.db import (
     APPLICATION_ID,
@@ -233,6 +233,21 @@ class Store:
         reader = Reader(self._connect(), self.path, second)
         self._local.reader = state, reader
         return reader
+
+    @contextlib.contextmanager
+    def reading(self) -> "Iterator[Reader]":
+        """Give the calling thread its reader.
+
+        Raises:
+            IndexBusyError: The file could only be opened without locks, and somebody wrote
+                meanwhile: what was read may be wrong.
+        """
+        reader = self.reader()
+        try:
+            yield reader
+        finally:
+            if reader.state.is_outdated():
+                raise IndexBusyError("index_in_use")
 
     def _close_connections(self) -> None:
         """Close the connections that this thread and dead ones had."""

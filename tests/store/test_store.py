@@ -1,5 +1,6 @@
 """The index file: created when missing, set aside when unusable, shared by threads."""
 
+import contextlib
 import random
 import threading
 from collections.abc import Callable
@@ -407,6 +408,21 @@ def test_readers_without_locks_see_what_is_written_later(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "again.md", "Nishiki once more.")
         assert store.reader().counts().notes == 2
+
+
+@pytest.mark.fault("I3")
+@pytest.mark.fault("I10")
+def test_what_was_read_without_locks_does_not_count_if_somebody_wrote(store: Store) -> None:
+    _fill(store)
+    reading = contextlib.ExitStack()
+    with denied(store.path.parent, 0o500), denied(store.path, 0o400):
+        assert reading.enter_context(store.reading()).counts().notes == 1
+    with store.writing() as writer:
+        put(writer, "again.md", "Nishiki once more.")
+    with pytest.raises(IndexBusyError, match="Try again"):
+        reading.close()
+    with store.reading() as reader:
+        assert reader.counts().notes == 2
 
 
 @pytest.mark.fault(
