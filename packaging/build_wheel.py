@@ -15,9 +15,6 @@ from places import BUILD, DIST, ROOT, RUNTIME, epoch, megabytes, run, version
 
 MODEL = "resources/models/all-MiniLM-L6-v2/onnx/model_qint8.onnx"
 NEEDED = (
-    "py.typed",
-    "store/next_schema.sql",
-    "store/schema.sql",
     MODEL,
     "resources/models/all-MiniLM-L6-v2/LICENSE",
     "resources/models/all-MiniLM-L6-v2/tokenizer.json",
@@ -25,7 +22,7 @@ NEEDED = (
     "resources/licences/components.toml",
     "resources/sample-vault/Home.md",
 )
-"""What the program opens by name."""
+"""What the program opens by name outside of its own folder."""
 FORBIDDEN = ("tests/", "packaging/", ".venv", "__pycache__", ".git/")
 """What has no place in a wheel."""
 
@@ -44,11 +41,12 @@ def missing(wheel: Path, sdist: Path) -> list[str]:
         source = {name.partition("/")[2] for name in archive.getnames()}
     wrong = [f"wheel lacks {name}" for name in NEEDED if f"notesearch/{name}" not in held]
     wrong += [f"wheel holds {name}" for name in held if name.startswith(FORBIDDEN)]
-    modules = {file.relative_to(ROOT).as_posix() for file in (ROOT / "notesearch").rglob("*.py")}
-    wrong += [f"wheel lacks {name}" for name in modules - held]
+    program = [file for file in (ROOT / "notesearch").rglob("*.*") if file.suffix != ".pyc"]
+    names = {file.relative_to(ROOT).as_posix() for file in program}
+    wrong += [f"wheel lacks {name}" for name in names - held]
     wrong += [
         f"sdist lacks {name}"
-        for name in (*modules, MODEL, "LICENSE", "CHANGELOG.md", "constraints.txt", "Makefile")
+        for name in (*names, MODEL, "LICENSE", "CHANGELOG.md", "constraints.txt", "Makefile")
         if name not in source
     ]
     return wrong

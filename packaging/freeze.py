@@ -31,7 +31,7 @@ def freeze() -> None:
     )
     if not TOOLS.is_dir():
         run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-            "--target", TOOLS, pinned, PIP_CONSTRAINT="")  # fmt: skip
+            "--constraint", ROOT / "constraints.txt", "--target", TOOLS, pinned)  # fmt: skip
     print(
         run(
             PYTHON, "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR",
