@@ -37,6 +37,7 @@ MAX_ANCHORS = 1000
 """Headings that can be scrolled to; Qt's time for anchors is quadratic in their number."""
 
 _CHECK = "check"
+_PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
 _HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
 
@@ -69,6 +70,7 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
+    parser.inline.ruler.before("gfm_autolink_protocol", "colon", _colon)
     parser.use(
         dollarmath_plugin,
         allow_space=False,
@@ -105,6 +107,19 @@ def _parse_paragraphs(state: StateCore) -> None:
             state.env[_CHECK]()
             token.children = token.children or []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _colon(state: StateInline, silent: bool) -> bool:
+    """Take a colon as text unless it ends a protocol.
+
+    The rule for protocols, which comes next, looks through the whole text before each colon.
+    """
+    if state.src[state.pos] != ":" or state.pending.endswith(_PROTOCOLS):
+        return False
+    if not silent:
+        state.pending += ":"
+    state.pos += 1
+    return True
 
 
 def _any_address(_: str) -> bool:
