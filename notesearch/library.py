@@ -150,13 +150,23 @@ class NoteLibrary:
         """Start to load the model in a thread, for a search by meaning that follows."""
         self._model.preload()
 
+    def load_model(self) -> None:
+        """Load the model now, so that ``status`` tells whether it can be used."""
+        self._model.get()
+
     def check(self) -> Checkup:
         """Check the index, by itself and against the folder; raises as ``refresh`` does."""
-        return doctor.check(self._index)
+        return self._with_model(doctor.check(self._index))
 
     def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
         """Repair what ``check`` finds, and check again; raises as ``refresh`` does."""
-        return doctor.repair(self._index, progress or _ignore_progress)
+        return self._with_model(doctor.repair(self._index, progress or _ignore_progress))
+
+    def _with_model(self, checkup: Checkup) -> Checkup:
+        """Return ``checkup`` with a remark if the chosen model cannot be used."""
+        if not self.settings.meaning or self._model.get() is not None:
+            return checkup
+        return replace(checkup, remarks=(*checkup.remarks, self._model.problem))
 
     def delete_index(self) -> None:
         """Delete the index file and all files beside it; the next refresh makes a new index.
@@ -210,6 +220,16 @@ class NoteLibrary:
                 result = search(reader, text, mode, bounds, embedder, cancelled, early=early)
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result  # otherwise the index switched to another model meanwhile
+
+    def lost_meaning(self, result: SearchResult) -> str:
+        """Return why a search by words and meaning was one by words alone; empty if it was not.
+
+        Not if the user turned meaning off, or its vectors are still being made.
+        """
+        if result.meaning or result.mode is not Mode.HYBRID or not self.settings.meaning:
+            return ""
+        problem = self.status().meaning_problem
+        return f"Only words were searched. {problem}" if problem else ""
 
     def sharpen(
         self,

@@ -51,6 +51,7 @@ def index(vault: Path | None, as_json: bool) -> None:
 def stats(vault: Path | None, as_json: bool) -> None:
     """Show what is indexed, where the index is, and which notes could not be read."""
     with open_library(vault) as library:
+        library.load_model()
         status = ask(library, library.status)
     if as_json:
         print_json(asdict(status))

@@ -169,7 +169,10 @@ def search(
             library.preload_model()
         if not no_update:
             update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S)
-        found = [_answer(library, text, chosen, may_index=not no_update) for text in queries]
+        found = [
+            _answer(library, text, chosen, may_index=not no_update, is_first=number == 0)
+            for number, text in enumerate(queries)
+        ]
     sys.exit(FOUND if any(found) else NOTHING_FOUND)
 
 
@@ -192,7 +195,14 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
     return (line.strip() for line in sys.stdin or () if line.strip())
 
 
-def _answer(library: "NoteLibrary", text: str, options: _SearchOptions, *, may_index: bool) -> bool:
+def _answer(
+    library: "NoteLibrary",
+    text: str,
+    options: _SearchOptions,
+    *,
+    may_index: bool,
+    is_first: bool,
+) -> bool:
     """Search for ``text`` and print the result; return whether anything was found."""
     result = ask(
         library,
@@ -203,10 +213,8 @@ def _answer(library: "NoteLibrary", text: str, options: _SearchOptions, *, may_i
     )
     if options.mode == "meaning" and not result.meaning:
         raise ModelError(library.status().meaning_problem or "meaning_not_ready")
-    if options.mode == "hybrid" and not (result.meaning or options.from_stdin):
-        problem = library.status().meaning_problem
-        if problem and library.settings.meaning:
-            print_error(f"Only words were searched. {problem}")
+    if is_first and (lost := library.lost_meaning(result)):
+        print_error(lost)
     if options.rerank:
         result = _reranked(library, result)
     if options.open_number is not None and result.sections:

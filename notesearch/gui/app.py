@@ -163,6 +163,7 @@ class App(QObject):
         window, pane, actions = self.window, self.pane, self.actions
         window.field.escaped.connect(self._escape)
         window.preview.browser.link_hovered.connect(window.status.set_hovered)
+        window.status.more.clicked.connect(self._explain_line)
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         window.field.text_changed.connect(self._show_title)
@@ -195,6 +196,14 @@ class App(QObject):
         """Name the query in the title of the window."""
         shown = wording.shortened(query)
         self.window.setWindowTitle(f"{shown} – notesearch" if shown else "notesearch")
+
+    @Slot()
+    def _explain_line(self) -> None:
+        """Show what the status line is about: the unread notes, or why meaning is missing."""
+        if self.window.status.line.explains == "meaning":
+            self.settings_controller.show_search()
+        else:
+            self.display.show_unread()
 
     @Slot()
     def _escape(self) -> None:

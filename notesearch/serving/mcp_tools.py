@@ -39,7 +39,7 @@ def _search(vault: ServedVault, arguments: SearchArguments) -> _Answer:
     query = arguments.query_with_filters(arguments.query, vault.folder)
     per_note = arguments.max_sections_per_note
     result = vault.search(query, limit=arguments.n, per_note=per_note, mode=arguments.mode)
-    response = responses.search_response(result, vault.remarks(result))
+    response = responses.search_response(result, vault.remarks(result, once=True))
     return mcp_text.search_text(result, response.remarks, vault.folder.name), response
 
 

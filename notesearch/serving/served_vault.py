@@ -125,6 +125,7 @@ class ServedVault:
         self._first_thread = ThreadPoolExecutor(1, "notesearch-answers")
         self._more_threads = ThreadPoolExecutor(_MORE_THREADS, "notesearch-more-answers")
         self._first_is_free = True
+        self._told = ""
 
     @classmethod
     @contextmanager
@@ -281,6 +282,7 @@ class ServedVault:
 
     def stats(self) -> VaultStats:
         """Return what the vault contains and the state of its index."""
+        self._library.load_model()
         status = self._ask(self._library.status)
         problem = self._indexing.problem
         return VaultStats(
@@ -315,9 +317,17 @@ class ServedVault:
                 return "embedding"
         return "embedding" if status.pending and status.meaning else "current"
 
-    def remarks(self, result: SearchResult) -> list[str]:
-        """Return sentences on what may be missing in ``result``."""
-        remarks = [self._progress_remark()]
+    def remarks(self, result: SearchResult, *, once: bool = False) -> list[str]:
+        """Return sentences on what may be missing in ``result``.
+
+        Args:
+            result: What was found.
+            once: Do not repeat to the same client that search by meaning is lost.
+        """
+        lost = self._ask(lambda: self._library.lost_meaning(result))
+        if once:
+            lost, self._told = lost if lost != self._told else "", lost or self._told
+        remarks = [lost, self._progress_remark()]
         if (
             self._indexing.elsewhere
             and not result.sections

@@ -39,7 +39,7 @@ def test_a_folder_that_was_never_indexed(run: Run, vault: Path) -> None:
     assert "--repair" in result.stderr
 
 
-def test_all_is_well(run: Run) -> None:
+def test_all_is_well(run: Run, no_meaning: None) -> None:
     run("index")
     result = run("doctor")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -68,7 +68,7 @@ def test_outdated_notes_are_counted_and_repaired(run: Run, vault: Path) -> None:
     assert snapshot(vault) == before
 
 
-def test_as_json(run: Run, index: Path) -> None:
+def test_as_json(run: Run, no_meaning: None, index: Path) -> None:
     run("index")
     connection = Connection(index, writer=True)
     connection.sql.execute("delete from words where rowid = 2")

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from numpy.typing import NDArray
 
+from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding import torch_runtime
 from notesearch.library import NoteLibrary
+from notesearch.serving.served_vault import ServedVault
 from tests import oracle
 from tests.commands import Run
 from tests.faults.quick_model import QuickModel
@@ -171,7 +174,7 @@ def needs_the_extra(model: Path) -> None:
     (model / "model.safetensors").write_bytes(b"")
 
 
-@pytest.mark.parametrize("damage", [e01_it_is_not_there, needs_the_extra])
+@pytest.mark.parametrize("damage", [e01_it_is_not_there, e02_it_is_cut_short, needs_the_extra])
 def test_the_loss_of_meaning_is_told_by_whoever_searches(
     run: Run, vault: Path, tmp_path: Path, damage: object
 ) -> None:
@@ -185,9 +188,18 @@ def test_the_loss_of_meaning_is_told_by_whoever_searches(
     settings.with_vault(vault).save(Paths.choose())
     with NoteLibrary.open(vault) as library:
         library.refresh()
-    with NoteLibrary.open(vault) as library:
-        assert "model" in library.status().meaning_problem
     searched = run("search", "otters")
     assert searched.exit_code == 0
     assert searched.stderr.count("Only words were searched. ") == 1
     assert "Only words" not in run("search", "otters", "--mode", "words").stderr
+    several = CliRunner().invoke(main, ["search", "--stdin"], "otters\nrivers\n")
+    assert several.stderr.count("Only words were searched. ") == 1
+    assert "model" in json.loads(run("stats", "--json").stdout)["meaning_problem"]
+    assert any("model" in one for one in json.loads(run("doctor", "--json").stdout)["remarks"])
+    with NoteLibrary.open(vault) as library:
+        served = ServedVault(library)
+        assert "model" in served.stats().problem
+        result = library.search("otters")
+        assert [served.remarks(result) for _ in range(2)] == [[library.lost_meaning(result)]] * 2
+        to_agents = [served.remarks(result, once=True) for _ in range(2)]
+        assert to_agents == [[library.lost_meaning(result)], []]

@@ -47,7 +47,7 @@ def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") ->
 
 
 def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -> None:
-    settings = Settings(model="none")
+    settings = Settings(meaning=False)
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
         assert keeper.watch().freshness.wait(20)
@@ -60,7 +60,7 @@ def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -
 
 
 def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
-    settings = Settings(model="none")
+    settings = Settings(meaning=False)
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
         assert keeper.watch().freshness.wait(20)
@@ -75,7 +75,7 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
 
 def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("notesearch.serving.served_vault._OTHER_PROCESS_WAIT_S", 0.1)
-    settings = Settings(model="none")
+    settings = Settings(meaning=False)
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
         keeper.refresh()

@@ -83,6 +83,11 @@ class SettingsController(QObject):
         self.show_page(translate("settings", "Notes"))
 
     @Slot()
+    def show_search(self) -> None:
+        """Show the Search page."""
+        self.show_page(translate("settings", "Search"))
+
+    @Slot()
     def show_editor(self) -> None:
         """Show the Editor page."""
         self.show_page(translate("settings", "Editor"))

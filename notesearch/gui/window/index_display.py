@@ -72,7 +72,6 @@ class IndexDisplay(QObject):
         vault.opening.connect(self._on_opening)
         vault.state_changed.connect(self._show)
         vault.failed.connect(self._on_failed)
-        window.status.more.clicked.connect(self.show_unread)
 
     @property
     def line(self) -> StatusLine:
@@ -282,21 +281,22 @@ def _outdated_text(status: Status | None) -> str:
 def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     unread = sum(not note.remark for note in status.unread)
     if unread and not unread_known:
-        return StatusLine("warning", "warn", wording.unreadable_text(unread), explains=True)
+        return StatusLine("warning", "warn", wording.unreadable_text(unread), explains="unread")
     notes = wording.notes_text(status.notes)
+    if status.meaning_problem:
+        text = translate("window", "{notes}, searching by words only").format(notes=notes)
+        tip = sentence_text(status.meaning_problem)
+        return StatusLine("warning", "warn", text, explains="meaning", tip=tip)
     if unread:
         text = translate("window", "{notes}, up to date, {unread} not read").format(
             notes=notes, unread=wording.number(unread)
         )
-        return StatusLine("check", "text2", text, explains=True)
-    if status.meaning_problem:
-        text = translate("window", "{notes}, searching by words only").format(notes=notes)
-        return StatusLine("warning", "warn", text, tip=sentence_text(status.meaning_problem))
+        return StatusLine("check", "text2", text, explains="unread")
     if status.unread:
         text = translate("window", "{notes}, up to date, {remarks} with warnings").format(
             notes=notes, remarks=wording.number(len(status.unread))
         )
-        return StatusLine("check", "ok", text, explains=True)
+        return StatusLine("check", "ok", text, explains="unread")
     text = translate("window", "{notes}, up to date").format(notes=notes)
     return StatusLine("check", "ok", text)
 

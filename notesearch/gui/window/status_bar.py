@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import unquote
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -20,14 +21,14 @@ class StatusLine:
     """A line about the index: an icon in ``tone`` (a colour of the theme) and a text.
 
     Attributes:
-        explains: A click on the text shows more.
+        explains: What a click on the text shows more of; empty for nothing.
         tip: A longer text, shown as a tooltip.
     """
 
     icon: str
     tone: str
     text: str
-    explains: bool = False
+    explains: Literal["", "unread", "meaning"] = ""
     tip: str = ""
 
 
@@ -150,7 +151,7 @@ class StatusBar(QFrame):
         self._text.setText(line.text)
         self.more.setText(line.text)
         self._text.setVisible(not line.explains)
-        self.more.setVisible(line.explains)
+        self.more.setVisible(bool(line.explains))
         self.setToolTip(line.tip)
         self.setAccessibleName(line.tip or line.text)
         self._fit()

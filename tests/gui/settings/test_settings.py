@@ -317,6 +317,8 @@ class TestSearching:
         anew(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
         assert app.vault.status is not None
         assert "off in the settings" in app.vault.status.meaning_problem
+        app.window.status.more.click()
+        assert app.settings_controller.dialog.page.title == "Search", "tells why"
 
     def test_the_related_label_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
         tick(app, "Label sections found only by meaning as “Related”")

@@ -94,9 +94,17 @@ def test_unread_notes_are_mentioned_quietly_once_they_were_seen(tmp_path: Path) 
     assert not SeenUnread(tmp_path).holds(vault, more)
     line = status_line(two, IDLE, unread_known=True)
     assert (line.icon, line.text) == ("check", "1,204 notes, up to date, 1 not read")
-    assert line.explains
+    assert line.explains == "unread"
     (tmp_path / "unread.json").write_text("[1]")
     assert not SeenUnread(tmp_path).holds(vault, two)
+
+
+def test_lost_meaning_is_told_though_notes_are_unread() -> None:
+    lost = replace(GOOD, unread=UNREAD, meaning_problem=Sentence("model_memory_full"))
+    assert status_line(lost, IDLE).explains == "unread"
+    line = status_line(lost, IDLE, unread_known=True)
+    assert (line.text, line.explains) == ("1,204 notes, searching by words only", "meaning")
+    assert line.tip == "There is not enough memory for the embedding model."
 
 
 def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:
