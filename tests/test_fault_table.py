@@ -19,12 +19,17 @@ COUNTS = {
 }
 
 
+@pytest.fixture(scope="module")
+def names() -> list[str]:
+    return list(collected())
+
+
 @pytest.mark.parametrize("group", GROUPS)
-def test_each_fault_of_a_group_has_a_test(group: str) -> None:
-    tested = [numbers(name) for name in collected() if name.startswith(group)]
+def test_each_fault_of_a_group_has_a_test(group: str, names: list[str]) -> None:
+    tested = [numbers(name) for name in names if name.startswith(group)]
     assert set().union(*tested) == set(range(1, COUNTS[group] + 1))
 
 
-def test_no_fault_has_two_rows() -> None:
-    seen = [(name[0], number) for name in collected() for number in numbers(name)]
+def test_no_fault_has_two_rows(names: list[str]) -> None:
+    seen = [(name[0], number) for name in names for number in numbers(name)]
     assert len(seen) == len(set(seen))

@@ -169,8 +169,8 @@ def test_j01_the_next_start_embeds_only_what_is_missing(
     dying: Dying, vault: Path, index: Path
 ) -> None:
     chance = random.Random(5)
-    write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(300)})
-    seconds = 0.5
+    write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(120)})
+    seconds = 0.25
     store = Store(index)
     done = 0
     for _ in range(30):
