@@ -84,7 +84,7 @@ class Session:
 def changes(*folders: Path) -> Iterator[threading.Event]:
     """Yield an event that is set whenever something changes in ``folders``."""
     changed, observer, heard = threading.Event(), Observer(), FileSystemEventHandler()
-    heard.on_any_event = lambda _: changed.set()  # type: ignore[method-assign]
+    heard.dispatch = lambda event: changed.set()  # type: ignore[method-assign]
     for folder in folders:
         observer.schedule(heard, str(folder), recursive=True)
     observer.start()

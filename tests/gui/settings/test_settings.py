@@ -318,6 +318,7 @@ class TestSearching:
         assert app.vault.status is not None
         assert "off in the settings" in app.vault.status.meaning_problem
         app.window.status.more.click()
+        assert app.settings_controller.dialog is not None
         assert app.settings_controller.dialog.page.title == "Search", "tells why"
 
     def test_the_related_label_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
