@@ -18,11 +18,7 @@ _Words = tuple[tuple[Span, str], ...]
 _Forms = tuple[tuple[Span, tuple[str, ...]], ...]
 
 _CACHED = 2048
-_CACHED_FORMS = 512
-"""Entries of caches. Few texts of results whose forms were asked for are met again."""
-
-_SHORT = 120
-"""Characters of a text that is cached: titles and headings, which most searches meet again."""
+"""Entries of a cache."""
 
 _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
@@ -110,8 +106,6 @@ class Lexicon:
         self._vocabulary_version = -1
         self._sections = 0
         self._cached_compounds = lru_cache(_CACHED)(self._find_compounds)
-        self._cached_tokens = lru_cache(_CACHED)(self._tokens)
-        self._cached_forms = lru_cache(_CACHED_FORMS)(self._forms)
         state.when_changed(self._forget)
 
     def _forget(self) -> None:
@@ -119,16 +113,12 @@ class Lexicon:
         spoken = tuple(filter(has_own_stems, self._state.languages()))
         if spoken != self._state.tokenizer.languages:
             self._state.tokenizer.languages = spoken
-            self._cached_forms.cache_clear()
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
         """Return the tokens of ``text`` with their spans (in characters).
 
         With ``begun`` without stems, for words that are still being typed.
         """
-        return (self._cached_tokens if len(text) <= _SHORT else self._tokens)(text, begun)
-
-    def _tokens(self, text: str, begun: bool) -> _Words:
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
@@ -139,9 +129,6 @@ class Lexicon:
         is known.
         """
         self._state.refresh()
-        return (self._cached_forms if len(text) <= _SHORT else self._forms)(text, language)
-
-    def _forms(self, text: str, language: str | None) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
         words, wholes = self._state.tokenizer.forms(utf8, language)
         found = _by_characters(utf8, words)
