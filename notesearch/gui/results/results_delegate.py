@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Self
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from notesearch.gui import wording
@@ -263,6 +263,11 @@ class ResultsDelegate(QStyledItemDelegate):
         metrics = self._metrics
         return metrics.section if self._theme.snippets else metrics.section_without_snippet
 
+    @property
+    def sticky_height(self) -> int:
+        """The height of a header that stays in sight."""
+        return self._metrics.first_header
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of a row; the view decides its width."""
         return QSize(0, self.height(self._model.rows[index.row()]))
@@ -316,6 +321,17 @@ class ResultsDelegate(QStyledItemDelegate):
                 self._paint_single_line(canvas, wording.more_text(hidden), self._theme.link, top)
             case CapRow(shown):
                 self._paint_single_line(canvas, wording.cap_text(shown), self._theme.text3, top)
+
+    def paint_sticky(self, canvas: Canvas, row: HeaderRow, top: int, background: QBrush) -> None:
+        """Paint a header over the rows that are scrolled under it."""
+        painter, height = canvas.painter, self.sticky_height
+        ground = QRectF(canvas.left, top, canvas.width, height)
+        opacity = painter.opacity()
+        painter.setOpacity(1)  # no row shines through, even while all are dimmed
+        painter.fillRect(ground, background)
+        painter.fillRect(ground.adjusted(0, height - 1, 0, 0), QColor(self._theme.border))
+        painter.setOpacity(opacity)
+        self._paint_header(canvas, row, top)
 
     def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
         """Paint the selection, or the row under the mouse."""

@@ -1,7 +1,7 @@
 """The result list: painting, keyboard and mouse, and a selection that stays in place."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import (
     QEvent,
@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAction,
+    QBrush,
     QHoverEvent,
     QInputEvent,
     QKeyEvent,
@@ -42,6 +43,23 @@ ActionGroups = Callable[[], list[list[QAction]]]
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 _MAX_PAINT_MS = 20
 """After this time, a list that has not been painted is hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class StickyHeader:
+    """The header of the note whose sections reach above the view, kept in sight at its top.
+
+    Attributes:
+        number: The number of the header's row.
+        row: The header, as it is painted there.
+        top: Where it is painted; above the view while the next header pushes it out.
+        bottom: Where the rows below it are in sight again.
+    """
+
+    number: int
+    row: HeaderRow
+    top: int
+    bottom: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +215,16 @@ class ResultsView(QListView):
         with QPainter(self.viewport()) as painter:
             background = self.viewport().palette().brush(self.viewport().backgroundRole())
             painter.fillRect(exposed, background)
-            first = self.indexAt(QPoint(self.viewport().width() // 2, max(0, exposed.top())))
+            first = self._row_at(exposed.top())
             if first.isValid():
-                self._paint_rows(painter, first, exposed.bottom())
+                self._paint_rows(painter, first, exposed.bottom(), background)
         if self._after_paint.isActive():
             self._after_paint.start(0)
 
-    def _paint_rows(self, painter: QPainter, first: QModelIndex, bottom: int) -> None:
-        """Paint the rows from ``first`` down to ``bottom``."""
+    def _paint_rows(
+        self, painter: QPainter, first: QModelIndex, bottom: int, background: QBrush
+    ) -> None:
+        """Paint the rows from ``first`` down to ``bottom``, and the sticky header over them."""
         box, rows = self.visualRect(first), self._results.rows
         indexes = self.selectionModel().selectedIndexes()
         selected = indexes[0].row() if indexes else -1
@@ -220,9 +240,68 @@ class ResultsView(QListView):
         top = box.top()
         for number in range(first.row(), len(rows)):
             if top > bottom:
-                return
+                break
             self._delegate.paint_row(canvas, rows[number], number, top)
             top += self._delegate.height(rows[number])
+        sticky = self._sticky_header()
+        if sticky is not None:
+            self._delegate.paint_sticky(canvas, sticky.row, sticky.top, background)
+
+    def _row_at(self, y: int) -> QModelIndex:
+        """Return the row that lies at ``y``, behind the sticky header too."""
+        return super().indexAt(QPoint(self.viewport().width() // 2, max(0, y)))
+
+    def _sticky_header(self) -> StickyHeader | None:
+        """Return the header to keep in sight; None if the header of the top row is in its place."""
+        rows, top_row = self._results.rows, self._row_at(0).row()
+        above = [n for n in range(top_row + 1) if isinstance(rows[n], HeaderRow)]
+        if not above:
+            return None
+        number = above[-1]
+        header = rows[number]
+        assert isinstance(header, HeaderRow)
+        height = self._delegate.sticky_height
+        if self._bottom(number) >= height:
+            return None
+        below = (n for n in range(top_row + 1, len(rows)) if isinstance(rows[n], HeaderRow))
+        following = next(below, None)
+        top = 0 if following is None else min(0, self._bottom(following) - 2 * height)
+        row = replace(header, first=True)  # without the space above
+        return StickyHeader(number, row, top, top + height)
+
+    def _bottom(self, number: int) -> int:
+        box = self.visualRect(self._results.index(number))
+        return box.top() + box.height()
+
+    def _covered(self) -> int:
+        """Return how much of the top of the view the sticky header covers."""
+        sticky = self._sticky_header()
+        return 0 if sticky is None else sticky.bottom
+
+    def indexAt(self, point: QPoint) -> QModelIndex:
+        """Return the row that the user sees at ``point``."""
+        sticky = self._sticky_header()
+        if sticky is not None and 0 <= point.y() < sticky.bottom:
+            return self._results.index(sticky.number)
+        return super().indexAt(point)
+
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Scroll until ``index`` is in sight, not behind the sticky header."""
+        super().scrollTo(index, hint)
+        hidden = self._covered() - self.visualRect(index).top()
+        if hidden > 0 and not isinstance(self._results.row(index), HeaderRow):
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() - hidden)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Scroll; Qt moves what is painted, and the sticky header has to be painted again."""
+        super().scrollContentsBy(dx, dy)
+        height = self._delegate.row_height + max(0, dy)
+        self.viewport().update(0, 0, self.viewport().width(), height)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
         """Repaint late snippets in view; Qt would lay out all rows again."""
@@ -267,7 +346,7 @@ class ResultsView(QListView):
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a clicked section, unfold a clicked "more" row, ignore a clicked header."""
+        """Select a clicked section, unfold a clicked "more" row, scroll to a sticky header."""
         index = self.indexAt(event.position().toPoint())
         self.touched.emit()
         if event.button() != Qt.MouseButton.LeftButton:
@@ -277,6 +356,8 @@ class ResultsView(QListView):
             self.select(index)
         elif self._is_selectable(index):
             super().mousePressEvent(event)
+        elif index.isValid():
+            self.scrollTo(index)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, and note that the user did."""
@@ -337,12 +418,13 @@ class ResultsView(QListView):
         """Yield the sections that are completely in view, with digits from 1 to 9."""
         self.executeDelayedItemsLayout()
         digits, height = iter(range(1, 10)), self.viewport().height()
+        covered = self._covered()
         for row in range(len(self._results.rows)):
             index = self._results.index(row)
             box = self.visualRect(index)
             if box.top() >= height:
                 return
-            if box.top() >= 0 and box.bottom() < height and self._results.section(index):
+            if box.top() >= covered and box.bottom() < height and self._results.section(index):
                 digit = next(digits, None)
                 if digit is None:
                     return
