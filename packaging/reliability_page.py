@@ -61,13 +61,14 @@ _ATTACKS = "| attack | tries | result | test |\n|---|---|---|---|"
 _FOOT = """
 ## Known limits
 
-* A note of 30 MB takes 15 to 30 s to index. Other changes are indexed first. Of a note, the first
-  8 million characters are read as Markdown and as many again as text. Its first 5,000 headings
-  make sections, and its first 5,000 passages are embedded: `notesearch/markdown/bounds.py`.
+* Of a note, the first 8 million characters are read as Markdown and as many again as text. Its
+  first 5,000 headings make sections, and its first 2,000 passages are embedded, 300,000 words
+  (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond a bound.
+  Other changes are indexed before a huge note.
 * A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves
   the same state. Only `notesearch doctor` finds it.
 * A whole page that the disk stores in the wrong place keeps its checksum: a search may answer
-  wrongly until `notesearch doctor --repair` rebuilds the index.
+  wrongly until `notesearch doctor --repair` (K7).
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
 * Portals, pipes and global shortcuts of Windows and macOS follow their documentation and have not

@@ -27,6 +27,8 @@ pytestmark = pytest.mark.timeout(900)
 
 PAGE = 4096
 
+Damage = Callable[[bytearray, random.Random], None]
+
 FOLDERS, NOTE = ("garden", "kitchen", "meetings"), "garden/Tomatoes.md"
 QUERIES = (
     "tomato", "bread dough", "sleep", "packing list", "budget of the kitchen", "garden in spring",
@@ -54,10 +56,16 @@ def overwrite(content: bytearray, at: random.Random) -> None:
     content[start : start + 40] = at.randbytes(min(40, len(content) - start))
 
 
+def exchange(content: bytearray, at: random.Random) -> None:
+    pages = at.sample(range(1, len(content) // PAGE), 2)
+    one, other = (slice(page * PAGE, (page + 1) * PAGE) for page in pages)
+    content[one], content[other] = content[other], content[one]
+
+
 KINDS = (flip, zero_a_sector, zero_a_page, overwrite, flip, flip, flip, flip, flip)
 """By the seed: of nine damages, six are flips."""
 
-TIMES, PARTS = 200, 8
+TIMES, EXCHANGES, PARTS = 200, 60, 8
 
 
 class Remembering:
@@ -141,16 +149,15 @@ def damaged(tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder") -> D
     return Damaged(tmp_path_factory.mktemp("damaged"), embedder)
 
 
-def assert_survives(damaged: Damaged, seed: int) -> None:
-    at = random.Random(seed)
+def assert_survives(damaged: Damaged, seed: int, kind: Damage) -> None:
     content = bytearray(damaged.whole)
-    kind = KINDS[seed % len(KINDS)]
-    kind(content, at)
+    kind(content, random.Random(seed))
     told = f"seed {seed}: {kind.__name__}"
     with damaged.with_damage(bytes(content), "asked") as library:
         got = answers(library)
         changed = {name for name in got if got[name] != damaged.expected[name]}
-        assert [name for name in changed if not isinstance(got[name], Exception)] == [], told
+        wrong = [name for name in changed if not isinstance(got[name], Exception)]
+        assert kind is exchange or wrong == [], told
     with damaged.with_damage(bytes(content), "checked") as library:
         if changed:
             assert library.check().problems, told
@@ -165,8 +172,8 @@ def assert_survives(damaged: Damaged, seed: int) -> None:
     outcome="No traceback, no wrong answer; doctor finds each that would change one, and mends it",
 )
 def test_k03_a_damage_of_each_kind(damaged: Damaged) -> None:
-    for seed in range(4):
-        assert_survives(damaged, seed)
+    for seed, kind in enumerate(KINDS[:4]):
+        assert_survives(damaged, seed, kind)
 
 
 @pytest.mark.attack
@@ -174,4 +181,17 @@ def test_k03_a_damage_of_each_kind(damaged: Damaged) -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_k03_more_damages(damaged: Damaged, part: int) -> None:
     for seed in range(part, TIMES, PARTS):
-        assert_survives(damaged, seed)
+        assert_survives(damaged, seed, KINDS[seed % len(KINDS)])
+
+
+@pytest.mark.attack
+@pytest.mark.fault(
+    "K7",
+    fault="Two pages of the index change places, each with its checksum",
+    tries="60",
+    outcome="No traceback; doctor finds each that changes an answer, and mends it",
+)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_k07_exchanged_pages(damaged: Damaged, part: int) -> None:
+    for seed in range(part, EXCHANGES, PARTS):
+        assert_survives(damaged, seed, exchange)

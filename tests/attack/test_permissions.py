@@ -49,9 +49,11 @@ class Session:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
-    def run(self, *words: str) -> None:
-        self.start(*words).wait(WAIT_S)
-        self.walk(*words)
+    def run(self, *commands: str) -> None:
+        """Run commands at once, and look at what they have created."""
+        for process in [self.start(*command.split()) for command in commands]:
+            process.wait(WAIT_S)
+        self.walk(*commands)
 
     def run_until(self, arrived: Callable[[], bool], *words: str) -> None:
         """Run a command that goes on, look when ``arrived()``, and end it."""
@@ -119,15 +121,12 @@ def session(tmp_path: Path) -> Iterator[Session]:
 @pytest.mark.fault(
     "K6",
     fault="A walk over all that the commands, servers and the window create without a umask",
-    tries="10 programs",
+    tries="9 programs",
     outcome="Nothing is open to group or others, sockets, logs and set-aside files included",
 )
 def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session) -> None:
     session.run("index")
-    session.run("search", "herons")
-    session.run("vaults", "add", str(session.vault))
-    session.run("models")
-    session.run("mcp")
+    session.run("search herons", f"vaults add {session.vault}", "models", "mcp")
     session.run_until(session.has("-wal"), "watch")
     session.run_until(Paths.choose(session.home).token_file.exists, "serve", "--port", "0")
     session.run_until(
@@ -138,7 +137,7 @@ def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session
         str(session.vault),
     )
     session.damage()
-    session.run("doctor", "--repair")
+    session.run("doctor --repair")
     assert any(".set-aside-" in name for name in session.seen)
     assert session.seen >= {"settings.toml", "token", "window.json"}
     kinds = {name.rpartition(".sqlite")[2] for name in session.seen if ".sqlite" in name}
@@ -146,8 +145,7 @@ def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session
 
 
 def test_what_an_earlier_version_left_open_is_closed_at_the_start(session: Session) -> None:
-    session.run("index")
-    session.run("vaults", "add", str(session.vault))
+    session.run("index", f"vaults add {session.vault}")
     before = sorted(session.home.rglob("*"))
     for path in before:
         path.chmod(0o777 if path.is_dir() else 0o666)
