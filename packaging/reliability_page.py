@@ -62,7 +62,7 @@ _FOOT = """
 ## Known limits
 
 * Of a note, the first 8 million characters are read as Markdown and as many again as text. Its
-  first 5,000 headings make sections, and its first 2,000 passages are embedded, 300,000 words
+  first 5,000 headings make sections, and its first 1,500 passages are embedded, 225,000 words
   (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond a bound.
   Other changes are indexed before a huge note.
 * A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves

@@ -32,8 +32,8 @@ MARKS = 20_000
 NAMES = 1_000
 """Different tags of a note, and aliases."""
 
-PASSAGES = 2_000
-"""Passages of a note that are embedded: about 300,000 words, in 20 s on two cores."""
+PASSAGES = 1_500
+"""Passages of a note that are embedded: about 225,000 words, in 15 s on two cores."""
 
 Check = Callable[[], None]
 """Called now and then during long work; raises to cancel it."""

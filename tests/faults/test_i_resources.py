@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(40)}
 LARGE = {
-    f"big{n}.md": "".join(f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(1500))
+    f"big{n}.md": "".join(f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(500))
     for n in range(6)
 }
 
