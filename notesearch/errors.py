@@ -30,6 +30,10 @@ class VaultMissingError(NotesearchError):
     """The notes folder does not exist or cannot be listed."""
 
 
+class VaultNameError(NotesearchError):
+    """No vault has the requested name."""
+
+
 class NoteMissingError(NotesearchError):
     """The vault does not hold the requested note."""
 

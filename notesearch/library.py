@@ -23,6 +23,7 @@ from notesearch.results import (
     Mode,
     NoteLink,
     NoteResult,
+    PassagesFound,
     Scope,
     SearchResult,
     SectionLink,
@@ -51,14 +52,21 @@ class NoteLibrary:
     """Searches one folder of notes and maintains its index. Several threads may use it."""
 
     def __init__(
-        self, vault: Path, paths: Paths, settings: Settings, embedder: "Embedder | None" = None
+        self,
+        vault: Path,
+        paths: Paths,
+        settings: Settings,
+        embedder: "Embedder | None" = None,
+        beside: "NoteLibrary | None" = None,
     ) -> None:
         """Take what ``open`` chooses; use that instead."""
         paths.tighten()
         self.vault = vault
         self.paths = paths
         self.settings = settings
-        self._model = _model_loader(settings, paths, embedder)
+        self._model: ModelLoader = (
+            beside._model if beside else _model_loader(settings, paths, embedder)
+        )
         remark = mounts.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
@@ -77,6 +85,7 @@ class NoteLibrary:
         home: Path | str | Paths | None = None,
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
+        beside: "NoteLibrary | None" = None,
     ) -> Self:
         """Open the library of the folder ``vault``; read and load nothing yet.
 
@@ -86,13 +95,14 @@ class NoteLibrary:
                 usual folders of the platform.
             settings: Use these instead of the settings file.
             embedder: Use this instead of the model in the settings.
+            beside: Share the loaded model of this library.
 
         Raises:
             SettingsError: The settings file cannot be read.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
         settings = settings or Settings.load(paths)
-        return cls(_folder(vault, settings), paths, settings, embedder)
+        return cls(_folder(vault, settings), paths, settings, embedder, beside)
 
     def __enter__(self) -> Self:
         return self
@@ -230,6 +240,17 @@ class NoteLibrary:
             return ""
         problem = self.status().meaning_problem
         return f"Only words were searched. {problem}" if problem else ""
+
+    def passages(self, text: str, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
+        """Find the passages nearest in meaning to ``text``; arguments and errors as of ``search``.
+
+        A section may have several of them; ``per_note`` bounds the passages of one note.
+        """
+        from notesearch.search.passages import find_passages
+
+        with self._index.reading() as reader:
+            embedder = self._index_model(reader)
+            return find_passages(reader, text, _clamped(limit), _clamped(per_note), embedder)
 
     def sharpen(
         self,
@@ -571,7 +592,15 @@ def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKno
     shown, links = _shown(rows, line, scope)
     sections = [
         SectionText(
-            path, note.title, row.heading, row.path, row.level, row.line, row.end_line, row.body
+            path,
+            note.title,
+            row.heading,
+            row.path,
+            row.level,
+            row.line,
+            row.end_line,
+            row.body,
+            words=len(row.body.split()),
         )
         for row in shown
     ]

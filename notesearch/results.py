@@ -82,6 +82,7 @@ class SectionResult:
         signals: The evidence that ``score`` is the sum of, each value times its weight.
         percent: ``score`` as a share of the greatest that such a search can give, from 0 to 100;
             for related sections, the cosine.
+        vault: The name of its vault, in a search of several; otherwise empty.
     """
 
     path: str
@@ -104,6 +105,7 @@ class SectionResult:
     passage_line: int = 0
     passage_end_line: int = 0
     percent: int = 0
+    vault: str = ""
 
     @property
     def related(self) -> bool:
@@ -121,6 +123,7 @@ class NoteResult:
         page_word_count: The words of the whole note.
         more: How many more sections of this note match, beyond ``per_note``.
         properties: Its front matter besides title, aliases, tags and category, as text.
+        vault: The name of its vault, in a search of several; otherwise empty.
     """
 
     path: str
@@ -133,6 +136,65 @@ class NoteResult:
     sections: tuple[SectionResult, ...]
     more: int = 0
     properties: Mapping[str, str] = field(default_factory=dict)
+    vault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageResult:
+    """A passage that was found by meaning.
+
+    Attributes:
+        section: The heading of its section; the note's title for a preamble.
+        section_path: The breadcrumb of the section.
+        line: The first line of the section.
+        end_line: Its last line.
+        text: The whole passage, as plain text.
+        passage_line: The first line of the passage in the file.
+        passage_end_line: Its last line.
+        score: How near its meaning is, from 0 to 1; 0 if the query has only filters.
+        chunk_index: The index of the passage in its note, from 0.
+        total_chunks: The number of passages of the note.
+        modified: When the file was changed, in seconds since the epoch.
+        last_updated: The last change that the front matter names, in ISO 8601; empty for none.
+        page_word_count: The words of the whole note.
+        vault: The name of its vault, in a search of several; otherwise empty.
+    """
+
+    path: str
+    title: str
+    section: str
+    section_path: tuple[str, ...]
+    line: int
+    end_line: int
+    text: str
+    passage_line: int
+    passage_end_line: int
+    score: float
+    chunk_index: int
+    total_chunks: int
+    tags: tuple[str, ...]
+    category: str
+    modified: float
+    last_updated: str
+    page_word_count: int
+    vault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesFound:
+    """The passages nearest to a query, the nearest first.
+
+    Attributes:
+        took_ms: The time in milliseconds.
+        total: The number of passages that are near, including those beyond the limits.
+        meaning: Search by meaning was possible.
+    """
+
+    query: str
+    took_ms: float
+    total: int
+    passages: tuple[PassageResult, ...]
+    meaning: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +244,14 @@ class Unmet:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A vault, by its name, that could not answer, and why."""
+
+    vault: str
+    reason: Sentence
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer to one query.
 
@@ -199,6 +269,7 @@ class SearchResult:
         without: Words and phrases that a minus excludes.
         unmet: If nothing was found, the filters that no section matches.
         suggestion: If nothing was found, a query that the user may mean.
+        unanswered: In a search of several vaults, those that could not answer.
     """
 
     query: str
@@ -214,6 +285,7 @@ class SearchResult:
     suggestion: str = ""
     without: tuple[str, ...] = ()
     not_filters: tuple[str, ...] = ()
+    unanswered: tuple[Unanswered, ...] = ()
 
     @property
     def is_weak(self) -> bool:
@@ -289,6 +361,7 @@ class SectionText:
         end_line: The last line of ``text`` in the file.
         text: The Markdown source with the heading, without front matter.
         subsections: Subsections that are not in ``text``, because it would be too long.
+        words: The words of ``text``, counted as in the outline.
     """
 
     path: str
@@ -300,6 +373,7 @@ class SectionText:
     end_line: int
     text: str
     subsections: tuple[SectionLink, ...] = ()
+    words: int = 0
 
     @property
     def is_whole(self) -> bool:

@@ -21,6 +21,8 @@ SENTENCES = {
     "vault_unopenable": "The notes folder {vault} cannot be opened: {reason}.",
     "library_unopenable": "Your notes can't be opened ({error}).",
     "vault_unknown": "There is no folder {vault}.",
+    "vault_name_unknown": "No vault is called “{name}”. Use one of these: {near}.",
+    "vault_silent": "“{vault}” was not searched: {reason}",
     "vault_emptied": (
         "The notes folder {vault} is empty, but it held {count} notes before. If you deleted the"
         " notes yourself, run “notesearch index” twice to confirm that."

@@ -14,7 +14,7 @@ from notesearch.cli.terminal import load_settings
 from notesearch.config import Paths
 
 if TYPE_CHECKING:
-    from notesearch.serving.served_vault import ServedVault
+    from notesearch.serving.served_vaults import ServedVaults
 
 _PORT = click.IntRange(0, 65535)
 
@@ -84,12 +84,12 @@ def _announce(where: str) -> None:
 
 
 @contextlib.contextmanager
-def _served_vault(vault: Path | None) -> Iterator["ServedVault"]:
+def _served_vault(vault: Path | None) -> Iterator["ServedVaults"]:
     from notesearch.serving.process_tuning import tune_server_process
 
     tune_server_process()
-    from notesearch.serving.served_vault import ServedVault
+    from notesearch.serving.served_vaults import ServedVaults
 
     settings = load_settings(Paths.choose())
-    with ServedVault.opened(vault_folder(vault, settings), settings) as served:
+    with ServedVaults.opened([vault_folder(vault, settings)], settings) as served:
         yield served

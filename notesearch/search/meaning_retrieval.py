@@ -117,6 +117,7 @@ class MeaningRanking:
         near_notes: Returns the cosines of the query with the centroids of the passages of notes,
             by note id. It reads all these passages.
         understood: The share of the query that the model understands, 0 to 1.
+        passages: All passages of the sections in ``hits`` that are near.
     """
 
     hits: tuple[MeaningHit, ...] = ()
@@ -124,6 +125,7 @@ class MeaningRanking:
     paths: Mapping[int, float] = field(default_factory=dict)
     near_notes: Callable[[Iterable[int]], Mapping[int, float]] = lambda _: {}
     understood: float = 1.0
+    passages: tuple[MeaningHit, ...] = ()
 
 
 def start_meaning(
@@ -197,10 +199,11 @@ def retrieve_meaning(
         return MeaningRanking()
     vector, found_beside = search.near.result()
     near = search.look(vector) if found_beside is None else found_beside
+    found_near = reader.vectors.hits(near, condition)
+    passages = tuple(hit for hit in found_near if hit.similarity >= SIMILAR)
     best: dict[int, MeaningHit] = {}
-    for hit in reader.vectors.hits(near, condition):
-        if hit.similarity >= SIMILAR:
-            best.setdefault(hit.section_id, hit)
+    for hit in passages:
+        best.setdefault(hit.section_id, hit)
     hits = tuple(best.values())
     is_alone = mode is Mode.HYBRID and not words.hits
     if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
@@ -213,6 +216,7 @@ def retrieve_meaning(
         paths=vectors.near_paths(vector, found | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
         understood=search.understood,
+        passages=passages,
     )
 
 

@@ -18,6 +18,7 @@ from notesearch.errors import (
     NotesearchError,
     PageMissingError,
     SectionMissingError,
+    VaultNameError,
 )
 from notesearch.serving import openapi
 from notesearch.serving.http_server import App
@@ -26,13 +27,15 @@ from notesearch.serving.parameters import (
     NoParameters,
     OutlineParameters,
     PageParameters,
+    ReindexParameters,
     SearchParameters,
     SemanticSearchParameters,
+    VaultParameters,
 )
-from notesearch.serving.served_vault import ServedVault
+from notesearch.serving.served_vaults import ServedVaults
 from notesearch.wire import note_pages, responses, vault_state
 
-_BASE = "/api/v1"
+_BASE = responses.API
 _DOCUMENT = f"{_BASE}/openapi.json"
 
 OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
@@ -51,56 +54,61 @@ _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 
 def _semantic_search(
-    vault: ServedVault, _path: str, parameters: SemanticSearchParameters
+    vaults: ServedVaults, _path: str, parameters: SemanticSearchParameters
 ) -> responses.SemanticSearchResponse:
-    result = vault.search(
-        parameters.q, limit=parameters.n, per_note=parameters.max_chunks_per_page, mode="meaning"
-    )
-    return responses.semantic_search_response(result)
+    per_note = parameters.max_chunks_per_page
+    found = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
+    return responses.semantic_search_response(found)
 
 
 def _search(
-    vault: ServedVault, _path: str, parameters: SearchParameters
+    vaults: ServedVaults, _path: str, parameters: SearchParameters
 ) -> responses.SearchResponse:
-    query = parameters.query_with_filters(parameters.q, vault.folder)
-    result = vault.search(
-        query, limit=parameters.n, per_note=parameters.per_note, mode=parameters.mode
+    result = vaults.search(
+        parameters.q,
+        parameters,
+        limit=parameters.n,
+        per_note=parameters.per_note,
+        mode=parameters.mode,
     )
-    return responses.search_response(result, vault.remarks(result))
+    return responses.search_response(result, vaults.remarks(result))
 
 
-def _page(vault: ServedVault, path: str, parameters: PageParameters) -> note_pages.ReadPage:
-    return vault.read(path, parameters.section, parameters.continuation or "")
+def _page(vaults: ServedVaults, path: str, parameters: PageParameters) -> note_pages.ReadPage:
+    continuation = parameters.continuation or ""
+    return vaults.read(path, parameters.section, continuation, vault=parameters.vault)
 
 
-def _sections(vault: ServedVault, path: str, parameters: OutlineParameters) -> note_pages.Outline:
-    return vault.sections(path, parameters.continuation or "")
+def _sections(vaults: ServedVaults, path: str, parameters: OutlineParameters) -> note_pages.Outline:
+    return vaults.sections(path, parameters.continuation or "", parameters.vault)
 
 
-def _stats(vault: ServedVault, _path: str, _parameters: NoParameters) -> vault_state.VaultStats:
-    return vault.stats()
+def _stats(
+    vaults: ServedVaults, _path: str, parameters: VaultParameters
+) -> vault_state.VaultTotals:
+    return vaults.stats(parameters.vault)
 
 
-def _health(_vault: ServedVault, _path: str, _parameters: NoParameters) -> vault_state.Health:
+def _health(_vaults: ServedVaults, _path: str, _parameters: NoParameters) -> vault_state.Health:
     return vault_state.Health("ok", __version__)
 
 
 def _reindex(
-    vault: ServedVault, _path: str, _parameters: NoParameters
+    vaults: ServedVaults, _path: str, parameters: ReindexParameters
 ) -> vault_state.ReindexResponse:
-    return vault.reindex()
+    return vaults.reindex(parameters.vault, force=parameters.force)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An address; ``answer`` takes the vault, the note's path, and the parameters."""
+    """An address; ``answer`` takes the vaults, the note's path, and the parameters."""
 
     method: str
     path: str
     summary: str
     parameters: type[BaseModel]
     response: type
-    answer: Callable[[ServedVault, str, Any], Any]
+    answer: Callable[[ServedVaults, str, Any], Any]
     may_be_missing: bool = False
     is_open: bool = False
 
@@ -144,8 +152,8 @@ OPERATIONS = (
         "GET",
         "/stats",
         "Show what the vault contains and the state of its index.",
-        NoParameters,
-        vault_state.VaultStats,
+        VaultParameters,
+        vault_state.VaultTotals,
         _stats,
     ),
     Operation(
@@ -160,36 +168,40 @@ OPERATIONS = (
     Operation(
         "POST",
         "/reindex",
-        "Compare all notes with the index now.",
-        NoParameters,
+        "Compare all notes with the index now, or make it again.",
+        ReindexParameters,
         vault_state.ReindexResponse,
         _reindex,
     ),
 )
 
 
-def application(vault: ServedVault) -> App:
+def application(vaults: ServedVaults) -> App:
     """Return the ASGI application that answers below ``/api/v1``. It needs a ``Guard``."""
     document = openapi.document(_BASE, OPERATIONS)
 
     async def openapi_document(_request: Request) -> Response:
         return JSONResponse(document)
 
-    routes = [Route(_DOCUMENT, openapi_document), *(_route(vault, one) for one in OPERATIONS)]
+    routes = [Route(_DOCUMENT, openapi_document), *(_route(vaults, one) for one in OPERATIONS)]
     served = Starlette(routes=routes, exception_handlers={HTTPException: _http_error})
     served.router.redirect_slashes = False  # a redirect has no body, unlike the document says
     return served
 
 
-def _route(vault: ServedVault, operation: Operation) -> Route:
+def _route(vaults: ServedVaults, operation: Operation) -> Route:
     async def answer(request: Request) -> Response:
         path = request.path_params.get("path", "")
         try:
             given = _query_parameters(request, operation.parameters)
             parameters = operation.parameters.model_validate(given)
-            response = await vault.run_in_thread(lambda: operation.answer(vault, path, parameters))
+            response = await vaults.run_in_thread(
+                lambda: operation.answer(vaults, path, parameters)
+            )
         except ValidationError as error:
             return _error(422, "wrong_parameters", _explanation(error))
+        except VaultNameError as error:
+            return _error(422, "wrong_parameters", str(error), error.code)
         except _NOT_FOUND as error:
             return _error(404, "not_found", str(error), error.code)
         except NotesearchError as error:

@@ -1,13 +1,13 @@
 """Answers to agents as text, with the content of notes marked as data, not instructions."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.wire.note_pages import Outline, ReadPage
 from notesearch.wire.responses import LinkList, ListedNote, NoteList, TagList, iso_time
-from notesearch.wire.vault_state import VaultStats
+from notesearch.wire.vault_state import VaultStats, VaultTotals
 
 _PROPERTIES, _VALUE = 6, 60
 """Properties that a result names, and characters of each."""
@@ -28,20 +28,23 @@ def _fence() -> tuple[str, _Fence]:
     return explanation, lambda text: f"<{mark}>\n{spell_out(text)}\n</{mark}>"
 
 
-def search_text(result: SearchResult, remarks: Iterable[str], vault: str) -> str:
-    """Return the sections that were found in a vault, best first."""
+def search_text(result: SearchResult, remarks: Iterable[str], vaults: Sequence[str]) -> str:
+    """Return the sections that were found in vaults, best first."""
     remark = " ".join(remarks)
     if not result.sections:
         return spell_out(f"{result.nothing_sentence} {remark}".strip())
     explanation, fenced = _fence()
-    notes = {note.path: note for note in result.notes}
-    told: set[str] = set()
+    notes = {(note.vault, note.path): note for note in result.notes}
+    told: set[tuple[str, str]] = set()
     blocks = []
     for number, section in enumerate(result.sections, 1):
-        facts = [] if section.path in told else _note_facts(notes[section.path])
-        told.add(section.path)
+        note = section.vault, section.path
+        facts = [] if note in told else _note_facts(notes[note])
+        told.add(note)
         blocks.append(_section(number, section, fenced, facts))
-    count = f"{len(result.sections)} of {result.total} sections in {on_one_line(vault)}."
+    count = (
+        f"{len(result.sections)} of {result.total} sections in {on_one_line(', '.join(vaults))}."
+    )
     head = " ".join(filter(None, (count, remark, explanation)))
     return "\n\n".join([spell_out(head), *blocks])
 
@@ -67,11 +70,16 @@ def _section(number: int, section: SectionResult, fenced: _Fence, note_facts: li
     return f"{on_one_line(line)}\n{fenced(section.passage)}"
 
 
+def _address(vault: str, path: str) -> str:
+    """Return how a note is named: by its path, behind its vault if there are several."""
+    return f"{vault}/{path}" if vault else path
+
+
 def _place(section: SectionResult) -> str:
     """Return the path and the lines of the passage, as ``read_note`` takes them back."""
     first, last = section.passage_line, section.passage_end_line
     lines = "" if not first else f":{first}-{last}" if last > first else f":{first}"
-    return f"{section.path}{lines}"
+    return f"{_address(section.vault, section.path)}{lines}"
 
 
 def related_text(sections: Iterable[SectionResult]) -> str:
@@ -88,7 +96,8 @@ def page_text(page: ReadPage) -> str:
 
 
 def _page_head(page: ReadPage) -> str:
-    place = " > ".join([f"{page.path}:{page.line}-{page.end_line}", *page.section_path])
+    address = _address(page.vault, page.path)
+    place = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
     size = f"{page.words:,} words"
     size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
     return on_one_line(f"{place} ({size})")
@@ -116,17 +125,22 @@ def outline_text(outline: Outline) -> str:
         for entry in outline.sections
     ]
     size = f"{outline.total:,} sections, {outline.page_word_count:,} words."
-    head = f"{on_one_line(outline.path)}: {size}"
+    head = f"{on_one_line(_address(outline.vault, outline.path))}: {size}"
     if not lines:
         return head
     more = [_continued(outline.continuation)] * bool(outline.continuation)
     return "\n".join([head, explanation, fenced("\n".join(lines)), *more])
 
 
-def stats_text(stats: VaultStats) -> str:
-    """Return what the vault contains and the state of its index."""
+def stats_text(totals: VaultTotals) -> str:
+    """Return what each vault contains and the state of its index."""
+    return "\n\n".join(map(_stats_of_one, totals.vaults or [totals]))
+
+
+def _stats_of_one(stats: VaultStats) -> str:
+    name = f"{stats.name} ({stats.vault})" if stats.name else stats.vault
     lines = [
-        f"{stats.vault}: {stats.notes:,} notes, {stats.sections:,} sections, {stats.words:,} words",
+        f"{name}: {stats.notes:,} notes, {stats.sections:,} sections, {stats.words:,} words",
         f"passages: {stats.passages:,}, {stats.average_passage_words} words on average",
         f"passages that search by meaning cannot find yet: {stats.pending:,}",
         f"index: {stats.state}, last compared with the folder: {stats.last_scan or 'never'}",
@@ -159,7 +173,7 @@ def notes_text(listed: NoteList) -> str:
 
 def _listed_facts(note: ListedNote) -> list[str]:
     stem = note.path.rpartition("/")[2].rpartition(".")[0]
-    facts = [note.path, note.modified[:10], f"{note.page_word_count:,} words"]
+    facts = [_address(note.vault, note.path), note.modified[:10], f"{note.page_word_count:,} words"]
     facts += [f"title: {note.title}"] * (note.title != stem)
     return facts + [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
 
@@ -177,10 +191,11 @@ def links_text(links: LinkList) -> str:
     """Return the links of a note and to it, one a line."""
     explanation, fenced = _fence()
     to = [
-        f"line {one.line}: {one.target or f'{one.written} (no such note)'}"
+        f"line {one.line}: "
+        + (_address(links.vault, one.target) if one.target else f"{one.written} (no such note)")
         for one in links.outgoing
     ]
-    back = [f"{one.path}:{one.line}" for one in links.backlinks]
+    back = [f"{_address(links.vault, one.path)}:{one.line}" for one in links.backlinks]
     lines = [f"links of it ({len(to)}):", *to, f"links to it ({len(back)}):", *back]
     shown = "\n".join(map(on_one_line, lines))
-    return f"{on_one_line(links.path)}. {explanation}\n{fenced(shown)}"
+    return f"{on_one_line(_address(links.vault, links.path))}. {explanation}\n{fenced(shown)}"

@@ -1,6 +1,6 @@
 """The MCP tools: their names, descriptions, parameters and answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,6 @@ from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
     LinkArguments,
-    NoArguments,
     NoteListArguments,
     OutlineArguments,
     ReadArguments,
@@ -22,8 +21,9 @@ from notesearch.serving.parameters import (
     RelatedArguments,
     SearchArguments,
     TagArguments,
+    VaultArguments,
 )
-from notesearch.serving.served_vault import ServedVault
+from notesearch.serving.served_vaults import ServedVaults
 from notesearch.wire import note_pages, responses, vault_state
 
 
@@ -35,30 +35,36 @@ _Answer = tuple[str, Any]
 """An answer as text, and as a dataclass of ``notesearch.wire``."""
 
 
-def _search(vault: ServedVault, arguments: SearchArguments) -> _Answer:
-    query = arguments.query_with_filters(arguments.query, vault.folder)
-    per_note = arguments.max_sections_per_note
-    result = vault.search(query, limit=arguments.n, per_note=per_note, mode=arguments.mode)
-    response = responses.search_response(result, vault.remarks(result, once=True))
-    return mcp_text.search_text(result, response.remarks, vault.folder.name), response
+def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
+    result = vaults.search(
+        arguments.query,
+        arguments,
+        limit=arguments.n,
+        per_note=arguments.max_sections_per_note,
+        mode=arguments.mode,
+    )
+    response = responses.search_response(result, vaults.remarks(result, once=True))
+    return mcp_text.search_text(result, response.remarks, vaults.names), response
 
 
-def _read(vault: ServedVault, arguments: ReadArguments) -> _Answer:
-    page = vault.read(arguments.path, arguments.section, arguments.continuation or "")
+def _read(vaults: ServedVaults, arguments: ReadArguments) -> _Answer:
+    continuation = arguments.continuation or ""
+    page = vaults.read(arguments.path, arguments.section, continuation, vault=arguments.vault)
     return mcp_text.page_text(page), page
 
 
-def _list_sections(vault: ServedVault, arguments: OutlineArguments) -> _Answer:
-    outline = vault.sections(arguments.path, arguments.continuation or "")
+def _list_sections(vaults: ServedVaults, arguments: OutlineArguments) -> _Answer:
+    outline = vaults.sections(arguments.path, arguments.continuation or "", arguments.vault)
     return mcp_text.outline_text(outline), outline
 
 
-def _read_several(vault: ServedVault, arguments: ReadSeveralArguments) -> _Answer:
+def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Answer:
     pages: list[note_pages.ReadPage] = []
     problems: list[str] = []
+    size = PAGE_CHARACTERS // len(arguments.places)
     for place in arguments.places:
         try:
-            pages.append(vault.read(place, size=PAGE_CHARACTERS // len(arguments.places)))
+            pages.append(vaults.read(place, size=size, vault=arguments.vault))
         except NotesearchError as error:
             problems.append(str(error))
     if not pages:
@@ -66,57 +72,69 @@ def _read_several(vault: ServedVault, arguments: ReadSeveralArguments) -> _Answe
     return mcp_text.pages_text(pages, problems), note_pages.ReadPages(pages, problems)
 
 
-def _list_notes(vault: ServedVault, arguments: NoteListArguments) -> _Answer:
-    notes = vault.list_notes(arguments.query_with_filters("", vault.folder), arguments.n)
+def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
+    notes = vaults.list_notes(arguments, arguments.n)
     return mcp_text.notes_text(notes), notes
 
 
-def _list_tags(vault: ServedVault, arguments: TagArguments) -> _Answer:
-    tags = vault.tags(arguments.beginning or "", arguments.n)
+def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
+    tags = vaults.tags(arguments.beginning or "", arguments.n, arguments.vault)
     return mcp_text.tags_text(tags), tags
 
 
-def _linked(vault: ServedVault, arguments: LinkArguments) -> _Answer:
-    links = vault.linked(arguments.path)
+def _linked(vaults: ServedVaults, arguments: LinkArguments) -> _Answer:
+    links = vaults.linked(arguments.path, arguments.vault)
     return mcp_text.links_text(links), links
 
 
-def _related(vault: ServedVault, arguments: RelatedArguments) -> _Answer:
-    sections = vault.related(
-        arguments.path, arguments.section, limit=arguments.n, own_note=arguments.own_note
+def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
+    sections = vaults.related(
+        arguments.path,
+        arguments.section,
+        limit=arguments.n,
+        own_note=arguments.own_note,
+        vault=arguments.vault,
     )
     response = responses.RelatedResponse([responses.related_section(one) for one in sections])
     return mcp_text.related_text(sections), response
 
 
-def _stats(vault: ServedVault, _arguments: NoArguments) -> _Answer:
-    stats = vault.stats()
+def _stats(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
+    stats = vaults.stats(arguments.vault)
     return mcp_text.stats_text(stats), stats
 
 
-def _reindex(vault: ServedVault, _arguments: NoArguments) -> _Answer:
-    response = vault.reindex()
+def _reindex(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
+    response = vaults.reindex(arguments.vault)
     return response.sentence, response
 
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """A tool; ``answer`` takes the vault and arguments of the class ``parameters``."""
+    """A tool; ``answer`` takes the vaults and arguments of the class ``parameters``."""
 
     name: str
     description: str
     parameters: type[BaseModel]
     response: type
-    answer: Callable[[ServedVault, Any], _Answer]
+    answer: Callable[[ServedVaults, Any], _Answer]
     reads_only: bool = True
 
-    def describe(self, *, structured: bool) -> Tool:
-        """Return the tool as clients list it; with what it answers if that is ``structured``."""
+    def describe(self, *, structured: bool, vaults: Sequence[str] = ()) -> Tool:
+        """Return the tool as clients list it.
+
+        Args:
+            structured: List what it answers, too.
+            vaults: The names of the vaults; of several, one may be named.
+        """
+        parameters = self.parameters.model_json_schema()
+        if len(vaults) < 2:
+            del parameters["properties"]["vault"]
         output = TypeAdapter(self.response).json_schema(mode="serialization")
         return Tool(
             name=self.name,
             description=self.description,
-            input_schema=_slim(self.parameters.model_json_schema(), takes_null=False),
+            input_schema=_slim(parameters, takes_null=False),
             output_schema=_slim(output, takes_null=True) if structured else None,
             annotations=ToolAnnotations(
                 read_only_hint=self.reads_only,
@@ -125,21 +143,21 @@ class NoteTool:
         )
 
     def call(
-        self, vault: ServedVault, arguments: dict[str, Any], *, structured: bool
+        self, vaults: ServedVaults, arguments: dict[str, Any], *, structured: bool
     ) -> CallToolResult:
         """Answer a call; return errors that the caller can correct as the tool's answer.
 
         Some programs send null for arguments that they leave out.
 
         Args:
-            vault: The vault.
+            vaults: The vaults.
             arguments: As the client sent them.
             structured: Answer in JSON, too.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         ignored = [name for name in given if name not in self.parameters.model_fields]
         try:
-            text, response = self.answer(vault, self.parameters.model_validate(given))
+            text, response = self.answer(vaults, self.parameters.model_validate(given))
         except ValidationError as error:
             return _error(_explanation(error, self.parameters))
         except (NotesearchError, _NothingReadError) as error:
@@ -273,15 +291,15 @@ TOOLS = (
         "vault_stats",
         "Count notes and sections; tell how current the index is and what could not be read."
         " Example: {}",
-        NoArguments,
-        vault_state.VaultStats,
+        VaultArguments,
+        vault_state.VaultTotals,
         _stats,
     ),
     NoteTool(
         "reindex",
         "Compare all notes with the index now, if something seems to be missing. Never writes a"
         " note. Example: {}",
-        NoArguments,
+        VaultArguments,
         vault_state.ReindexResponse,
         _reindex,
         reads_only=False,

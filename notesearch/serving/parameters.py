@@ -96,11 +96,17 @@ def _check_tags(tags: list[str]) -> list[str]:
     return [tag for tag in tags if check(tag)]
 
 
+_Vault = Annotated[
+    _Text | None, Field(description="The name of a vault; without it, all are asked.")
+]
+
+
 class Filters(BaseModel):
     """Conditions for sections, besides the query."""
 
     model_config = ConfigDict(extra="forbid")
 
+    vault: _Vault = None
     path: Annotated[
         _Text | None,
         AfterValidator(_filter_check(_path_filter, "./\\")),
@@ -163,11 +169,15 @@ def _quoted(value: str) -> str:
 class _Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+    vault: _Vault = None
+
 
 class _Arguments(BaseModel):
     """Arguments of a tool. Some clients add arguments of their own: nobody asked for those."""
 
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+
+    vault: _Vault = None
 
 
 _Path = Annotated[
@@ -273,8 +283,8 @@ class RelatedArguments(_Arguments):
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 
 
-class NoArguments(_Arguments):
-    """Arguments of tools that take none."""
+class VaultArguments(_Arguments):
+    """Arguments of tools about whole vaults."""
 
 
 _Query = Annotated[
@@ -282,7 +292,7 @@ _Query = Annotated[
 ]
 
 
-class SemanticSearchParameters(_Parameters):
+class SemanticSearchParameters(Filters):
     """Parameters of ``/semantic-search``."""
 
     q: _Query
@@ -314,5 +324,17 @@ class OutlineParameters(_Parameters):
     continuation: _Continuation = None
 
 
-class NoParameters(_Parameters):
+class VaultParameters(_Parameters):
+    """Parameters of addresses about whole vaults."""
+
+
+class ReindexParameters(_Parameters):
+    """Parameters of ``/reindex``."""
+
+    force: Annotated[bool, Field(description="Make the index again.")] = False
+
+
+class NoParameters(BaseModel):
     """Parameters of addresses that take none."""
+
+    model_config = ConfigDict(extra="forbid")

@@ -1,16 +1,13 @@
 """A vault as servers offer it: up to date, with bounded answers, notes by their exact names."""
 
-import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from notesearch.config import Settings
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -21,7 +18,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary
-from notesearch.results import Mode, SearchResult, SectionResult
+from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS, list_position, text_page
 from notesearch.serving.invisible_characters import spell_out
 from notesearch.status import Phase, Progress, Report, Status
@@ -29,8 +26,6 @@ from notesearch.wire.note_pages import Outline, ReadPage, outline_entries, read_
 from notesearch.wire.responses import (
     LinkList,
     NoteList,
-    TagCount,
-    TagList,
     iso_time,
     note_list,
 )
@@ -55,9 +50,6 @@ _NOTIFICATION_S = 0.02
 """Within this time the system reports a saved note; most searches take longer."""
 
 _REINDEX_S = 25.0
-_MORE_THREADS = 3
-"""Threads besides the first one, for requests that arrive while it is busy."""
-
 _MAX_UNREAD = 50
 _MOST_PROPERTIES = 50
 """Values of properties that come with a note."""
@@ -122,47 +114,21 @@ class ServedVault:
         self._library = library
         self._indexing = _IndexingState()
         self._watch: Watch | None = None
-        self._first_thread = ThreadPoolExecutor(1, "notesearch-answers")
-        self._more_threads = ThreadPoolExecutor(_MORE_THREADS, "notesearch-more-answers")
-        self._first_is_free = True
         self._told = ""
 
     @classmethod
     @contextmanager
-    def opened(cls, vault: Path, settings: Settings) -> Iterator["ServedVault"]:
-        """Open ``vault`` and keep its index up to date during the block.
+    def following(cls, library: NoteLibrary) -> Iterator["ServedVault"]:
+        """Keep the index of ``library`` up to date during the block.
 
         Raises:
             VaultMissingError: There is no such folder, and no index of it.
         """
-        with NoteLibrary.open(vault, settings=settings) as library:
-            if not (library.indexed or library.vault.is_dir()):
-                raise VaultMissingError("vault_unknown", vault=str(library.vault))
-            served = cls(library)
-            served._watch = library.watch(served._indexing)
-            try:
-                yield served
-            finally:
-                served._first_thread.shutdown(cancel_futures=True)
-                served._more_threads.shutdown(cancel_futures=True)
-
-    async def run_in_thread(self, work: Callable[[], _Answer]) -> _Answer:
-        """Return the result of ``work``, run in a thread.
-
-        Requests that do not overlap use the same thread, because each thread caches megabytes of
-        the index.
-        """
-        loop = asyncio.get_running_loop()
-        if not self._first_is_free:
-            return await loop.run_in_executor(self._more_threads, work)
-        self._first_is_free = False
-        return await loop.run_in_executor(self._first_thread, self._run_in_first, work)
-
-    def _run_in_first(self, work: Callable[[], _Answer]) -> _Answer:
-        try:
-            return work()
-        finally:
-            self._first_is_free = True
+        if not (library.indexed or library.vault.is_dir()):
+            raise VaultMissingError("vault_unknown", vault=str(library.vault))
+        served = cls(library)
+        served._watch = library.watch(served._indexing)
+        yield served
 
     @property
     def folder(self) -> Path:
@@ -179,6 +145,15 @@ class ServedVault:
         if Mode(mode) is Mode.MEANING and not result.meaning:
             raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
         return result
+
+    def passages(self, text: str, *, limit: int, per_note: int) -> PassagesFound:
+        """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
+        found = self._ask_until_current(
+            lambda: self._library.passages(text, limit=limit, per_note=per_note)
+        )
+        if not found.meaning:
+            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
+        return found
 
     def related(
         self, path: str, section: str | None, *, limit: int, own_note: bool
@@ -227,11 +202,10 @@ class ServedVault:
         """Return the newest notes that fulfil ``filters``, even those saved a moment ago."""
         return note_list(*self._ask_until_current(lambda: self._library.list_notes(filters, limit)))
 
-    def tags(self, beginning: str, limit: int) -> TagList:
-        """Return the tags that begin with ``beginning``, the most used first."""
+    def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
+        """Return the tags that begin with ``beginning`` and their numbers of notes."""
         start = beginning.strip().lstrip("#").casefold()
-        found = [one for one in self._ask(self._library.tags) if one[0].startswith(start)]
-        return TagList(len(found), [TagCount(*one) for one in found[:limit]])
+        return [one for one in self._ask(self._library.tags) if one[0].startswith(start)]
 
     def linked(self, path: str) -> LinkList:
         """Return the links of a note to others, and of others to it; raises as ``read`` does."""
@@ -346,12 +320,23 @@ class ServedVault:
             return f"Search by meaning cannot find everything yet: {left} texts wait for a vector."
         return ""
 
-    def reindex(self) -> ReindexResponse:
-        """Compare the whole folder with the index now, and return what changed."""
+    def reindex(self, *, force: bool = False) -> ReindexResponse:
+        """Compare the whole folder with the index now, and return what changed.
+
+        With ``force``, set the index aside and make it again.
+
+        Raises:
+            IndexBusyError: Another process maintains the index, so it cannot be made again.
+        """
         assert self._watch
         self._catch_up()
+        if force and self._indexing.elsewhere:
+            raise IndexBusyError("index_busy")
         self._indexing.take_reports()
-        self._watch.refresh_now()
+        if force:
+            self._watch.start_over(IndexDamagedError("index_rebuild_asked"))
+        else:
+            self._watch.refresh_now()
         finished = self._watch.freshness.wait(_REINDEX_S)
         reports = self._indexing.take_reports()
         if self._indexing.problem:
@@ -366,6 +351,7 @@ class ServedVault:
             removed=sum(len(report.removed) for report in reports),
             notes=status.notes,
             pending=status.pending,
+            rebuilt=force,
         )
 
     def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:

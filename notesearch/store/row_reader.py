@@ -127,6 +127,19 @@ class RowReader:
             rows.sort(key=attrgetter("place"))
         return found
 
+    def passage_places(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """Return section and number of all passages of each of ``notes``, in their order.
+
+        Without those of headings that have no text of their own.
+        """
+        query = f"""select s.note_id, p.section_id, p.idx from section s
+            join passage p on p.section_id = s.id where s.note_id in {THESE}
+            and p.stop > p.start order by s.note_id, s.ordinal, p.idx"""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for note, section, place in self._state.rows(query, json.dumps(list(notes))):
+            found.setdefault(note, []).append((section, place))
+        return found
+
     def _cached(
         self,
         cache: dict[int, _Row],

@@ -36,6 +36,7 @@ class Outline:
         total: The number of sections of the whole note.
         page_word_count: The words of the whole note.
         continuation: Asks ``list_sections`` for the next page; empty on the last one.
+        vault: The name of the note's vault, if the server has several.
     """
 
     path: str
@@ -43,6 +44,7 @@ class Outline:
     total: int
     page_word_count: int
     continuation: str = ""
+    vault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class ReadPage:
         page_word_count: The words of the whole note.
         continuation: Asks ``read_note`` for the next page; empty on the last one.
         properties: The front matter of the note, on the first page of a whole note.
+        vault: The name of the note's vault, if the server has several.
     """
 
     path: str
@@ -71,6 +74,7 @@ class ReadPage:
     page_word_count: int
     continuation: str = ""
     properties: dict[str, list[str]] = field(default_factory=dict)
+    vault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +144,7 @@ def read_page(
         line=line,
         end_line=line + page.rstrip("\n").count("\n"),
         text=page,
-        words=sum(link.words for link in links if text.line <= link.line <= text.end_line)
-        or len(page.split()),
+        words=text.words,
         page_word_count=sum(link.words for link in links),
         continuation=continuation,
     )

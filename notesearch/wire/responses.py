@@ -3,10 +3,22 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from typing import Any
+from urllib.parse import quote
 
-from notesearch.results import NoteLink, NoteResult, SearchResult, SectionResult, Why
+from notesearch.results import (
+    NoteLink,
+    NoteResult,
+    PassageResult,
+    PassagesFound,
+    SearchResult,
+    SectionResult,
+    Why,
+)
+from notesearch.sentences import Sentence
+
+API = "/api/v1"
+"""The beginning of all addresses of the HTTP API."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +53,17 @@ class RelatedSection(FoundSection):
 
     path: str
     title: str
+    vault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundNote:
-    """A note with its sections that were found; ``modified`` is in ISO 8601."""
+    """A note with its sections that were found.
+
+    Attributes:
+        modified: In ISO 8601.
+        vault: The name of its vault, if several were searched.
+    """
 
     path: str
     title: str
@@ -56,6 +74,7 @@ class FoundNote:
     page_word_count: int
     properties: dict[str, str]
     sections: list[FoundSection]
+    vault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +94,47 @@ class SemanticPassage:
     """A passage with a similar meaning.
 
     Attributes:
+        id: The note's path and the number of the passage: ``pond.md::chunk_0``.
         name: The note's title.
-        snippet: The whole passage.
-        distance: 0 to 1; the passages of one answer are sorted by it, the nearest first.
+        url: The address at which this API gives the section.
+        snippet: The whole passage, behind the note's title and its headings in brackets.
+        distance: 0 to 1, the nearest first.
+        percent: How near it is, from 0 to 100: the same as 1 - ``distance``.
+        last_updated: The last change in the front matter, else of the file; a date in ISO 8601.
+        chunk_index: The index of the passage in its note, from 0.
+        total_chunks: The number of passages of the note.
+        vault: The name of its vault, if the server has several.
     """
 
+    id: str
     name: str
     path: str
+    url: str
     snippet: str
     distance: float
+    percent: int
     section: str
     section_path: list[str]
     chunk_index: int
     total_chunks: int
     page_word_count: int
+    category: str
+    tags: list[str]
+    last_updated: str
     line: int
     end_line: int
     passage_line: int
     passage_end_line: int
+    vault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticSearchResponse:
-    """The answer to a search by meaning alone, the nearest passage first."""
+    """The nearest passages, best first; ``total`` counts all that are near."""
 
     query: str
     took_ms: float
+    total: int
     results: list[SemanticPassage]
 
 
@@ -119,6 +153,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "unmet": [asdict(one) for one in result.unmet],
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
+        "unanswered": [asdict(one) for one in result.unanswered],
     }
     return {
         "query": result.query,
@@ -147,30 +182,38 @@ def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> Search
     )
 
 
-def semantic_search_response(result: SearchResult) -> SemanticSearchResponse:
-    """Return the result of a search by meaning as one list of passages."""
-    note_words = {note.path: note.page_word_count for note in result.notes}
-    # Exactly named sections come first whatever their score, so the distance must not fall.
-    scores = accumulate((section.score for section in result.sections), min)
-    passages = [
-        SemanticPassage(
-            name=section.title,
-            path=section.path,
-            snippet=section.passage,
-            distance=round(1 / (1 + max(0.0, score)), 4),
-            section=section.section,
-            section_path=list(section.section_path),
-            chunk_index=section.chunk_index,
-            total_chunks=section.total_chunks,
-            page_word_count=note_words[section.path],
-            line=section.line,
-            end_line=section.end_line,
-            passage_line=section.passage_line,
-            passage_end_line=section.passage_end_line,
-        )
-        for section, score in zip(result.sections, scores, strict=True)
-    ]
-    return SemanticSearchResponse(result.query, round(result.took_ms, 1), passages)
+def semantic_search_response(found: PassagesFound) -> SemanticSearchResponse:
+    """Return passages found by meaning for programs."""
+    passages = [_semantic_passage(one) for one in found.passages]
+    return SemanticSearchResponse(found.query, round(found.took_ms, 1), found.total, passages)
+
+
+def _semantic_passage(passage: PassageResult) -> SemanticPassage:
+    crumbs = [passage.title, *(crumb for crumb in passage.section_path if crumb != passage.title)]
+    place = f"{'/'.join(passage.section_path)} (line {passage.line})"
+    vault = f"&vault={quote(passage.vault, safe='')}" * bool(passage.vault)
+    return SemanticPassage(
+        id=f"{passage.path}::chunk_{passage.chunk_index}",
+        name=passage.title,
+        path=passage.path,
+        url=f"{API}/pages/{quote(passage.path)}?section={quote(place, safe='')}{vault}",
+        snippet=f"[{' > '.join(crumbs)}] {passage.text}".rstrip(),
+        distance=round(1.0 - passage.score, 4),
+        percent=round(100 * passage.score),
+        section=passage.section,
+        section_path=list(passage.section_path),
+        chunk_index=passage.chunk_index,
+        total_chunks=passage.total_chunks,
+        page_word_count=passage.page_word_count,
+        category=passage.category,
+        tags=list(passage.tags),
+        last_updated=passage.last_updated or iso_time(passage.modified)[:10],
+        line=passage.line,
+        end_line=passage.end_line,
+        passage_line=passage.passage_line,
+        passage_end_line=passage.passage_end_line,
+        vault=passage.vault,
+    )
 
 
 def found_note(note: NoteResult) -> FoundNote:
@@ -185,12 +228,18 @@ def found_note(note: NoteResult) -> FoundNote:
         page_word_count=note.page_word_count,
         properties=dict(note.properties),
         sections=[FoundSection(**_section_fields(section)) for section in note.sections],
+        vault=note.vault,
     )
 
 
 def related_section(section: SectionResult) -> RelatedSection:
     """Return a section and its note for programs."""
-    return RelatedSection(**_section_fields(section), path=section.path, title=section.title)
+    return RelatedSection(
+        **_section_fields(section),
+        path=section.path,
+        title=section.title,
+        vault=section.vault,
+    )
 
 
 def _section_fields(section: SectionResult) -> dict[str, Any]:
@@ -222,6 +271,7 @@ class ListedNote:
     category: str
     modified: str
     page_word_count: int
+    vault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +305,7 @@ class LinkList:
     path: str
     outgoing: list[NoteLink]
     backlinks: list[NoteLink]
+    vault: str = ""
 
 
 def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
@@ -269,6 +320,7 @@ def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
                 note.category,
                 iso_time(note.modified),
                 note.page_word_count,
+                note.vault,
             )
             for note in notes
         ],
@@ -290,5 +342,8 @@ def _remarks(result: SearchResult) -> list[str]:
     ]
     remarks += [one.sentence for one in result.unmet]
     remarks += [result.without_sentence] * bool(result.without)
+    remarks += [
+        Sentence("vault_silent", vault=one.vault, reason=one.reason) for one in result.unanswered
+    ]
     remarks += filter(None, (result.not_filters_sentence, result.missing_sentence))
     return remarks

@@ -24,6 +24,7 @@ class VaultStats:
         last_scan: When folder and index were last compared, in ISO 8601; empty for never.
         watching: How changes are noticed.
         unread: Fifty of the notes that could not be read; ``unread_count`` counts all.
+        name: The name of the vault, if the server has several.
     """
 
     vault: str
@@ -42,6 +43,14 @@ class VaultStats:
     index_bytes: int
     unread_count: int
     unread: list[UnreadNote] = field(default_factory=list)
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VaultTotals(VaultStats):
+    """The same of the vaults of a server: their sums, and each if there are several."""
+
+    vaults: list[VaultStats] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class ReindexResponse:
     Attributes:
         finished: The comparison is done; otherwise it continues.
         elsewhere: Another notesearch maintains the index.
+        rebuilt: The index was set aside and made again.
     """
 
     finished: bool
@@ -61,6 +71,7 @@ class ReindexResponse:
     removed: int = 0
     notes: int = 0
     pending: int = 0
+    rebuilt: bool = False
 
     @property
     def sentence(self) -> str:
@@ -74,6 +85,7 @@ class ReindexResponse:
         done = ", ".join(f"{count:,} {verb}" for verb, count in counts.items() if count)
         if self.elsewhere:
             done = "Another notesearch maintains this index"
+        done += "; the index was made again" * self.rebuilt
         sentence = f"{done or 'Nothing has changed'}. {self.notes:,} notes are indexed."
         if not self.finished:
             sentence += " The comparison continues."

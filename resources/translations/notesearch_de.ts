@@ -227,6 +227,14 @@
         <translation>Es gibt keinen Ordner {vault}.</translation>
     </message>
     <message>
+        <source>No vault is called “{name}”. Use one of these: {near}.</source>
+        <translation>Kein Ordner heißt „{name}“. Nehmen Sie einen von diesen: {near}.</translation>
+    </message>
+    <message>
+        <source>“{vault}” was not searched: {reason}</source>
+        <translation>„{vault}“ wurde nicht durchsucht: {reason}</translation>
+    </message>
+    <message>
         <source>The notes folder {vault} is empty, but it held {count} notes before. If you deleted the notes yourself, run “notesearch index” twice to confirm that.</source>
         <translation>Der Notizordner {vault} ist leer, enthielt zuvor aber {count} Notizen. Wenn Sie die Notizen selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</translation>
     </message>

@@ -46,6 +46,14 @@ def ask(address: str, path: str, **params: Any) -> dict[str, Any]:
     return found
 
 
+def post(address: str, path: str, **params: Any) -> dict[str, Any]:
+    answer = httpx2.post(f"{address}/api/v1/{path}", headers=BEARER, params=params, timeout=60)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert isinstance(found, dict)
+    return found
+
+
 @pytest.mark.parametrize("path", ["stats/", "search/", "pages", "nothing"])
 def test_errors_are_json(address: str, path: str) -> None:
     answer = get(address, path)
@@ -58,14 +66,48 @@ class TestAnswers:
         distances = [one["distance"] for one in found["results"]]
         assert distances == sorted(distances)
         assert len({one["path"] for one in found["results"]}) == len(distances)
+        assert found["total"] >= len(distances)
         near = next(one for one in found["results"] if one["path"] == "pond.md")
-        near.pop("distance")
+        assert near.pop("percent") == round(100 * (1 - near.pop("distance")))
+        assert near.pop("last_updated").startswith("20")
         assert near == {
-            "name": "Pond", "path": "pond.md", "section": "Edge", "section_path": ["Edge"],
-            "snippet": "Reeds and rushes grow at the water.", "chunk_index": 0, "total_chunks": 1,
-            "page_word_count": 7, "line": 3, "end_line": 5,
-            "passage_line": 5, "passage_end_line": 5,
+            "id": "pond.md::chunk_0", "name": "Pond", "path": "pond.md",
+            "url": "/api/v1/pages/pond.md?section=Edge%20%28line%203%29",
+            "section": "Edge", "section_path": ["Edge"], "category": "", "tags": [],
+            "snippet": "[Pond > Edge] Reeds and rushes grow at the water.",
+            "chunk_index": 0, "total_chunks": 1, "page_word_count": 7, "line": 3, "end_line": 5,
+            "passage_line": 5, "passage_end_line": 5, "vault": "",
         }  # fmt: skip
+
+    def test_passages_are_counted_by_page(self, address: str, vault: Path) -> None:
+        days = "\n\n".join(f"On day {n} we rowed past the reeds of the lake." for n in range(90))
+        write(vault, {"rowing.md": f"---\nupdated: 2024-05-06\ntags: sport\n---\n# Log\n\n{days}"})
+        try:
+            post(address, "reindex")
+            while ask(address, "stats")["pending"]:
+                pass
+            found = ask(address, "semantic-search", q="rowing on a lake", n=9,
+                        max_chunks_per_page=5)  # fmt: skip
+            of_page = [one for one in found["results"] if one["path"] == "rowing.md"]
+            assert len(of_page) == 5 < of_page[0]["total_chunks"]
+            assert len({one["id"] for one in of_page}) == 5
+            assert {one["section"] for one in of_page} == {"Log"}
+            assert all(one["last_updated"] == "2024-05-06" for one in of_page)
+            assert all(one["tags"] == ["sport"] for one in of_page)
+            for one in of_page:
+                page = get(address.removesuffix("/"), one["url"].removeprefix("/api/v1/")).json()
+                assert one["snippet"].partition("] ")[2][:40] in page["text"]
+        finally:
+            (vault / "rowing.md").unlink()
+            post(address, "reindex")
+
+    def test_a_forced_reindex_makes_the_index_again(self, address: str, vault: Path) -> None:
+        assert post(address, "reindex", force="1")["rebuilt"]
+        index = vault.parent / "home" / "data" / "indexes"
+        assert [one for one in index.iterdir() if "set-aside" in one.name]
+        assert ask(address, "stats")["notes"] == post(address, "reindex")["notes"] == 7
+        while ask(address, "stats")["pending"]:
+            pass
 
     @pytest.mark.parametrize("query", ["tag:water", "tag:water path:hills"])
     def test_by_filters_alone(self, address: str, query: str) -> None:

@@ -1,29 +1,46 @@
-"""The distances of an answer by meaning never fall."""
+"""Answers as programs get them."""
 
 from dataclasses import replace
 
 import pytest
 
-from notesearch.results import Mode, SearchResult
+from notesearch.results import PassageResult, PassagesFound
 from notesearch.wire.responses import semantic_search_response
-from tests.gui.made import note
+
+EDGE = PassageResult(
+    path="by the/pond 1.md",
+    title="Pond",
+    section="Edge",
+    section_path=("Edge",),
+    line=3,
+    end_line=9,
+    text="Reeds grow.",
+    passage_line=5,
+    passage_end_line=5,
+    score=0.754,
+    chunk_index=1,
+    total_chunks=4,
+    tags=("water",),
+    category="land",
+    modified=0.0,
+    last_updated="2024-11-30",
+    page_word_count=90,
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("scores", "distances"),
-    [
-        ([3.0, 1.0, 0.0], [0.25, 0.5, 1.0]),
-        ([1.0, 3.0, 0.25, 1.0], [0.5, 0.5, 0.8, 0.8]),  # the first is named exactly as in the query
-        ([-1.0], [1.0]),
-        ([], []),
-    ],
-)
-def test_distances_keep_the_order_of_the_passages(
-    scores: list[float], distances: list[float]
-) -> None:
-    found = note("a.md", *(f"H{n}" for n in range(len(scores))))
-    ranked = tuple(
-        replace(one, score=score) for one, score in zip(found.sections, scores, strict=True)
-    )
-    result = SearchResult("x", Mode.MEANING, 1.0, len(ranked), (found,), ranked, meaning=True)
-    assert [one.distance for one in semantic_search_response(result).results] == distances
+def test_a_passage() -> None:
+    (found,) = semantic_search_response(PassagesFound("q", 1.0, 7, (EDGE,), meaning=True)).results
+    assert found.id == "by the/pond 1.md::chunk_1"
+    assert found.snippet == "[Pond > Edge] Reeds grow."
+    assert (found.distance, found.percent) == (0.246, 75)
+    assert found.url == "/api/v1/pages/by%20the/pond%201.md?section=Edge%20%28line%203%29"
+    assert found.last_updated == "2024-11-30"
+
+
+@pytest.mark.parametrize("updated", ["2024-11-30", ""])
+def test_without_a_date_in_the_front_matter_it_is_that_of_the_file(updated: str) -> None:
+    passage = replace(EDGE, last_updated=updated)
+    (found,) = semantic_search_response(
+        PassagesFound("q", 1.0, 1, (passage,), meaning=True)
+    ).results
+    assert found.last_updated == (updated or "1970-01-01")

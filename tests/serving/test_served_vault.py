@@ -1,5 +1,7 @@
 """Answers of a served vault while its index is incomplete."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,15 @@ from tests.folders import write
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
+
+
+@contextmanager
+def _served(vault: Path, settings: Settings) -> Iterator[ServedVault]:
+    with (
+        NoteLibrary.open(vault, settings=settings) as library,
+        ServedVault.following(library) as served,
+    ):
+        yield served
 
 
 def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> None:
@@ -51,7 +62,7 @@ def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
         assert keeper.watch().freshness.wait(20)
-        with ServedVault.opened(vault, settings) as served:
+        with _served(vault, settings) as served:
             assert served.search("reeds", limit=5, per_note=2).sections
             assert served.reindex().elsewhere
             keeper.close()
@@ -64,7 +75,7 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
         assert keeper.watch().freshness.wait(20)
-        with ServedVault.opened(vault, settings) as served:
+        with _served(vault, settings) as served:
             assert served.reindex().elsewhere
             for word in ("lilies", "newts", "herons"):
                 write(vault, {f"{word}.md": f"{word} on the water.\n"})
@@ -81,7 +92,7 @@ def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.Mon
         keeper.refresh()
         with keeper._index._writing() as indexer:
             indexer.set_watching(LIVE)
-            with ServedVault.opened(vault, settings) as served:
+            with _served(vault, settings) as served:
                 write(vault, {"lake.md": "Lilies on the water.\n"})
                 nothing = served.search("lilies", limit=5, per_note=2)
                 (remark,) = served.remarks(nothing)

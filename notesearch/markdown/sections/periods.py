@@ -1,7 +1,7 @@
 """Dates as people write them in notes, read as periods; and the date of a note itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from notesearch.notes import Property
@@ -75,12 +75,13 @@ _NAME_GROUPS = (1, 3, 4), (5, 6, 7)
 
 _PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le".split())
+_MODIFIED = "modified"
 _KINDS = {
     **dict.fromkeys("date datetime datum fecha data day".split(), "date"),
     **dict.fromkeys(
         "updated update modified modification modify modificationdate edited edit changed change"
         " mod lastmod lastmodified lastupdated mtime revised geändert aktualisiert modifié".split(),
-        "modified",
+        _MODIFIED,
     ),
     **dict.fromkeys(
         "created creation create creationdate createdate ctime published publish publishdate"
@@ -190,6 +191,14 @@ def date_of_property(key: str, text: str) -> datetime | None:
     return found[0] if found else None
 
 
+def last_change(properties: Mapping[str, str]) -> datetime | None:
+    """Return the last change of a note that its front matter names; None if it names none."""
+    changes = (
+        date_of_property(key, text) for key, text in properties.items() if _kind(key) == _MODIFIED
+    )
+    return max(filter(None, changes), default=None)
+
+
 def _kind(key: str) -> str:
     """Return what kind of date a property holds by its name; empty for none.
 
@@ -212,9 +221,9 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
     for value in values:
         if value.day and (kind := _kind(value.key)):
             days.setdefault(kind, []).append(value.day)
-    for kind in ("date", "modified", "created"):
+    for kind in ("date", _MODIFIED, "created"):
         if kind in days:
-            return max(days[kind]) if kind == "modified" else days[kind][0]
+            return max(days[kind]) if kind == _MODIFIED else days[kind][0]
     in_name = _IN_NAME.match(path.rpartition("/")[2])
     found = period("-".join(in_name.group(*_NAME_GROUPS[in_name[1] is None]))) if in_name else None
     return found[0] if found else None

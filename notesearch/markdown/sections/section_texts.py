@@ -100,6 +100,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
         first,
         min(last, end),
         source,
+        words=len(source.split()),
     )
 
 
@@ -153,7 +154,10 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         if lines is None:
             return None
         source = dedent(lines_between(normalise(text), *lines))
-        return SectionText(path, note.title, note.title, (note.title,), 0, *lines, source)
+        words = len(source.split())
+        return SectionText(
+            path, note.title, note.title, (note.title,), 0, *lines, source, (), words
+        )
     found = linked_section(note, sub)
     return None if found is None else _full(note, text, found)
 
@@ -213,7 +217,9 @@ def _whole(note: Note, text: str) -> SectionText:
     if note.sections and not _is_front_matter(note):
         first = note.sections[0].line
         source = lines_between(text, first, last)
-    return SectionText(note.path, note.title, note.title, (note.title,), 0, first, last, source)
+    words = sum(map(_words, note.sections)) if source else 0
+    crumbs = (note.title,)
+    return SectionText(note.path, note.title, note.title, crumbs, 0, first, last, source, (), words)
 
 
 def _is_front_matter(note: Note) -> bool:
@@ -254,6 +260,7 @@ def _cut(
         end,
         source,
         links,
+        sum(_words(one) for one in note.sections[index:] if one.line <= end),
     )
 
 

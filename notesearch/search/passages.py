@@ -1,0 +1,153 @@
+"""Finds passages by meaning: one list over all notes, the nearest first."""
+
+import contextlib
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from notesearch.markdown.sections.periods import last_change
+from notesearch.results import Mode, PassageResult, PassagesFound
+from notesearch.search.correction import correct
+from notesearch.search.grammar import parse
+from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
+from notesearch.search.ranking import CHOSEN
+from notesearch.search.resolution import resolve
+from notesearch.search.word_retrieval import WordRanking
+from notesearch.store.conditions import All
+from notesearch.store.reader import Reader
+from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
+
+if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
+
+_REACH = CHOSEN.passage + CHOSEN.path + CHOSEN.note
+
+
+class _Scored(NamedTuple):
+    """A passage and its score, from 0 to 1."""
+
+    section_id: int
+    place: int
+    score: float
+
+
+def find_passages(
+    reader: Reader, text: str, limit: int, per_note: int, embedder: "Embedder | None"
+) -> PassagesFound:
+    """Return the passages nearest to a query.
+
+    The score of a passage is made of the signals of meaning that rank sections: its own cosine,
+    that of its headings and that of its note. Filters alone list the first passages of sections,
+    those of the newest notes first.
+
+    Args:
+        reader: Reads the index, in the calling thread.
+        text: Any string.
+        limit: Passages at most.
+        per_note: Passages of one note at most.
+        embedder: Embeds the query; None while meaning cannot answer.
+    """
+    started = time.perf_counter()
+    shared = embedder is not None
+    with reader.snapshot(shared=shared), contextlib.ExitStack() as stack:
+        query = resolve(correct(parse(text), reader), reader)
+        meaning = start_meaning(reader, query, Mode.MEANING, 2 * limit, embedder, stack)
+        if query.is_only_filters:
+            listed = reader.rows.newest(query.condition or All(()), limit, per_note)
+            scored = [_Scored(row.section_id, 0, 0.0) for row in listed]
+            total = listed[0].total if listed else 0
+        else:
+            found = retrieve_meaning(reader, meaning, query.condition, WordRanking(), Mode.MEANING)
+            homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
+            near = found.near_notes(set(homes.values()))
+            # A heading without text was embedded with its subsections, which are found themselves.
+            bare = reader.rows.without_text(homes)
+            hits = [hit for hit in found.passages if hit.section_id not in bare]
+            scored = _ranked(hits, found.paths, homes, near)
+            total = len(scored)
+        top = _top(reader, scored, limit, per_note)
+        results = _results(reader, top)
+    took_ms = (time.perf_counter() - started) * 1000
+    return PassagesFound(text, took_ms, total, results, meaning.is_possible)
+
+
+def _ranked(
+    hits: Iterable[MeaningHit],
+    paths: Mapping[int, float],
+    homes: Mapping[int, int],
+    notes: Mapping[int, float],
+) -> list[_Scored]:
+    """Return passages with their scores, best first.
+
+    Args:
+        hits: The passages, each with its cosine.
+        paths: The cosine of the headings of sections.
+        homes: The note of each section.
+        notes: The cosine of notes.
+    """
+    scored = []
+    for section, place, cosine in hits:
+        signals = (
+            CHOSEN.passage * max(cosine, 0.0),
+            CHOSEN.path * max(paths.get(section, 0.0), 0.0),
+            CHOSEN.note * max(notes.get(homes[section], 0.0), 0.0),
+        )
+        scored.append(_Scored(section, place, min(1.0, sum(signals) / _REACH)))
+    return sorted(scored, key=lambda one: -one.score)
+
+
+def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -> list[_Scored]:
+    homes = reader.rows.note_ids(one.section_id for one in scored)
+    taken: dict[int, int] = {}
+    top: list[_Scored] = []
+    for one in scored:
+        note = homes[one.section_id]
+        taken[note] = taken.get(note, 0) + 1
+        if taken[note] <= per_note and len(top) < limit:
+            top.append(one)
+    return top
+
+
+def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...]:
+    rows = reader.rows.sections({one.section_id for one in top})
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    places = reader.rows.passage_places(notes)
+    spans = {
+        (passage.section_id, passage.place): passage.span
+        for passages in reader.rows.passages(rows).values()
+        for passage in passages
+    }
+    results = []
+    for section, place, score in top:
+        row = rows[section]
+        note, of_note = notes[row.note_id], places.get(row.note_id, ())
+        span = spans.get((section, place), (0, len(row.body)))
+        index = of_note.index((section, place)) if (section, place) in of_note else 0
+        results.append(_result(note, row, span, score, (index, max(1, len(of_note)))))
+    return tuple(results)
+
+
+def _result(
+    note: NoteRow, row: SectionRow, span: tuple[int, int], score: float, place: tuple[int, int]
+) -> PassageResult:
+    first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
+    changed = last_change(note.properties)
+    return PassageResult(
+        path=note.path,
+        title=note.title,
+        section=row.heading,
+        section_path=row.path,
+        line=row.line,
+        end_line=row.end_line,
+        text=row.body[slice(*span)],
+        passage_line=row.line + first,
+        passage_end_line=row.line + last,
+        score=score,
+        chunk_index=place[0],
+        total_chunks=place[1],
+        tags=note.tags,
+        category=note.category,
+        modified=note.modified,
+        last_updated=changed.date().isoformat() if changed else "",
+        page_word_count=note.words,
+    )

@@ -1,0 +1,140 @@
+"""Several vaults searched as one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings, Vault
+from notesearch.errors import IndexFileError, NoteMissingError, VaultNameError
+from notesearch.libraries import NoteLibraries, vault_names
+from tests.folders import write
+from tests.indexed import words_only
+
+HOME = {
+    "japan.md": "# Japan\n\n## Trains\n\nThe pass for trains in Japan costs 50,000 yen.\n",
+    "todo.md": "# Todo\n\nPaint the boat.\n",
+    "boat.md": "# Boat\n\nVarnish it with kelvar.\n",
+}
+WORK = {
+    "trips/osaka.md": "# Osaka\n\nTrains to Japan's second city.\n",
+    "todo.md": "# Todo\n\nAnswer the letters about trains, kelvan.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibraries]:
+    folder = tmp_path_factory.mktemp("several")
+    write(folder / "private", HOME)
+    write(folder / "work", WORK)
+    settings = words_only(folder)
+    folders = [folder / "private", folder / "work"]
+    with NoteLibraries.open(folders, home=folder / "home", settings=settings) as libraries:
+        for library in libraries:
+            library.refresh()
+        yield libraries
+
+
+def test_one_ranking_names_the_vault_of_each_result(libraries: NoteLibraries) -> None:
+    found = libraries.search("trains japan", per_note=5)
+    places = [(one.vault, one.path) for one in found.sections]
+    assert places[0] == ("private", "japan.md")
+    assert ("work", "trips/osaka.md") in places
+    scores = [one.score for one in found.sections]
+    assert scores == sorted(scores, reverse=True)
+    assert found.total == len(found.sections)
+    of_notes = [one for note in found.notes for one in note.sections]
+    assert sorted(map(repr, of_notes)) == sorted(map(repr, found.sections))
+    assert {note.vault for note in found.notes} == {"private", "work"}
+
+
+def test_limits_hold_for_all_together(libraries: NoteLibraries) -> None:
+    found = libraries.search("trains", limit=1)
+    assert (len(found.sections), len(found.notes)) == (1, 1)
+    assert found.total == 3
+
+
+def test_scores_are_those_of_each_vault_alone(libraries: NoteLibraries) -> None:
+    together = libraries.search("trains", per_note=5)
+    for name in libraries.names:
+        alone = libraries[name].search("trains", per_note=5)
+        own = [one.score for one in together.sections if one.vault == name]
+        assert own == [one.score for one in alone.sections]
+
+
+def test_filters_alone_list_the_newest_notes_of_all(libraries: NoteLibraries) -> None:
+    found = libraries.search("after:7d", limit=9)
+    assert {one.vault for one in found.sections} == {"private", "work"}
+
+
+def test_words_are_missing_only_if_no_vault_has_them(libraries: NoteLibraries) -> None:
+    assert libraries.search('"varnish" "letters"').missing == ()
+    assert libraries.search('"varnish" "sextant"').missing == ("sextant",)
+
+
+def test_a_word_of_another_vault_is_searched_as_typed_there(libraries: NoteLibraries) -> None:
+    (word,) = libraries.search("varnihs").spelling
+    assert (word.meant, word.also) == ("varnish", False)
+    (word,) = libraries.search("kelvan").spelling
+    assert (word.meant, word.also) == ("kelvar", True)
+
+
+def test_a_vault_without_an_index_does_not_stop_the_others(
+    libraries: NoteLibraries, tmp_path: Path
+) -> None:
+    write(tmp_path / "new", HOME)
+    private, home = libraries["private"], libraries["private"].paths
+    with NoteLibraries.open(
+        [private.vault, tmp_path / "new"], home=home, settings=private.settings
+    ) as some:
+        found = some.search("boat")
+        assert {one.vault for one in found.sections} == {"private"}
+        assert [one.vault for one in found.unanswered] == ["new"]
+    with (
+        NoteLibraries.open([tmp_path / "new"], home=home, settings=private.settings) as none,
+        pytest.raises(IndexFileError),
+    ):
+        none.search("boat")
+
+
+@pytest.mark.parametrize(
+    ("address", "read"),
+    [
+        ("boat.md", "Varnish it with"),
+        ("Osaka", "Trains to Japan's second city."),
+        ("work/todo.md", "Answer the letters"),
+        ("WORK/todo:3", "Answer the letters"),
+        ("note:///private/japan.md#Trains", "The pass for trains in Japan costs 50,000 yen."),
+        ("[[private/boat]]", "Varnish it with"),
+        ("obsidian://open?vault=work&file=todo", "Answer the letters"),
+        ("{private}/todo.md", "Paint the boat."),
+        ("file://{work}/todo.md", "Answer the letters"),
+    ],
+)
+def test_a_note_is_found_in_whichever_vault_has_it(
+    libraries: NoteLibraries, address: str, read: str
+) -> None:
+    folders = {name: str(libraries[name].vault) for name in libraries.names}
+    assert read in libraries.read(address.format(**folders)).text
+
+
+def test_a_name_that_several_vaults_have_is_told(libraries: NoteLibraries) -> None:
+    with pytest.raises(NoteMissingError, match=r"private/todo\.md, work/todo\.md") as told:
+        libraries.read("todo.md")
+    assert told.value.code == "note_name_ambiguous"
+    with pytest.raises(NoteMissingError, match=r"Did you mean"):
+        libraries.read("osakka.md")
+
+
+def test_unknown_vaults_suggest_near_ones(libraries: NoteLibraries) -> None:
+    assert libraries["Work"] is libraries["work"]
+    with pytest.raises(VaultNameError, match="Use one of these: private"):
+        libraries["privat"]
+
+
+def test_names_are_unique() -> None:
+    folders = [Path("/a/notes"), Path("/b/notes"), Path("/c/b/Notes"), Path("/d")]
+    settings = Settings(vaults=(Vault("/d", "diary"),))
+    assert list(vault_names(folders, settings).values()) == [
+        "notes", "notes (b)", "/c/b/Notes", "diary"
+    ]  # fmt: skip
