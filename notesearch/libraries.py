@@ -145,15 +145,14 @@ class NoteLibraries:
         sections = tuple(better[_place(one)] for one in result.sections)
         return replace(result, sections=sections, notes=tuple(_shown(result.notes, sections)))
 
-    def place(self, address: str) -> tuple[NoteLibrary, str]:
-        """Return the library that holds the note at ``address``, and its address there.
+    def place(self, address: str) -> tuple[str, str]:
+        """Return the name of the vault that holds the note at ``address``, and its address there.
 
         Raises:
             NoteMissingError: No vault has this note, or several have.
         """
         calls = {name: library.note_path for name, library in self._libraries.items()}
-        name, inside = vault_of(address, calls)
-        return self._libraries[name], inside
+        return vault_of(address, calls)
 
     def read(self, address: str, section: str | None = None) -> SectionText:
         """Read a note, or one full section, from whichever vault has it.
@@ -161,8 +160,8 @@ class NoteLibraries:
         ``address`` may begin with the name of a vault: ``work/japan.md``. Otherwise it is as for
         ``NoteLibrary.read``, which also tells the errors.
         """
-        library, inside = self.place(address)
-        return library.read(inside, section)
+        name, inside = self.place(address)
+        return self._libraries[name].read(inside, section)
 
 
 def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:

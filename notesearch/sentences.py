@@ -336,6 +336,33 @@ SENTENCES = {
 ``{names:; }`` separates them by semicolons."""
 
 
+def counted(number: int, noun: str) -> str:
+    """Return the number and the noun in English: ``1 note``, ``2,000 notes``."""
+    return f"{number:,} {noun}" + "s" * (number != 1)
+
+
+_OF_ONE = {
+    "are": "is",
+    "have": "has",
+    "belong": "belongs",
+    "lack": "lacks",
+    "differ": "differs",
+    "wait": "waits",
+}
+
+
+def _for_one(template: str, fields: "Mapping[str, Field]") -> str:
+    """Return ``template`` in the singular after each number that is one."""
+    ones = [name for name, value in fields.items() if isinstance(value, int) and value == 1]
+    if not ones:
+        return template
+    import re  # seldom needed
+
+    verbs = "|".join(_OF_ONE)
+    counts = re.compile(rf"(\{{(?:{'|'.join(ones)})\}} \w+?)s\b(?: ({verbs})\b)?")
+    return counts.sub(lambda one: one[1] + (f" {_OF_ONE[one[2]]}" if one[2] else ""), template)
+
+
 class Sentence(str):
     """An English sentence that knows the code and the fields it was made from.
 
@@ -349,7 +376,7 @@ class Sentence(str):
 
     def __new__(cls, code: str = "", /, **fields: Field) -> "Self":
         """Make the sentence of ``code``, one of ``SENTENCES``, with the values of its fields."""
-        self = super().__new__(cls, filled(SENTENCES[code], fields))
+        self = super().__new__(cls, filled(_for_one(SENTENCES[code], fields), fields))
         self.code, self.fields = code, fields
         return self
 

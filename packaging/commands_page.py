@@ -11,6 +11,8 @@ import click
 
 from notesearch.cli.main import main
 
+_TABLE = "| option | what it does |\n|---|---|"
+
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 
 _HEAD = """# Commands
@@ -18,12 +20,22 @@ _HEAD = """# Commands
 `notesearch DIR` opens the window on a folder. Every command takes `--help`; those that print
 results have `--json`, and then nothing but JSON goes to standard output. Exit status: 0 found,
 1 nothing found or no such note (of `doctor`: something is wrong), 2 wrong use or an error.
+
+These options are the same in all commands that have them:
 """
+
+_SHARED = {
+    "--vault": "The notes folder, or its name in the list; may be repeated where there is `--all`."
+    " Default: the one around the current folder, else the one used last.",
+    "--all": "All folders in the list, as one.",
+    "--json": "Print JSON on standard output.",
+}
 
 
 def page() -> str:
     """Return the page."""
-    return "\n".join([_HEAD, *_described(main, "notesearch")])
+    shared = [f"| `{name}` | {text} |" for name, text in _SHARED.items()]
+    return "\n".join([_HEAD, _TABLE, *shared, "", *_described(main, "notesearch")])
 
 
 def man() -> str:
@@ -40,10 +52,13 @@ def man() -> str:
 def _described(root: click.Command, first: str) -> Iterator[str]:
     for name, command in _commands(root, first):
         yield f"## `{_usage(name, command)}`\n"
-        yield _said(command) + "\n"
         options = list(_options(command))
+        shared = [f"`{names[0]}`" for names, _, _ in options if names[0] in _SHARED]
+        takes = f" Takes {', '.join(shared)}." if shared else ""
+        yield f"{_said(command)}{takes}\n"
+        options = [option for option in options if option[0][0] not in _SHARED]
         if options:
-            yield "| option | what it does |\n|---|---|"
+            yield _TABLE
             for names, value, text in options:
                 shown = ", ".join(f"`{name}`" for name in names) + (f" `{value}`" if value else "")
                 yield f"| {shown.replace('|', ' ')} | {text} |"

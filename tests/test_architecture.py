@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "index": LEAVES | {"child", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES | {"markdown", "embedding", "store", "index", "search", "vault_links"},
-    "libraries": LEAVES | {"library"},
+    "libraries": LEAVES | {"library", "embedding"},
     "vault_links": LEAVES | {"markdown", "index", "store"},
     "wire": {"notes", "results", "sentences", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},
@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "gui": LEAVES | {"library", "licences", "markdown.render", "child", "models"},
     "licences": {"config"},
     "__main__": {"cli", "errors", "gui.system"},
-    "__init__": set[str](),
+    "__init__": {"libraries", "library"},
 }
 """What each part may import of ours; ``cli`` starts the other front ends, which know no other."""
 
@@ -220,6 +220,12 @@ def loaded_by(code: str) -> set[str]:
 def test_the_command_line_starts_without_anything_heavy() -> None:
     # “email” comes with the lists of installed packages, which only models are looked for in.
     assert not loaded_by("import notesearch.cli.main").intersection({*HEAVY, "email"})
+
+
+def test_the_package_loads_the_library_at_its_first_use() -> None:
+    assert "notesearch.library" not in loaded_by("import notesearch")
+    loaded = loaded_by("from notesearch import NoteLibrary, NoteLibraries")
+    assert not loaded.intersection(HEAVY) - {"apsw"}
 
 
 def test_asking_the_program_that_runs_loads_next_to_nothing() -> None:

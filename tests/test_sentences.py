@@ -124,3 +124,16 @@ def test_an_error_has_the_code_and_the_fields_of_its_sentence() -> None:
     assert str(error) == "“a.md” was moved or deleted since the last update."
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), again.code, again.fields) == (type(error), error.code, error.fields)
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (1, "1 note is not indexed yet."),
+        (2, "2 notes are not indexed yet."),
+        (0, "0 notes are not indexed yet."),
+    ],
+)
+def test_one_is_not_many(count: int, told: str) -> None:
+    assert Sentence("found_notes_not_indexed", count=count) == told
+    assert "“1 notes”" in Sentence("note_name_unknown", name="1 notes")

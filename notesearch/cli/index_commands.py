@@ -15,6 +15,7 @@ from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_checkup, print_json
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, visible
 from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.sentences import counted
 from notesearch.status import Progress, Report
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def index(vault: Path | None, as_json: bool) -> None:
         click.echo(
             f"{len(report.added)} added, {len(report.changed)} changed,"
             f" {len(report.moved)} moved, {len(report.removed)} removed,"
-            f" {report.embedded} passages embedded in {report.seconds:.1f} s."
+            f" {counted(report.embedded, 'passage')} embedded in {report.seconds:.1f} s."
         )
         for unread in report.unread:
             click.echo(f"{on_one_line(unread.path)}: {on_one_line(unread.reason)}", err=True)
@@ -61,9 +62,10 @@ def stats(vault: Path | None, as_json: bool) -> None:
     scanned = "never"
     if status.last_scan:
         scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
+    sizes = f"{counted(status.note_bytes, 'byte')}, {counted(status.words, 'word')}"
     click.echo(
         f"Folder     {folder}\n"
-        f"Notes      {status.notes:,} ({status.note_bytes:,} bytes, {status.words:,} words)\n"
+        f"Notes      {status.notes:,} ({sizes})\n"
         f"Sections   {status.sections:,}\n"
         f"Passages   {status.passages:,} ({status.pending:,} wait for a vector)\n"
         f"Model      {status.model}{f' ({status.engine})' * bool(status.engine)}"
@@ -159,5 +161,5 @@ def _update_line(report: Report) -> str:
         for verb, paths in counts.items()
         if paths
     ]
-    parts += [f"{report.embedded:,} passages embedded"] * bool(report.embedded)
+    parts += [f"{counted(report.embedded, 'passage')} embedded"] * bool(report.embedded)
     return ", ".join(parts)

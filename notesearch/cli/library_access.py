@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -21,23 +21,45 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
+from notesearch.sentences import counted
 from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
+    from notesearch.libraries import NoteLibraries
     from notesearch.library import NoteLibrary
 
 
 _NAMES = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}
 
+_LINE_EVERY_S = 5.0
+
 _RESTORE_CURSOR = b"\r\x1b[K\x1b[?25h"
 """Clears the line with the bar and shows the cursor."""
 
 
+class ProgressLines:
+    """Tells the progress in a line every few seconds."""
+
+    def __init__(
+        self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Take a function that prints a line, and a clock in seconds."""
+        self._tell, self._clock = tell, clock
+        self._told = clock()
+
+    def __call__(self, progress: Progress) -> None:
+        """Tell ``progress`` if it is time to."""
+        if progress.total and self._clock() - self._told >= _LINE_EVERY_S:
+            self._told = self._clock()
+            name = _NAMES.get(progress.phase, "")
+            self._tell(f"{name}: {progress.done:,} of {progress.total:,}.")
+
+
 @contextlib.contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that updates a bar on standard error, if that is a terminal."""
+    """Yield a function that shows progress on standard error: a bar, or lines off a terminal."""
     if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda _: None
+        yield ProgressLines(print_error)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -93,9 +115,7 @@ _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
     " indexed so far are searched."
 )
-_PASSAGES_WAITING = (
-    "Search by meaning cannot find {:,} passages yet. Run “notesearch index” to finish them."
-)
+_PASSAGES_WAITING = "Search by meaning cannot find {} yet. Run “notesearch index” to finish them."
 _OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
 
 
@@ -148,6 +168,51 @@ def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
         yield library
 
 
+@contextlib.contextmanager
+def open_libraries(vaults: Sequence[Path], *, all_vaults: bool) -> "Iterator[NoteLibraries]":
+    """Open the libraries of ``vaults``, of all in the list, or of one as ``open_library`` does."""
+    from notesearch.libraries import NoteLibraries
+
+    settings = load_settings(Paths.choose())
+    with NoteLibraries.open(
+        vault_folders(vaults, settings, all_vaults=all_vaults), settings=settings
+    ) as libraries:
+        yield libraries
+
+
+def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: bool) -> list[Path]:
+    """Return the notes folders ``vaults``, or all in the list; raises as ``vault_folder``."""
+    if all_vaults and vaults:
+        raise click.UsageError("Use either --vault or --all.")
+    if all_vaults:
+        return [Path(one.path) for one in settings.listed] or [vault_folder(None, settings)]
+    return [vault_folder(vault, settings) for vault in vaults or (None,)]
+
+
+@contextlib.contextmanager
+def open_holding(
+    vaults: Sequence[Path], path: str, *, all_vaults: bool
+) -> "Iterator[tuple[str, NoteLibrary, str]]":
+    """Open the library that has the note at ``path``; yield also its name and the address there.
+
+    The name is empty if only one folder is asked.
+
+    The full path of a file chooses the folder around it, if no folder is given.
+    """
+    if not (vaults or all_vaults) and os.path.isabs(path):  # noqa: PTH117 - any text
+        around = _vault_around(Path(path).parent, load_settings(Paths.choose()))
+        vaults = [around] if around else []
+    with open_libraries(vaults, all_vaults=all_vaults) as libraries:
+        if len(libraries.names) == 1:
+            yield "", next(iter(libraries)), path
+            return
+        for library in libraries:
+            if not library.indexed:
+                update(library)
+        name, inside = libraries.place(path)
+        yield name, libraries[name], inside
+
+
 def ask(
     library: "NoteLibrary", question: Callable[[], _Answer], *, may_index: bool = True
 ) -> _Answer:
@@ -187,7 +252,7 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
             if first and report.added and not library.rebuilt:
                 print_error(_INDEXED_NOW.format(library.vault))
             if patience and status.pending and not status.meaning_problem:
-                print_error(_PASSAGES_WAITING.format(status.pending))
+                print_error(_PASSAGES_WAITING.format(counted(status.pending, "passage")))
     except IndexBusyError:
         if not _wait_for_other_process(library):
             if not library.indexed:

@@ -14,6 +14,7 @@ from notesearch.cli.output import print_json
 from notesearch.cli.terminal import load_settings, visible
 from notesearch.config import Paths
 from notesearch.errors import IndexFileError
+from notesearch.sentences import counted
 
 _SAMPLE = 200
 """How many of the user's own passages models are compared on."""
@@ -49,7 +50,8 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
         click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {model.remark}")
     for one in kept:
         use = "in use" if one.searched else "kept for later use"
-        click.echo(f"  {one.vectors:,} vectors of {visible(one.name)}: {one.size:,} bytes, {use}")
+        of = f"{counted(one.vectors, 'vector')} of {visible(one.name)}"
+        click.echo(f"  {of}: {counted(one.size, 'byte')}, {use}")
     if not library_models.extra_is_installed():
         click.echo(
             "Models without an ONNX file, GPUs and exporting need the extra"

@@ -1,17 +1,30 @@
 """Options that several commands share, and how the shell completes options, notes and headings."""
 
 import contextlib
+import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    add_completion_class,
+    get_completion_class,
+    split_arg_string,
+)
 
 from notesearch.cli.library_access import open_library
 from notesearch.cli.terminal import load_settings
 from notesearch.config import Paths
 from notesearch.errors import NotesearchError
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
 
 COUNT = click.IntRange(min=1)
 _MOST_ITEMS = 200
@@ -35,6 +48,14 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
     return before
 
 
+def _choose_vaults(
+    ctx: click.Context, _param: click.Parameter, vaults: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Return the folders given after the command, else as ``_choose_vault`` does."""
+    before: Path | None = ctx.find_root().params.get("vault")
+    return vaults or ((before,) if before is not None else ())
+
+
 def _complete_vault(
     _ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
@@ -45,7 +66,7 @@ def _complete_vault(
         for one in listed
         if one.label.casefold().startswith(prefix.casefold())
     ]
-    return [*found, CompletionItem(prefix, type="dir")]
+    return [CompletionItem(prefix, type="dir"), *found]  # bash forgets what is before a folder
 
 
 vault_option = click.option(
@@ -57,15 +78,45 @@ vault_option = click.option(
     help="The notes folder, or its name in the list. Default: the one around the current folder,"
     " else the one used last.",
 )
+several_vaults_option = click.option(
+    "--vault",
+    "vaults",
+    multiple=True,
+    type=Folder(path_type=Path),
+    shell_complete=_complete_vault,
+    callback=_choose_vaults,
+    help="A notes folder, or its name in the list; may be repeated. Default: the one around the"
+    " current folder, else the one used last.",
+)
+all_option = click.option("--all", "all_vaults", is_flag=True, help="All folders in the list.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+
+
+@contextlib.contextmanager
+def _completing(ctx: click.Context) -> Iterator["NoteLibrary"]:
+    """Open the library of the command that is typed; complete nothing if that fails."""
+    vaults = ctx.params.get("vaults") or (ctx.params.get("vault"),)
+    with (
+        contextlib.suppress(NotesearchError, click.ClickException),
+        open_library(vaults[0]) as library,
+    ):
+        yield library
+
+
+def complete_query(
+    ctx: click.Context, _param: click.Parameter, prefix: str
+) -> list[CompletionItem]:
+    """Return the filters that begin with ``prefix``, such as ``tag:tr``."""
+    if ":" in prefix:
+        with _completing(ctx) as library:
+            found = library.complete_filter(prefix, _MOST_ITEMS)
+            return [CompletionItem(one.filter) for one in found]
+    return []
 
 
 def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> list[CompletionItem]:
     """Return the notes whose path or title begins with ``prefix``."""
-    with (
-        contextlib.suppress(NotesearchError, click.ClickException),
-        open_library(ctx.params.get("vault")) as library,
-    ):
+    with _completing(ctx) as library:
         return [
             CompletionItem(path, help=title)
             for path, title in library.note_names()
@@ -78,16 +129,58 @@ def complete_heading(
     ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Return the headings of the note before it on the command line."""
-    with (
-        contextlib.suppress(NotesearchError, click.ClickException),
-        open_library(ctx.params.get("vault")) as library,
-    ):
+    with _completing(ctx) as library:
         return [
             CompletionItem(link.heading)
             for link in library.sections(ctx.params.get("path") or "")
             if link.heading.casefold().startswith(prefix.casefold())
         ][:_MOST_ITEMS]
     return []
+
+
+_NOT_PLAIN = re.compile(r"([^\w@%+=:,./-])")
+"""Signs that a shell may take for something else."""
+
+
+@add_completion_class
+class _Bash(BashComplete):
+    """Completion for bash, with spaces and the like escaped; bash itself escapes nothing.
+
+    bash cuts words at colons (``COMP_WORDBREAKS``), so the line is cut here again.
+    """
+
+    source_template = (
+        BashComplete.source_template.replace(
+            'COMP_WORDS="${COMP_WORDS[*]}"',
+            'COMP_WORDS="${COMP_LINE:0:COMP_POINT}" COMP_BREAKS="$COMP_WORDBREAKS"',
+        )
+        .replace("COMPREPLY+=($value)", 'COMPREPLY+=("$value")')
+        .replace("read type", "read -r type")
+    )
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words of the line and the word to complete."""
+        line = os.environ["COMP_WORDS"]
+        words = split_arg_string(line)[1:]
+        is_begun = bool(words) and not re.search(r"(?<!\\)\s\Z", line)
+        return (words[:-1], words[-1]) if is_begun else (words, "")
+
+    def complete(self) -> str:
+        """Return the completions, without what is before a colon if bash has cut there."""
+        args, begun = self.get_completion_args()
+        cut = begun.rfind(":") + 1 if ":" in os.environ.get("COMP_BREAKS", "") else 0
+        lines = []
+        for item in self.get_completions(args, begun):
+            value = _NOT_PLAIN.sub(r"\\\1", item.value[cut:])
+            lines.append(f"{item.type},{value}")
+        return "\n".join(lines)
+
+
+@add_completion_class
+class _Fish(FishComplete):
+    """Completion for fish, whose words may contain commas."""
+
+    source_template = FishComplete.source_template.replace('split "," $', 'split -m 1 "," $')
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -59,10 +59,14 @@ def print_checkup(found: Checkup) -> None:
         click.echo(f"Kept from an earlier index: {on_one_line(file)}", err=True)
 
 
-def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -> None:
+Folders = Mapping[str, Path]
+"""The folders of the searched vaults, by their names."""
+
+
+def print_results(result: SearchResult, folders: Folders, *, explain: bool = False) -> None:
     """Print notes and their sections for people; with ``explain``, also why each was found.
 
-    In a terminal with links, titles and headings link to the files in ``vault``.
+    In a terminal with links, titles and headings link to the files in ``folders``.
     """
     from rich.text import Text
 
@@ -84,8 +88,9 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
     elif result.missing:
         click.echo(visible(result.missing_sentence), err=True)
     for note in result.notes:
-        link = f"link {(vault / note.path).as_uri()}"
-        title, path = on_one_line(note.title), on_one_line(note.path)
+        link = f"link {(folders[note.vault] / note.path).as_uri()}"
+        shown = f"{note.vault}/{note.path}" if len(folders) > 1 else note.path
+        title, path = on_one_line(note.title), on_one_line(shown)
         console.print(Text(title, f"bold {link}"), Text(path, "dim"))
         for section in note.sections:
             crumbs = _crumbs(section)
@@ -153,20 +158,20 @@ def _marked(marked: Marked) -> "Text":
     return text
 
 
-_Lines = Callable[[Path, SearchResult], Iterable[str]]
+_Lines = Callable[[Folders, SearchResult], Iterable[str]]
 
 
-def _paths(vault: Path, result: SearchResult) -> Iterable[str]:
-    return [str(vault / note.path) for note in result.notes]
+def _paths(folders: Folders, result: SearchResult) -> Iterable[str]:
+    return [str(folders[note.vault] / note.path) for note in result.notes]
 
 
-def _path_lines(vault: Path, result: SearchResult) -> Iterable[str]:
-    return [f"{vault / section.path}:{section.line}" for section in result.sections]
+def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
+    return [f"{folders[one.vault] / one.path}:{one.line}" for one in result.sections]
 
 
-def _lines(vault: Path, result: SearchResult) -> Iterable[str]:
+def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
     """Return place, breadcrumb and snippet of each section, as compilers print their messages."""
-    places = _path_lines(vault, result)
+    places = _path_lines(folders, result)
     crumbs = (" › ".join(section.section_path) for section in result.sections)
     snippets = (section.snippet.text for section in result.sections)
     return map("{}: {}: {}".format, places, map(on_one_line, crumbs), map(on_one_line, snippets))
@@ -178,14 +183,14 @@ LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, 
 """The formats with one line for each result."""
 
 
-def print_lines(vault: Path, result: SearchResult, name: str, *, null_ends: bool) -> None:
+def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:
     """Print ``result`` in the format ``name`` of ``LINE_FORMATS``.
 
     Control characters in paths are escaped only in a terminal, which they could steer.
     """
     in_terminal = sys.stdout.isatty()
     end = "\0" if null_ends else "\n"
-    for line in LINE_FORMATS[name](vault, result):
+    for line in LINE_FORMATS[name](folders, result):
         click.echo((on_one_line(line) if in_terminal else line) + end, nl=False)
 
 

@@ -6,13 +6,22 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from notesearch.cli.library_access import ask, open_library, update
-from notesearch.cli.options import COUNT, complete_heading, complete_note, json_option, vault_option
+from notesearch.cli.library_access import ask, open_holding, open_libraries, update
+from notesearch.cli.options import (
+    COUNT,
+    all_option,
+    complete_heading,
+    complete_note,
+    complete_query,
+    json_option,
+    several_vaults_option,
+)
 from notesearch.cli.output import (
     LINE_FORMATS,
     WITH_LINES,
@@ -23,12 +32,14 @@ from notesearch.cli.output import (
     print_results,
 )
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, print_error, visible
-from notesearch.errors import ModelError
+from notesearch.errors import ModelError, NotesearchError
 from notesearch.results import SearchResult
+from notesearch.sentences import Sentence, counted
 from notesearch.wire.note_pages import read_page, whole_outline
 from notesearch.wire.responses import related_json, search_json
 
 if TYPE_CHECKING:
+    from notesearch.libraries import NoteLibraries
     from notesearch.library import NoteLibrary
 
 
@@ -61,7 +72,7 @@ class _SearchCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the options first and the query behind ``--``."""
         takes_value = {
-            name: isinstance(option, click.Option) and not option.is_flag and not option.multiple
+            name: isinstance(option, click.Option) and not (option.is_flag or option.count)
             for option in self.get_params(ctx)
             for name in (*option.opts, *option.secondary_opts)
         }
@@ -96,8 +107,9 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
 
 
 @click.command(cls=_SearchCommand)
-@click.argument("query", nargs=-1)
-@vault_option
+@click.argument("query", nargs=-1, shell_complete=complete_query)
+@several_vaults_option
+@all_option
 @json_option
 @click.option("-n", "--limit", type=COUNT, default=10, show_default=True, help="Sections in all.")
 @click.option("--per-note", type=COUNT, default=2, show_default=True, help="Sections of one note.")
@@ -138,7 +150,8 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
 @click.option("--explain", is_flag=True, help="Show why each section was found.")
 def search(
     query: tuple[str, ...],
-    vault: Path | None,
+    vaults: tuple[Path, ...],
+    all_vaults: bool,
     as_json: bool,
     format_name: str | None,
     from_stdin: bool,
@@ -164,13 +177,14 @@ def search(
         **options,
     )
     queries = _queries(query, from_stdin=from_stdin)
-    with open_library(vault) as library:
+    with open_libraries(vaults, all_vaults=all_vaults) as libraries:
         if chosen.mode != "words":
-            library.preload_model()
-        if not no_update:
-            update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S)
+            next(iter(libraries)).preload_model()
+        for library in libraries:
+            if not no_update:
+                _update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S, libraries)
         found = [
-            _answer(library, text, chosen, may_index=not no_update, is_first=number == 0)
+            _answer(libraries, text, chosen, may_index=not no_update, is_first=number == 0)
             for number, text in enumerate(queries)
         ]
     sys.exit(FOUND if any(found) else NOTHING_FOUND)
@@ -195,8 +209,17 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
     return (line.strip() for line in sys.stdin or () if line.strip())
 
 
+def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries") -> None:
+    """Update one of ``libraries``; if there are others, go on without one that cannot be."""
+    try:
+        update(library, patience)
+    except NotesearchError:
+        if len(libraries.names) == 1:
+            raise  # otherwise the search tells
+
+
 def _answer(
-    library: "NoteLibrary",
+    libraries: "NoteLibraries",
     text: str,
     options: _SearchOptions,
     *,
@@ -204,53 +227,72 @@ def _answer(
     is_first: bool,
 ) -> bool:
     """Search for ``text`` and print the result; return whether anything was found."""
-    result = ask(
-        library,
-        lambda: library.search(
-            text, limit=options.limit, per_note=options.per_note, mode=options.mode
-        ),
-        may_index=may_index,
-    )
+    result = _result(libraries, text, options, may_index=may_index)
+    for one in result.unanswered:
+        print_error(Sentence("vault_silent", vault=one.vault, reason=one.reason))
     if options.mode == "meaning" and not result.meaning:
-        raise ModelError(library.status().meaning_problem or "meaning_not_ready")
-    if is_first and (lost := library.lost_meaning(result)):
-        print_error(lost)
+        problems = filter(None, (one.status().meaning_problem for one in libraries if one.indexed))
+        raise ModelError(next(problems, "meaning_not_ready"))
+    for lost in dict.fromkeys(one.lost_meaning(result) for one in libraries if one.indexed):
+        if lost and is_first:
+            print_error(lost)
     if options.rerank:
-        result = _reranked(library, result)
+        result = _reranked(next(iter(libraries)), result)
+    folders = {name: libraries[name].vault for name in libraries.names}
     if options.open_number is not None and result.sections:
-        _open_result(library, result, options.open_number)
+        _open_result(libraries, result, options.open_number)
     elif options.format == "json":
         print_json(search_json(result), compact=options.from_stdin)
     elif options.format == "markdown":
         print_markdown(result)
     elif options.format in LINE_FORMATS:
         if options.format in WITH_LINES:
-            result = _at_lines_found(library, result)
-        print_lines(library.vault, result, options.format, null_ends=options.null_ends)
+            result = _at_lines_found(libraries, result)
+        print_lines(folders, result, options.format, null_ends=options.null_ends)
     else:
-        print_results(library.sharpen(result), library.vault, explain=options.explain)
+        print_results(libraries.sharpen(result), folders, explain=options.explain)
     return bool(result.sections)
+
+
+def _result(
+    libraries: "NoteLibraries", text: str, options: _SearchOptions, *, may_index: bool
+) -> SearchResult:
+    from notesearch.libraries import answers_of, merged
+
+    def answer(name: str) -> SearchResult:
+        library = libraries[name]
+        search = partial(library.search, text, limit=options.limit, per_note=options.per_note)
+        return ask(library, lambda: search(mode=options.mode), may_index=may_index)
+
+    return merged(*answers_of(libraries.names, answer), limit=options.limit)
 
 
 @click.command()
 @click.argument("path", shell_complete=complete_note)
 @click.argument("section", required=False, shell_complete=complete_heading)
-@vault_option
+@several_vaults_option
+@all_option
 @json_option
 @click.option("-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections.")
 @click.option("--own-note", is_flag=True, help="Show sections of the same note, too.")
 def related(
-    path: str, section: str | None, vault: Path | None, as_json: bool, limit: int, own_note: bool
+    path: str,
+    section: str | None,
+    vaults: tuple[Path, ...],
+    all_vaults: bool,
+    as_json: bool,
+    limit: int,
+    own_note: bool,
 ) -> None:
     """Find sections with a meaning similar to the note PATH, or to its SECTION (a heading)."""
-    with open_library(vault) as library:
+    with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
         update(library, _EMBEDDING_S)
         found = ask(
             library,
-            lambda: library.related(path, section, limit=limit, other_notes_only=not own_note),
+            lambda: library.related(note, section, limit=limit, other_notes_only=not own_note),
         )
     if as_json:
-        print_json(related_json(found))
+        print_json(related_json([replace(one, vault=name) for one in found]))
     else:
         print_related(found)
     sys.exit(FOUND if found else NOTHING_FOUND)
@@ -262,18 +304,18 @@ def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
     return library.reranking.of(result)
 
 
-def _at_lines_found(library: "NoteLibrary", result: SearchResult) -> SearchResult:
+def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchResult:
     """Return the sections of ``result`` with the lines that were found instead of the headings'."""
-    found = library.sharpen(result).sections
-    sections = (replace(one, line=library.place_found(one)[0]) for one in found)
+    found = libraries.sharpen(result).sections
+    sections = (replace(one, line=libraries[one.vault].place_found(one)[0]) for one in found)
     return replace(result, sections=tuple(sections))
 
 
-def _open_result(library: "NoteLibrary", result: SearchResult, number: int) -> None:
+def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) -> None:
     """Open a section in the editor of the settings, else in the default program.
 
     Args:
-        library: The library that was searched.
+        libraries: The libraries that were searched.
         result: The result of the search.
         number: The rank of the section, from 1.
 
@@ -281,12 +323,13 @@ def _open_result(library: "NoteLibrary", result: SearchResult, number: int) -> N
         BadParameter: There are fewer sections.
     """
     if number > len(result.sections):
-        message = f"There are only {len(result.sections)} sections."
+        message = f"The list ends after {counted(len(result.sections), 'section')}."
         raise click.BadParameter(message, param_hint="--open")
     from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
     from notesearch.gui.system.obsidian_link import NoteLocation
 
-    section = library.sharpen(result).sections[number - 1]
+    section = libraries.sharpen(result).sections[number - 1]
+    library = libraries[section.vault]
     # The library never returns a file to which a link leads out of the folder.
     file = library.file(library.note_path(section.path))
     line, column = library.place_found(section)
@@ -345,30 +388,34 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
 @click.command()
 @click.argument("path", shell_complete=complete_note)
 @click.argument("section", required=False, shell_complete=complete_heading)
-@vault_option
+@several_vaults_option
+@all_option
 @json_option
-def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> None:
-    """Print the note PATH, or its SECTION (a heading, or Parent/Child)."""
-    with open_library(vault) as library:
-        text = ask(library, lambda: library.read(path, section))
+def read(
+    path: str, section: str | None, vaults: tuple[Path, ...], all_vaults: bool, as_json: bool
+) -> None:
+    """Print the note PATH, its SECTION (a heading, or Parent/Child), or lines: PATH:10-40."""
+    with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
+        text = ask(library, lambda: library.read(note, section))
         links = library.sections(text.path)
     if as_json:
-        print_json(asdict(read_page(text, links)))
+        print_json(asdict(replace(read_page(text, links), vault=name)))
     else:
         click.echo(visible(text.text))
 
 
 @click.command()
 @click.argument("path", shell_complete=complete_note)
-@vault_option
+@several_vaults_option
+@all_option
 @json_option
-def sections(path: str, vault: Path | None, as_json: bool) -> None:
+def sections(path: str, vaults: tuple[Path, ...], all_vaults: bool, as_json: bool) -> None:
     """List the sections of the note PATH with their lines and words."""
-    with open_library(vault) as library:
-        links = ask(library, lambda: library.sections(path))
-        note = library.note_path(path)
+    with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, address):
+        links = ask(library, lambda: library.sections(address))
+        note = library.note_path(address)
     if as_json:
-        print_json(asdict(whole_outline(note, links)))
+        print_json(asdict(replace(whole_outline(note, links), vault=name)))
     else:
         for link in links:
             indent = "  " * max(0, link.level - 1)

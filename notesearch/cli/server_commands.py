@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.cli.library_access import vault_folder
-from notesearch.cli.options import vault_option
+from notesearch.cli.library_access import vault_folders
+from notesearch.cli.options import all_option, several_vaults_option
 from notesearch.cli.terminal import load_settings
 from notesearch.config import Paths
 
@@ -24,38 +24,45 @@ _port = click.option(
 
 
 @click.command()
-@vault_option
+@several_vaults_option
+@all_option
 @click.option("--http", is_flag=True, help="Serve over HTTP on this computer instead of stdio.")
 @_port
 @click.option(
     "--structured", is_flag=True, help="Answer in JSON, too, which takes twice the tokens."
 )
-def mcp(vault: Path | None, http: bool, port: int, structured: bool) -> None:
+def mcp(
+    vaults: tuple[Path, ...], all_vaults: bool, http: bool, port: int, structured: bool
+) -> None:
     """Serve AI agents by the Model Context Protocol (MCP), on standard input and output.
 
     docs/agents.md shows how to set up common clients.
     """
     if http:
-        _serve_mcp_over_http(vault, port, structured=structured)
+        _serve_mcp_over_http(vaults, port, all_vaults=all_vaults, structured=structured)
         return
     from notesearch.serving.mcp_stdio import ending_with_client, reserve_stdout
 
     output = reserve_stdout()
-    with ending_with_client(), _served_vault(vault) as served:
+    with ending_with_client(), _served_vaults(vaults, all_vaults=all_vaults) as served:
         from notesearch.serving.mcp_server import serve_stdio
 
         serve_stdio(served, output, structured=structured)
 
 
 @click.command()
-@vault_option
+@several_vaults_option
+@all_option
 @_port
-def serve(vault: Path | None, port: int) -> None:
+def serve(vaults: tuple[Path, ...], all_vaults: bool, port: int) -> None:
     """Serve an HTTP API to programs on this computer that know the token."""
     from notesearch.serving import http_server
 
     token = http_server.read_token(Paths.choose())
-    with http_server.listening(port) as listener, _served_vault(vault) as served:
+    with (
+        http_server.listening(port) as listener,
+        _served_vaults(vaults, all_vaults=all_vaults) as served,
+    ):
         from notesearch.serving.http_api import OPEN_PATHS, application
 
         number = listener.getsockname()[1]
@@ -64,11 +71,16 @@ def serve(vault: Path | None, port: int) -> None:
         http_server.serve(app, listener)
 
 
-def _serve_mcp_over_http(vault: Path | None, port: int, *, structured: bool) -> None:
+def _serve_mcp_over_http(
+    vaults: tuple[Path, ...], port: int, *, all_vaults: bool, structured: bool
+) -> None:
     from notesearch.serving import http_server
 
     token = http_server.read_token(Paths.choose())
-    with http_server.listening(port) as listener, _served_vault(vault) as served:
+    with (
+        http_server.listening(port) as listener,
+        _served_vaults(vaults, all_vaults=all_vaults) as served,
+    ):
         from notesearch.serving.mcp_server import http_application
 
         number = listener.getsockname()[1]
@@ -84,12 +96,13 @@ def _announce(where: str) -> None:
 
 
 @contextlib.contextmanager
-def _served_vault(vault: Path | None) -> Iterator["ServedVaults"]:
+def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["ServedVaults"]:
     from notesearch.serving.process_tuning import tune_server_process
 
     tune_server_process()
     from notesearch.serving.served_vaults import ServedVaults
 
     settings = load_settings(Paths.choose())
-    with ServedVaults.opened([vault_folder(vault, settings)], settings) as served:
+    folders = vault_folders(vaults, settings, all_vaults=all_vaults)
+    with ServedVaults.opened(folders, settings) as served:
         yield served

@@ -39,9 +39,22 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
 def add(folder: Path, name: str) -> None:
     """Add FOLDER to the list."""
     paths = Paths.choose()
-    settings, path = load_settings(paths), str(folder.resolve())
-    listed = settings.with_vault(Path(path)).with_name(path, name.strip())
-    listed.write(paths, ["vaults"])
+    settings, path = load_settings(paths), folder.resolve()
+    name = _free_name(settings, path, name.strip())
+    settings.with_vault(path).with_name(str(path), name).write(paths, ["vaults"])
+
+
+def _free_name(settings: Settings, folder: Path, name: str) -> str:
+    """Return a name for ``folder`` that no other folder in the list has; empty for its own.
+
+    Raises:
+        UsageError: Another one is called ``name``.
+    """
+    others = {one.label.casefold() for one in settings.listed if one.path != str(folder)}
+    if name.casefold() in others:
+        raise click.UsageError(f"“{name}” is the name of another folder in the list.")
+    is_taken = not name and folder.name.casefold() in others
+    return f"{folder.name} ({folder.parent.name})" if is_taken else name
 
 
 @vaults.command()

@@ -178,7 +178,7 @@ OPERATIONS = (
 
 def application(vaults: ServedVaults) -> App:
     """Return the ASGI application that answers below ``/api/v1``. It needs a ``Guard``."""
-    document = openapi.document(_BASE, OPERATIONS)
+    document = openapi.document(_BASE, OPERATIONS, vaults.names)
 
     async def openapi_document(_request: Request) -> Response:
         return JSONResponse(document)

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 
 from notesearch.results import NoteResult, SearchResult, SectionResult
+from notesearch.sentences import counted
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.wire.note_pages import Outline, ReadPage
 from notesearch.wire.responses import LinkList, ListedNote, NoteList, TagList, iso_time
@@ -42,15 +43,14 @@ def search_text(result: SearchResult, remarks: Iterable[str], vaults: Sequence[s
         facts = [] if note in told else _note_facts(notes[note])
         told.add(note)
         blocks.append(_section(number, section, fenced, facts))
-    count = (
-        f"{len(result.sections)} of {result.total} sections in {on_one_line(', '.join(vaults))}."
-    )
+    names = on_one_line(", ".join(vaults))
+    count = f"{len(result.sections)} of {counted(result.total, 'section')} in {names}."
     head = " ".join(filter(None, (count, remark, explanation)))
     return "\n\n".join([spell_out(head), *blocks])
 
 
 def _note_facts(note: NoteResult) -> list[str]:
-    facts = [f"note: {note.page_word_count:,} words"]
+    facts = [f"note: {counted(note.page_word_count, 'word')}"]
     facts += [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
     facts += [f"category: {note.category}"] * bool(note.category)
     facts += [f"{key}: {text[:_VALUE]}" for key, text in [*note.properties.items()][:_PROPERTIES]]
@@ -98,7 +98,7 @@ def page_text(page: ReadPage) -> str:
 def _page_head(page: ReadPage) -> str:
     address = _address(page.vault, page.path)
     place = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
-    size = f"{page.words:,} words"
+    size = counted(page.words, "word")
     size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
     return on_one_line(f"{place} ({size})")
 
@@ -119,12 +119,12 @@ def outline_text(outline: Outline) -> str:
     explanation, fenced = _fence()
     lines = [
         f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)}"
-        f" (lines {entry.line}-{entry.full_end_line}; {entry.full_words:,} words"
+        f" (lines {entry.line}-{entry.full_end_line}; {counted(entry.full_words, 'word')}"
         + f", {entry.words:,} without subsections" * (entry.words < entry.full_words)
         + ")"
         for entry in outline.sections
     ]
-    size = f"{outline.total:,} sections, {outline.page_word_count:,} words."
+    size = f"{counted(outline.total, 'section')}, {counted(outline.page_word_count, 'word')}."
     head = f"{on_one_line(_address(outline.vault, outline.path))}: {size}"
     if not lines:
         return head
@@ -139,8 +139,10 @@ def stats_text(totals: VaultTotals) -> str:
 
 def _stats_of_one(stats: VaultStats) -> str:
     name = f"{stats.name} ({stats.vault})" if stats.name else stats.vault
+    numbers = {"note": stats.notes, "section": stats.sections, "word": stats.words}
+    counts = ", ".join(counted(number, noun) for noun, number in numbers.items())
     lines = [
-        f"{name}: {stats.notes:,} notes, {stats.sections:,} sections, {stats.words:,} words",
+        f"{name}: {counts}",
         f"passages: {stats.passages:,}, {stats.average_passage_words} words on average",
         f"passages that search by meaning cannot find yet: {stats.pending:,}",
         f"index: {stats.state}, last compared with the folder: {stats.last_scan or 'never'}",
@@ -167,13 +169,19 @@ def notes_text(listed: NoteList) -> str:
         return "No note matches."
     explanation, fenced = _fence()
     lines = [on_one_line("; ".join(_listed_facts(note))) for note in listed.notes]
-    head = f"{len(listed.notes)} of {listed.total:,} notes, the newest first. {explanation}"
+    head = (
+        f"{len(listed.notes)} of {counted(listed.total, 'note')}, the newest first. {explanation}"
+    )
     return f"{head}\n{fenced(chr(10).join(lines))}"
 
 
 def _listed_facts(note: ListedNote) -> list[str]:
     stem = note.path.rpartition("/")[2].rpartition(".")[0]
-    facts = [_address(note.vault, note.path), note.modified[:10], f"{note.page_word_count:,} words"]
+    facts = [
+        _address(note.vault, note.path),
+        note.modified[:10],
+        counted(note.page_word_count, "word"),
+    ]
     facts += [f"title: {note.title}"] * (note.title != stem)
     return facts + [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
 
@@ -184,7 +192,7 @@ def tags_text(listed: TagList) -> str:
         return "There is no such tag."
     explanation, fenced = _fence()
     tags = on_one_line(", ".join(f"{tag.tag} {tag.notes:,}" for tag in listed.tags))
-    return f"{len(listed.tags)} of {listed.total:,} tags. {explanation}\n{fenced(tags)}"
+    return f"{len(listed.tags)} of {counted(listed.total, 'tag')}. {explanation}\n{fenced(tags)}"
 
 
 def links_text(links: LinkList) -> str:

@@ -155,15 +155,18 @@ class NoteTool:
             structured: Answer in JSON, too.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
-        ignored = [name for name in given if name not in self.parameters.model_fields]
+        known = [
+            name for name in self.parameters.model_fields if name != "vault" or vaults.are_several
+        ]
+        ignored = [name for name in given if name not in {*known, "vault"}]
         try:
             text, response = self.answer(vaults, self.parameters.model_validate(given))
         except ValidationError as error:
-            return _error(_explanation(error, self.parameters))
+            return _error(_explanation(error, known))
         except (NotesearchError, _NothingReadError) as error:
             return _error(str(error))
         if ignored:
-            text += f"\n\n{spell_out(_ignored(ignored, self.parameters))}"
+            text += f"\n\n{spell_out(_ignored(ignored, known))}"
         answer = CallToolResult(content=[TextContent(type="text", text=text)])
         if structured:
             content = spell_out_all(asdict(response))
@@ -207,19 +210,19 @@ def _error(sentence: str) -> CallToolResult:
     )
 
 
-def _ignored(names: list[str], parameters: type[BaseModel]) -> str:
-    known = ", ".join(parameters.model_fields) or "none"
+def _ignored(names: list[str], parameters: list[str]) -> str:
+    known = ", ".join(parameters) or "none"
     shown = ", ".join(name[:40] for name in names[:10])
     return f"Ignored unknown arguments: {shown}. The parameters are: {known}."
 
 
-def _explanation(error: ValidationError, parameters: type[BaseModel]) -> str:
+def _explanation(error: ValidationError, parameters: list[str]) -> str:
     """Return what is wrong with the arguments, without their values, and the parameters."""
     wrong = [
         f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
         for one in error.errors(include_url=False, include_context=False, include_input=False)
     ]
-    known = ", ".join(parameters.model_fields) or "none"
+    known = ", ".join(parameters) or "none"
     return f"The arguments are wrong. {'; '.join(wrong[:5])}. The parameters are: {known}."
 
 

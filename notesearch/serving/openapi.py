@@ -1,6 +1,6 @@
 """The OpenAPI document of the HTTP API, made from its operations."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 _REF = "#/components/schemas/{model}"
 
 
-def document(base: str, operations: Iterable["Operation"]) -> dict[str, Any]:
-    """Return the document of ``operations``, whose paths are relative to ``base``."""
+def document(base: str, operations: Iterable["Operation"], vaults: Sequence[str]) -> dict[str, Any]:
+    """Return the document of ``operations``, whose paths are relative to ``base``.
+
+    ``vaults`` are the names that the parameter ``vault`` takes.
+    """
     schemas: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        described = _operation(operation, schemas)
+        described = _operation(operation, schemas, vaults)
         paths.setdefault(base + operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
@@ -38,7 +41,9 @@ def document(base: str, operations: Iterable["Operation"]) -> dict[str, Any]:
     }
 
 
-def _operation(operation: "Operation", schemas: dict[str, Any]) -> dict[str, Any]:
+def _operation(
+    operation: "Operation", schemas: dict[str, Any], vaults: Sequence[str]
+) -> dict[str, Any]:
     failures = {
         "401": "The token is missing or wrong.",
         "403": "The request comes from a web page of another origin.",
@@ -53,10 +58,14 @@ def _operation(operation: "Operation", schemas: dict[str, Any]) -> dict[str, Any
     responses = {"200": _response("The answer.", operation.response, schemas)}
     for status, meaning in failures.items():
         responses[status] = _response(meaning, ErrorResponse, schemas)
+    asked = _query_parameters(operation.parameters)
+    for parameter in asked:
+        if parameter["name"] == "vault":
+            parameter["schema"] = {"type": "string", "enum": list(vaults)}
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),
-        "parameters": [*_path_parameters(operation), *_query_parameters(operation.parameters)],
+        "parameters": [*_path_parameters(operation), *asked],
         "responses": responses,
     }
     if operation.is_open:

@@ -248,14 +248,14 @@ class ServedVaults:
             rebuilt=force,
         )
 
-    def remarks(self, result: SearchResult) -> list[str]:
-        """Return sentences on what may be missing in ``result``."""
+    def remarks(self, result: SearchResult, *, once: bool = False) -> list[str]:
+        """Return sentences on what may be missing in ``result``, as ``ServedVault`` does."""
         if not self.are_several:
-            return next(iter(self._vaults.values())).remarks(result)
+            return next(iter(self._vaults.values())).remarks(result, once=once)
         return [
             f"{name}: {remark}"
             for name, one in self._vaults.items()
-            for remark in one.remarks(result)
+            for remark in one.remarks(result, once=once)
         ]
 
     def _asked(self, filters: Filters, query: str) -> dict[str, str]:

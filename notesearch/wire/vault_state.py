@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from notesearch.sentences import counted
+
 
 @dataclass(frozen=True, slots=True)
 class UnreadNote:
@@ -86,11 +88,12 @@ class ReindexResponse:
         if self.elsewhere:
             done = "Another notesearch maintains this index"
         done += "; the index was made again" * self.rebuilt
-        sentence = f"{done or 'Nothing has changed'}. {self.notes:,} notes are indexed."
+        sentence = f"{done or 'Nothing has changed'}. "
+        sentence += f"{counted(self.notes, 'note')} {'is' if self.notes == 1 else 'are'} indexed."
         if not self.finished:
             sentence += " The comparison continues."
         if self.pending:
-            sentence += f" Search by meaning cannot find {self.pending:,} passages yet."
+            sentence += f" Search by meaning cannot find {counted(self.pending, 'passage')} yet."
         return sentence
 
 

@@ -54,8 +54,8 @@ def test_outdated_notes_are_counted_and_repaired(run: Run, vault: Path) -> None:
     result = run("doctor")
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
-        "1 notes are not indexed yet.",
-        "1 notes have changed since they were indexed.",
+        "1 note is not indexed yet.",
+        "1 note has changed since they were indexed.",
         "1 indexed notes no longer exist.",
     ]
     result = run("doctor", "--repair")
@@ -77,7 +77,7 @@ def test_as_json(run: Run, no_meaning: None, index: Path) -> None:
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "index_path": str(index),
-        "problems": [{"part": "sections", "text": "1 sections cannot be found by their words."}],
+        "problems": [{"part": "sections", "text": "1 section cannot be found by their words."}],
         "repaired": [],
         "set_aside": [],
         "remarks": [],
@@ -131,7 +131,7 @@ def _change(index: Path, statement: str) -> None:
     [
         (
             "update identity set hash = zeroblob(10) where id = 1",
-            "1 notes have vectors that were made of another text.",
+            "1 note has vectors that were made of another text.",
         ),
         (
             "update passage set identity_id = (select max(identity_id) from passage)",

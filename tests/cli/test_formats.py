@@ -51,7 +51,7 @@ class TestFormats:
             (("--json", "--format", "paths"), "Use either --json or another --format."),
             (("--format", "text", "-0"), "-0 only works with --format paths, path:line or line."),
             (("--stdin",), "Give either a query or --stdin."),
-            (("--open", "9"), "There are only 2 sections."),
+            (("--open", "9"), "The list ends after 2 sections."),
         ],
     )
     def test_contradicting_options_are_refused(

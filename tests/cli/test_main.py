@@ -227,6 +227,7 @@ class TestSearchJson:
                         },
                         found["results"][0]["sections"][1],
                     ],
+                    "vault": "vault",
                 }
             ],
         }
@@ -335,7 +336,7 @@ class TestReadAndSections:
             "path": "river.md", "title": "River", "section": "Reeds",
             "section_path": ["Banks", "Reeds"], "level": 3, "line": 13, "end_line": 15,
             "text": "### Reeds\n\nThey bend.", "words": 2, "page_word_count": 7,
-            "continuation": "", "properties": {},
+            "continuation": "", "properties": {}, "vault": "",
         }  # fmt: skip
 
     def test_sections_lists_them(self, run: Run) -> None:
@@ -353,7 +354,7 @@ class TestReadAndSections:
         }  # fmt: skip
         assert found == {
             "path": "hills/peak.md", "sections": [peak], "total": 1, "page_word_count": 4,
-            "continuation": "",
+            "continuation": "", "vault": "",
         }  # fmt: skip
 
     def test_a_note_without_sections_has_none(self, run: Run, vault: Path) -> None:

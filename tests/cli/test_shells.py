@@ -34,8 +34,10 @@ BEFORE = {
 @pytest.fixture
 def place(tmp_path: Path, vault: Path, home: Path, words_only: Settings) -> Path:
     """A folder with ``notesearch`` and the script of each shell, and an indexed vault."""
-    write(vault, {"river.md": "# River\n\n## Banks\n\nReeds.\n", "hills/peak.md": "Snow.\n"})
-    words_only.with_vault(vault).save(Paths.choose(home))
+    river = "# River\n\n#riverside\n\n## Banks\n\nReeds.\n\n## Old mill, its wheel\n\nTurns.\n"
+    write(vault, {"river.md": river, "hills/peak.md": "Snow.\n"})
+    settings = words_only.with_vault(vault).with_name(str(vault), "My notes")
+    settings.save(Paths.choose(home))
     root = Path(__file__).resolve().parents[2]
     started = f'PYTHONPATH="{root}" exec "{sys.executable}" -m notesearch "$@"'
     write(tmp_path, {"notesearch": f"#!/bin/sh\n{started}\n"})
@@ -110,7 +112,15 @@ def test_tab_completes_commands_notes_and_headings(place: Path, shell: str) -> N
         shown.type("riv\t")
         shown.until("river.md")
         shown.type(" ba\t")
-        assert "Banks" in shown.until("Banks")
+        shown.until("Banks")
+        shown.type("\x15notesearch read river.md old\t")
+        shown.until("Old\\ mill,\\ its\\ wheel" if shell == "bash" else "Old\\ mill")
+        shown.type("\r")
+        shown.until("Turns.")
+        shown.type("notesearch search tag:riv\t")
+        shown.until("tag:riverside")
+        shown.type("\x15notesearch stats --vault my\t")
+        shown.until("My\\ notes")
 
 
 def test_fish_completes_commands_notes_and_headings(place: Path) -> None:
@@ -121,6 +131,9 @@ def test_fish_completes_commands_notes_and_headings(place: Path) -> None:
         ("rel", "related"),
         ("read riv", "river.md"),
         ("read river.md ba", "Banks"),
+        ("read river.md old", "Old mill, its wheel"),
+        ("search tag:riv", "tag:riverside"),
+        ("stats --vault my", "My notes"),
     ):
         done = subprocess.run(
             ["fish", "--no-config", "-c", f"source {source}; complete -C 'notesearch {typed}'"],

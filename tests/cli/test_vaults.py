@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from notesearch.cli.library_access import ProgressLines
 from notesearch.config import Paths, Settings, Vault
+from notesearch.status import Phase, Progress
 from tests.commands import Run
 
 
@@ -71,3 +73,64 @@ def test_the_library_accepts_a_name(run: Run, vault: Path, home: Path) -> None:
     settings = Settings(vaults=(Vault(str(vault), "Rivers"),))
     with NoteLibrary.open("rivers", home=home, settings=settings) as library:
         assert library.vault == vault.resolve()
+
+
+@pytest.fixture
+def two(run: Run, tmp_path: Path) -> dict[str, str]:
+    """Another listed vault; the folders of both, by name."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "reeds.md").write_text("# Reeds\n\nA reed for the oboe.\n")
+    (tmp_path / "work" / "river.md").write_text("# River\n\nThe Thames.\n")
+    run("vaults", "add", str(tmp_path / "work"))
+    return {"vault": str(tmp_path / "vault"), "work": str(tmp_path / "work")}
+
+
+class TestSeveralVaults:
+    """``--vault`` repeated, or ``--all``."""
+
+    @pytest.mark.parametrize("words", [("--all",), ("--vault", "vault", "--vault", "work")])
+    def test_are_searched_as_one(
+        self, run: Run, two: dict[str, str], words: tuple[str, ...]
+    ) -> None:
+        search = ("search", "reeds", "--mode", "words", *words)
+        found = json.loads(run(*search, "--json").stdout)
+        places = {(one["vault"], one["path"]) for one in found["results"]}
+        assert places == {("work", "reeds.md"), ("vault", "river.md")}
+        told = run(*search).stdout
+        assert "work/reeds.md" in told
+        assert "vault/river.md" in told
+        lines = run(*search, "--format", "paths").stdout.splitlines()
+        assert sorted(lines) == [f"{two['vault']}/river.md", f"{two['work']}/reeds.md"]
+
+    def test_a_note_is_read_from_whichever_has_it(self, run: Run, two: dict[str, str]) -> None:
+        assert "oboe" in run("read", "reeds", "--all").stdout
+        assert "Thames" in run("read", "work/river.md", "--all").stdout
+        done = run("read", "river.md", "--all")
+        assert (done.exit_code, "vault/river.md, work/river.md" in done.stderr) == (1, True)
+
+    def test_a_full_path_finds_its_vault(self, run: Run, two: dict[str, str]) -> None:
+        assert "oboe" in run("read", f"{two['work']}/reeds.md:3").stdout
+        assert "Thames" in run("read", f"{two['work']}/river.md").stdout
+
+    def test_contradicting_options_are_refused(self, run: Run, two: dict[str, str]) -> None:
+        done = run("search", "x", "--all", "--vault", two["work"])
+        assert (done.exit_code, "either --vault or --all" in done.stderr) == (2, True)
+
+
+def test_names_are_unique(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a" / "vault").mkdir(parents=True)
+    (tmp_path / "b").mkdir()
+    assert run("vaults", "add", str(tmp_path / "a" / "vault")).exit_code == 0
+    names = [one["name"] for one in json.loads(run("vaults", "--json").stdout)]
+    assert names == ["vault", "vault (a)"]
+    done = run("vaults", "add", str(tmp_path / "b"), "--name", "VAULT")
+    assert (done.exit_code, "another folder" in done.stderr) == (2, True)
+
+
+def test_progress_off_a_terminal_is_a_line_every_five_seconds() -> None:
+    told: list[str] = []
+    times = iter([0.0, 1.0, 5.0, 5.0, 9.0, 10.5, 10.5])
+    tell = ProgressLines(told.append, lambda: next(times))
+    for done in (100, 1500, 1600, 2400):
+        tell(Progress(Phase.WORDS, done, 4000))
+    assert told == ["Indexing notes: 1,500 of 4,000.", "Indexing notes: 2,400 of 4,000."]

@@ -335,7 +335,7 @@ def test_d04_notes_that_only_look_untouched_are_found(
 ) -> None:
     sql(index, "update note set hash = x'00' where path = '3.md'")
     (problem,) = library.check().problems
-    assert problem.text.startswith("1 notes differ from the index")
+    assert problem.text.startswith("1 note differs from the index")
     assert library.repair().problems == ()
     assert_like_new(library, index, model)
 

@@ -236,7 +236,7 @@ class TestSearch:
     def test_reads_well(self, agent: Agent) -> None:
         told = text(agent.call("search_notes", query="section:reeds", max_sections_per_note=1))
         head, place, mark, passage, end = told.replace("\n\n", "\n").splitlines()
-        assert head.startswith("1 of 1 sections in vault. Paths, headings, tags and the text")
+        assert head.startswith("1 of 1 section in vault. Paths, headings, tags and the text")
         assert place.startswith(
             "1. river.md:15 > Banks > Reeds (section: lines 13-15; note: 7 words; tags: water"
         )

@@ -83,7 +83,7 @@ def test_every_place_in_an_answer_is_read_again(served: ServedVaults) -> None:
         ("read_note", {"path": "todo.md", "vault": "work"}, "work/todo.md:1-3"),
         ("read_note", {"path": "todo.md"}, "ERROR 2 notes are called “todo.md”: private/todo.md"),
         ("read_note", {"path": "x", "vault": "wrok"}, "ERROR No vault is called “wrok”. Use one"),
-        ("list_sections", {"path": "work/todo.md"}, "work/todo.md: 1 sections"),
+        ("list_sections", {"path": "work/todo.md"}, "work/todo.md: 1 section,"),
         ("linked_notes", {"path": "japan"}, "private/japan.md. Paths"),
         ("list_tags", {"vault": "nowhere"}, "ERROR No vault is called"),
         ("vault_stats", {"vault": "work"}, "work ("),
