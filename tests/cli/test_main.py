@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -80,6 +81,16 @@ class TestSearch:
         command = editor.format(bin=tmp_path)
         run("search", "reeds", "--open", **{"VISUAL": "", variable: command})
         assert capfd.readouterr().out.strip() == said.format(path=vault / "river.md")
+
+    def test_says_when_nothing_opened(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("click.launch", lambda _: 1)  # as where no program opens files
+        done = run("search", "reeds", "--open", VISUAL="", EDITOR="")
+        assert (done.exit_code, "Nothing opened" in done.stderr) == (2, True)
+
+    def test_does_not_correct_by_three_slips(self, run: Run, vault: Path) -> None:
+        write(vault, {"docs.md": "# Docs\n\nRead the docs.\n"})
+        done = run("search", "docker", "--mode", "words")
+        assert (done.exit_code, "Showing results" in done.stderr) == (1, False)
 
     @pytest.mark.parametrize("word", ["--limt", "--formt", "--no-updat"])
     def test_a_misspelt_option_is_no_part_of_the_query(self, run: Run, word: str) -> None:
@@ -327,6 +338,23 @@ class TestReadAndSections:
         assert run("read", "River", "banks").stdout == shown
         assert run("read", "river", "Banks/Reeds").stdout == "### Reeds\n\nThey bend.\n"
 
+    @pytest.mark.parametrize(
+        ("place", "read"),
+        [
+            ("river.md:13", "### Reeds\n\nThey bend.\n"),
+            ("river.md:9-11", "## Banks\n\nReeds grow there.\n"),
+            ("river:11-9", "## Banks\n\nReeds grow there.\n"),
+            ("river.md#Reeds", "### Reeds\n\nThey bend.\n"),
+            ("{vault}/river.md:13", "### Reeds\n\nThey bend.\n"),
+        ],
+    )
+    def test_read_takes_lines(self, run: Run, vault: Path, place: str, read: str) -> None:
+        assert run("read", place.format(vault=vault)).stdout.rstrip() == read.rstrip()
+
+    def test_every_place_that_is_printed_is_read_again(self, run: Run) -> None:
+        for place in run("search", "reeds", "--format", "path:line").stdout.splitlines():
+            assert run("read", place).exit_code == 0
+
     def test_read_finds_a_note_by_title_without_any_index(self, run: Run) -> None:
         assert run("read", "The peak").stdout == "Snow lies on it.\n"
 
@@ -384,6 +412,10 @@ class TestReadAndSections:
 
 
 class TestStats:
+    def test_dates_are_those_of_iso_8601(self, run: Run) -> None:
+        run("index")
+        assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", run("stats").stdout)
+
     def test_counts(self, run: Run, vault: Path) -> None:
         shown = run("stats").stdout
         assert f"Folder     {vault}\n" in shown
@@ -428,6 +460,15 @@ class TestWhichVault:
         write(tmp_path / "other", {mark: "", "deep/down/a.md": "A badger.\n"})
         monkeypatch.chdir(tmp_path / "other/deep/down")
         assert "badger" in run("search", "badger").stdout
+
+    @pytest.mark.parametrize("here", [".", "docs/deep", "src"])
+    def test_is_the_one_of_mkdocs(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: str
+    ) -> None:
+        write(tmp_path / "site", {"mkdocs.yml": "", "docs/deep/a.md": "A badger.\n", "src/x": ""})
+        monkeypatch.chdir(tmp_path / "site" / here)
+        assert "badger" in run("search", "badger").stdout
+        assert run("read", "deep/a.md").stdout == "A badger.\n"
 
     def test_is_the_listed_one_around_the_current_folder(
         self, run: Run, vault: Path, home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
