@@ -152,11 +152,9 @@ def _vault_around(here: Path, settings: Settings) -> Path | None:
     """Return the notes folder that ``here`` is in: one of the list, or one with its marks."""
     listed = {Path(one.path) for one in settings.listed}
     for folder in (here, *here.parents):
-        if folder in listed or any((folder / mark).exists() for mark in _MARKS):
+        is_docs = folder.name == "docs" and (folder.parent / "mkdocs.yml").is_file()
+        if folder in listed or is_docs or any((folder / mark).exists() for mark in _MARKS):
             return folder
-        if (folder / "mkdocs.yml").is_file():
-            docs = folder / "docs"
-            return docs if docs.is_dir() else folder
     return None
 
 
