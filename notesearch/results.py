@@ -33,7 +33,8 @@ class Evidence:
     """One signal of the ranking.
 
     Attributes:
-        name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note`` or ``note_words``.
+        name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words`` or
+            ``pieces``.
         value: How strong it is, from 0 to 1.
         weight: What it counts.
     """

@@ -38,6 +38,7 @@ NAME = "all-MiniLM-L6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 COPIED = ("config.json", "special_tokens_map.json", "tokenizer_config.json", "vocab.txt")
 WINDOW = 256
+TOKENS = "token_embeddings"
 HIDDEN, FEED_FORWARD, HEADS = 384, 1536, 12
 LEAST_COSINE = 0.99
 MATRICES = 24
@@ -138,6 +139,19 @@ def fused_graph(plain: Path) -> "onnx.ModelProto":
     return onnx.load(plain.with_name("fused.onnx"))
 
 
+def give_tokens(model: "onnx.ModelProto") -> None:
+    """Make the vectors of the tokens, which are pooled, a second output of the graph."""
+    from onnx import TensorProto, helper
+
+    pooled = [node for node in model.graph.node if node.op_type == "LayerNormalization"][-1]
+    (name,) = pooled.output
+    for node in model.graph.node:
+        for names in (node.input, node.output):
+            names[:] = [TOKENS if one == name else one for one in names]
+    shape = ("batch", "length", HIDDEN)
+    model.graph.output.append(helper.make_tensor_value_info(TOKENS, TensorProto.FLOAT, shape))
+
+
 def write_folder(source: Path, model: "onnx.ModelProto", target: Path) -> None:
     """Write the model in sentence-transformers' folder format; README and LICENSE stay."""
     import onnx
@@ -218,6 +232,7 @@ def main() -> None:
         if rounded != MATRICES:
             raise SystemExit(f"{MATRICES} weight matrices should be rounded, not {rounded}")
         shrink_token_table(model)
+        give_tokens(model)
         write_folder(source, model, chosen.out)
         compare(source, chosen.out, chosen.reference)
 

@@ -1,7 +1,7 @@
 """What turns text into vectors: the protocol of all engines, and the choice of one for a model."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -57,6 +57,16 @@ DEFAULT_BATCH = 32
 def batch_size(embedder: Embedder) -> int:
     """Return how many passages one call of ``embed_passages`` should get."""
     return int(getattr(embedder, "batch", DEFAULT_BATCH))
+
+
+PieceEmbedding = Callable[[Sequence[str]], "list[NDArray[np.float32]]"]
+"""Returns the unit vectors of the word pieces of each text, shape ``(pieces, dimensions)``."""
+
+
+def piece_embedding(embedder: Embedder) -> PieceEmbedding | None:
+    """Return what embeds single word pieces; None if the model gives one vector per text only."""
+    has_them = getattr(embedder, "gives_pieces", False)
+    return getattr(embedder, "embed_pieces", None) if has_them else None
 
 
 def engine_name(embedder: Embedder) -> str:

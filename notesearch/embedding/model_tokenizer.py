@@ -57,9 +57,13 @@ class ModelTokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids of ``text`` up to the limit, with the special tokens."""
+        return self.encoding(text).ids
+
+    def encoding(self, text: str) -> "Encoding":
+        """Return the tokens of ``text`` up to the limit, with the special tokens."""
         encoding = self._encode(text[: LONGEST_TOKEN * self._limit])
         encoding.truncate(max(1, self._limit - self.special_tokens))
-        return self._tokenizer.post_process(encoding).ids
+        return self._tokenizer.post_process(encoding)
 
     def encode_pair(self, first: str, second: str) -> "Encoding":
         """Return the tokens of two texts: the first gets at most half the room."""

@@ -14,10 +14,16 @@ if TYPE_CHECKING:
 
 _MAX_THREADS = 4
 _INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
+_OF_TOKENS = "token_embeddings"
+"""The output with a vector per token, of a file that gives the vector of the text as well."""
 
 
 class OnnxModel:
-    """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it."""
+    """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it.
+
+    Attributes:
+        gives_tokens: It returns the vectors of the tokens beside the vector of the text.
+    """
 
     def __init__(self, file: Path, threads: int | None = None) -> None:
         """Load an ONNX file.
@@ -37,10 +43,19 @@ class OnnxModel:
                 "model_not_embedding", file=str(file), inputs=tuple(sorted(self._inputs))
             )
         self._output = _output(self._session)
+        outputs = {tensor.name for tensor in self._session.get_outputs()}
+        self.gives_tokens = _OF_TOKENS in outputs
 
     def close(self) -> None:
         """Release the model; calls in other threads may finish."""
         self._session = None
+
+    def tokens(self, token_ids: list[int]) -> "NDArray[np.float32]":
+        """Return the vectors of the tokens of one text, shape ``(tokens, n)``.
+
+        Only if ``gives_tokens``; raises as ``run`` does.
+        """
+        return self._run(_OF_TOKENS, token_ids)
 
     def run(self, token_ids: list[int], types: list[int] | None = None) -> "NDArray[np.float32]":
         """Return the model's output for one text: one vector, or one per token.
@@ -55,6 +70,11 @@ class OnnxModel:
         Raises:
             ModelError: The model is closed, or fails.
         """
+        return self._run(self._output, token_ids, types)
+
+    def _run(
+        self, output: str, token_ids: list[int], types: list[int] | None = None
+    ) -> "NDArray[np.float32]":
         import numpy as np
 
         session = self._session
@@ -68,11 +88,11 @@ class OnnxModel:
             "position_ids": np.arange(len(token_ids), dtype=np.int64)[None],
         }
         try:
-            output = session.run([self._output], {name: values[name] for name in self._inputs})
+            outputs = session.run([output], {name: values[name] for name in self._inputs})
         except _runtime_errors() as error:
             folder = str(self._file.parent)
             raise ModelError("model_failed", folder=folder, error=str(error)) from error
-        return np.asarray(output[0][0], np.float32)
+        return np.asarray(outputs[0][0], np.float32)
 
 
 def core_count() -> int:

@@ -10,6 +10,7 @@ from itertools import groupby
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
+from notesearch.errors import SearchCancelledError
 from notesearch.results import Mode
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from notesearch.embedding.embedder import Embedder
+    from notesearch.embedding.embedder import Embedder, PieceEmbedding
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
@@ -35,6 +36,10 @@ near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
 
 _RETRIEVED_ALONE = 300
 """Passages for a search by meaning alone: what words would have found may be far down."""
+
+_UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.9
+"""The mean cosine of a query's word pieces with the nearest pieces of a passage: one in ten of the
+passages that rank high is below 0.3, and one that says the same words is at 0.9."""
 
 _UNDERSTOOD = 0.2
 """In a hybrid search, least share of the query that the model must understand to be asked."""
@@ -89,6 +94,10 @@ class BackgroundCall(Generic[_Result]):
         self._thread.join()
 
 
+NearPieces = Callable[[Mapping[int, int]], Mapping[int, float]]
+"""Returns by section how near one of its passages is; takes the number of that passage."""
+
+
 @dataclass(frozen=True, slots=True)
 class MeaningSearch:
     """A search by meaning that has started.
@@ -97,12 +106,14 @@ class MeaningSearch:
         is_possible: The vectors of the index are those of the model.
         understood: The share of the query that the model understands, 0 to 1.
         near: Embeds the query and finds the embeddings near to it; None if meaning is not searched.
+        near_pieces: As in ``MeaningRanking``.
         look: Finds the embeddings near to a vector, for an index that only one thread may read.
     """
 
     is_possible: bool
     understood: float = 1.0
     near: "BackgroundCall[_Near] | None" = None
+    near_pieces: "NearPieces | None" = None
     look: "Callable[[NDArray[np.float32]], NearEmbeddings] | None" = None
 
 
@@ -116,6 +127,8 @@ class MeaningRanking:
         paths: The cosine of the query with the heading path of each of these sections.
         near_notes: Returns the cosines of the query with the centroids of the passages of notes,
             by note id. It reads all these passages.
+        near_pieces: Compares the query's word pieces with those of passages; None if the model
+            gives no vectors of word pieces.
         understood: The share of the query that the model understands, 0 to 1.
         passages: All passages of the sections in ``hits`` that are near.
     """
@@ -124,6 +137,7 @@ class MeaningRanking:
     others: tuple[MeaningHit, ...] = ()
     paths: Mapping[int, float] = field(default_factory=dict)
     near_notes: Callable[[Iterable[int]], Mapping[int, float]] = lambda _: {}
+    near_pieces: NearPieces | None = None
     understood: float = 1.0
     passages: tuple[MeaningHit, ...] = ()
 
@@ -167,7 +181,12 @@ def start_meaning(
         vector = embedder.embed_query(text)
         return vector, look(vector) if is_shared else None
 
-    return MeaningSearch(is_possible, share, stack.enter_context(BackgroundCall(find)), look)
+    near = stack.enter_context(BackgroundCall(find))
+    from notesearch.embedding.embedder import piece_embedding
+
+    embed = piece_embedding(embedder)
+    pieces = partial(near_pieces, reader, text, embed, cancelled) if embed else None
+    return MeaningSearch(is_possible, share, near, pieces, look)
 
 
 def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
@@ -215,9 +234,56 @@ def retrieve_meaning(
         others=tuple(vectors.nearest_of(vector, found - best.keys())),
         paths=vectors.near_paths(vector, found | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
+        near_pieces=search.near_pieces,
         understood=search.understood,
         passages=passages,
     )
+
+
+def near_pieces(
+    reader: Reader,
+    text: str,
+    embed: "PieceEmbedding",
+    cancelled: Cancelled,
+    places: Mapping[int, int],
+) -> dict[int, float]:
+    """Return for each section how near a passage's word pieces are to those of ``text``, 0 to 1.
+
+    Each piece of the query is compared with the nearest piece of the passage (late interaction:
+    Khattab and Zaharia, ColBERT, 2020). The vector of a whole passage is a mean in which one
+    sentence among ten hardly counts; here it counts.
+
+    Args:
+        reader: Reads the index.
+        text: The query.
+        embed: Embeds word pieces.
+        cancelled: Called before the model is asked.
+        places: By section, the number of the passage to compare.
+
+    Raises:
+        SearchCancelledError: ``cancelled()`` became true.
+    """
+    import numpy as np
+
+    if cancelled and cancelled():
+        raise SearchCancelledError("search_cancelled")
+    rows = reader.rows.sections(places)
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    passages = reader.rows.passages(places)
+    texts = []
+    for id_, row in rows.items():
+        title, own = notes[row.note_id].title, passages.get(id_, [])
+        headings = row.path if row.path != (title,) else ()
+        spans = [passage.span for passage in own if passage.place == places[id_]]
+        start, end = spans[0] if spans else (0, 0)
+        texts.append(f"[{' > '.join((title, *headings))}] {row.body[start:end]}")
+    query, *compared = embed([text, *texts])
+    # A matrix product would wake the threads of BLAS, which wait busily.
+    cosines = (np.einsum("ij,kj->ik", query, pieces) for pieces in compared)
+    found = (float(each.max(axis=1).mean()) if each.size else 0.0 for each in cosines)
+    reach = _SAME_PIECES - _UNRELATED_PIECES
+    shares = (min(max((mean - _UNRELATED_PIECES) / reach, 0.0), 1.0) for mean in found)
+    return dict(zip(rows, shares, strict=True))
 
 
 def understood(text: str, count_tokens: Callable[[str], int]) -> float:

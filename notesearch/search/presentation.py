@@ -165,7 +165,7 @@ def present(
     return answer
 
 
-_BY_MEANING = frozenset({"passage", "path", "note"})
+_BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
 
 
 def _percent(section: SectionResult, answer: SearchResult) -> int:

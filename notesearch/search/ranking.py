@@ -7,12 +7,12 @@ section can be computed again from what ``search --explain`` prints.
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import NamedTuple
 
-from notesearch.search.meaning_retrieval import MeaningRanking
+from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
 from notesearch.search.patterns import Pattern, TokenSpan, beginnings, find
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
@@ -27,6 +27,10 @@ RELATED = 0.6
 _WEIGHED = 80
 """The number of first sections whose headings, and whose notes, are compared with the query."""
 
+_COMPARED, _AT_ONCE = 10, 2
+"""The number of first sections whose word pieces are compared with those of the query, and how many
+of them at once, on different cores."""
+
 _LOOKED_AT = 60
 """The number of first sections whose names and own text are looked at."""
 
@@ -38,8 +42,8 @@ _REMEMBERED = 512
 class Weights:
     """The weights of all signals, chosen by measurement (``make quality-choose``).
 
-    The model's signals (``passage``, ``path``, ``note``) count for as much of the query as the
-    model understands.
+    The model's signals (``passage``, ``path``, ``note``, ``pieces``) count for as much of the query
+    as the model understands.
 
     Attributes:
         words: Words of the query in the section, by how much they say there.
@@ -49,6 +53,8 @@ class Weights:
         path: The cosine of its title and headings.
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
+        pieces: How near the word pieces of its nearest passage are to those of the query, for the
+            first sections. It counts for as much of the query as headings do not have.
         of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
         second: In the order of notes, how much of the query the note's second section has by words.
     """
@@ -60,6 +66,7 @@ class Weights:
     path: float = 1.0
     note: float = 0.5
     note_words: float = 0.25
+    pieces: float = 3.0
     of_notes: float = 0.25
     second: float = 1.0
 
@@ -77,6 +84,7 @@ class Signals(NamedTuple):
     path: float = 0.0
     note: float = 0.0
     note_words: float = 0.0
+    pieces: float = 0.0
 
 
 class RankedSection(NamedTuple):
@@ -156,6 +164,8 @@ def rank(
         weights: The weights of the signals.
         newest: Order by date instead of score.
     """
+    if newest:
+        meaning = replace(meaning, near_pieces=None)  # the order is another
     found = [hit.section_id for hit in words.hits]
     found += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(found)
@@ -169,8 +179,10 @@ def rank(
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
-    ranked = _ranked_by_words(completed(ranked, headings, centroids, order))
-    by_score = ranked = _bare_headings_last(reader, query.patterns, ranked, rows, notes)
+    ranked = completed(ranked, headings, centroids, order)
+    bare = _bare_headings(reader, query.patterns, ranked, rows, notes)
+    ranked = _ranked_by_words(compared(ranked, meaning.near_pieces, bare))
+    by_score = ranked = _bare_last(ranked, bare)
     ranked = _verbatim_first(ranked, words)
     ranked = _exact_first(reader, query.query.plain_text, ranked, named, rows, notes)
     note_scores: Mapping[int, float] = {}
@@ -214,6 +226,8 @@ def score(
     for id_, note in note_of.items():
         together[note] = together.get(note, 0) | shares[id_].bits
     note_words = {note: words.held_share(bits) for note, bits in together.items()}
+    if meaning.near_pieces is None:
+        weights = replace(weights, pieces=0.0)
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
@@ -242,7 +256,7 @@ def score(
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
     """Return the weight of each signal for a query of which the model understands a share."""
     of_signals = astuple(weights)[: len(Signals._fields)]
-    of_model = {"passage", "path", "note"}
+    of_model = {"passage", "path", "note", "pieces"}
     return tuple(
         weight * (understood if name in of_model else 1.0)
         for name, weight in zip(Signals._fields, of_signals, strict=True)
@@ -279,6 +293,48 @@ def completed(
         else:
             scored.append(section)
     return sorted(scored, key=lambda section: (-section.score, order[section.section_id]))
+
+
+def compared(
+    ranked: Sequence[RankedSection],
+    near_pieces: NearPieces | None,
+    bare: Collection[int] = (),
+) -> list[RankedSection]:
+    """Add the signal ``pieces`` to the first sections, and sort again.
+
+    The model needs a hundredth of a second for each, so they are compared only until no other one
+    can come first. Where headings have the whole query, it is a name, which needs no model.
+
+    Args:
+        ranked: The sections with all other signals.
+        near_pieces: Compares passages; None if nothing can be compared.
+        bare: Sections that are only a heading, and come last.
+    """
+    front = list(islice((s for s in ranked if s.section_id not in bare), _COMPARED))
+    if near_pieces is None or not front:
+        return list(ranked)
+    *others, weight = front[0].weights
+    weight *= 1.0 - max(section.signals.headings for section in front)
+    best = front[0].score
+    found: dict[int, float] = {}
+    for at in range(0, len(front), _AT_ONCE):
+        rival = front[min(max(at, 1), len(front) - 1)]
+        if rival.score + weight <= best or len(front) == 1:
+            break
+        some = front[at : at + _AT_ONCE]
+        found |= near_pieces({section.section_id: section.passage or 0 for section in some})
+        best = max(best, *(s.score + weight * found[s.section_id] for s in some))
+    scored = []
+    for section in ranked:
+        near = found.get(section.section_id, 0.0)
+        scored.append(
+            section._replace(
+                score=section.score + weight * near,
+                signals=section.signals._replace(pieces=near) if near else section.signals,
+                weights=(*others, weight),
+            )
+        )
+    return sorted(scored, key=lambda section: -section.score)
 
 
 _OF_WORDS = ("words", "held", "headings")
@@ -399,14 +455,14 @@ def newest_first(
     return sorted(ranked, key=lambda section: (section.words_rank is None, -modified(section)))
 
 
-def _bare_headings_last(
+def _bare_headings(
     reader: Reader,
     patterns: Sequence[Pattern],
-    ranked: list[RankedSection],
+    ranked: Sequence[RankedSection],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
-) -> list[RankedSection]:
-    """Move sections that are only a heading, without a word of the query, behind the others.
+) -> set[int]:
+    """Return the sections that are only a heading, without a word of the query.
 
     The headings above them or the meaning of their subsections found them; those are found, too.
     """
@@ -418,18 +474,23 @@ def _bare_headings_last(
         if not rows[id_].has_text and not find(patterns, forms(rows[id_].heading))
     }
     found = [rows[section.section_id] for section in front]
-    last: list[RankedSection] = []
-    others: list[RankedSection] = []
+    last: set[int] = set()
     for section in front:
         own = rows[section.section_id]
         title = notes[own.note_id].title
-        inherits = section.section_id in bare and (
+        if section.section_id in bare and (
             section.words_rank is not None or any(_is_below(row, own, title) for row in found)
-        )
-        (last if inherits else others).append(section)
-    looked_at = {section.section_id for section in front}
-    rest = (section for section in ranked if section.section_id not in looked_at)
-    return [*others, *last, *rest]
+        ):
+            last.add(section.section_id)
+    return last
+
+
+def _bare_last(ranked: list[RankedSection], bare: Collection[int]) -> list[RankedSection]:
+    """Move sections that are only a heading behind the others that are looked at."""
+    front = ranked[:_LOOKED_AT]
+    last = [section for section in front if section.section_id in bare]
+    others = [section for section in front if section.section_id not in bare]
+    return [*others, *last, *ranked[_LOOKED_AT:]]
 
 
 def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:

@@ -62,7 +62,7 @@ class Range:
         return min(1.0, USUAL.middle + (cosine - self.middle) * USUAL.spread / self.spread)
 
 
-BUILT_IN = "all-MiniLM-L6-v2-8aa54c11092f89cbc765104a5b0f685a"
+BUILT_IN = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
 """The fingerprint of the built-in model. It always has the usual range, also in a vault about one
 thing, whose notes are all near to each other."""
 

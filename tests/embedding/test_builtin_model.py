@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.embedder import Embedder, piece_embedding
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
@@ -49,6 +49,19 @@ def test_its_properties(embedder: Embedder) -> None:
     assert embedder.dimensions == 384
     assert embedder.window == 256
     assert embedder.fingerprint.startswith(BUILTIN_MODEL)
+
+
+def test_it_gives_a_vector_for_each_word_piece_as_well(embedder: Embedder) -> None:
+    embed = piece_embedding(embedder)
+    assert embed is not None
+    texts = ["otter", "The river otter eats fish.", "", "日本語"]
+    found = embed(texts)
+    assert [len(vectors) for vectors in found] == [embedder.count_tokens(t) for t in texts]
+    for vectors in found:
+        assert vectors.shape[1] == 384
+        assert_unit(vectors)
+    otter, river, *_ = found
+    assert (otter @ river.T).argmax(axis=1).tolist() == [2], "the third word is the otter"
 
 
 def test_vectors_are_those_of_the_float_model(embedder: Embedder) -> None:

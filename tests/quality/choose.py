@@ -18,7 +18,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder, load_embedder, piece_embedding
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult
 from notesearch.search.presentation import Bounds
@@ -42,6 +42,7 @@ TRIED: Mapping[str, tuple[float, ...]] = {
     "path": (0.5, 1.0, 1.5),
     "note": (0.0, 0.5, 1.0),
     "note_words": (0.0, 0.25, 0.5),
+    "pieces": (0.0, 2.0, 3.0, 4.0),
 }
 """Round values of each weight of a section."""
 
@@ -49,6 +50,9 @@ LINKS = "links"
 """The kind of texts of links."""
 
 _SEED = 4
+
+_PIECES = 400
+"""Passages whose word pieces are cached: more than one query compares by all weights."""
 
 Figures = tuple[float, float]
 """hit@1 and MRR@10."""
@@ -96,7 +100,9 @@ class Weighed:
 
 
 class CachingEmbedder:
-    """An embedder that embeds each query once."""
+    """An embedder that embeds each query once, and the word pieces of each passage."""
+
+    gives_pieces = True
 
     def __init__(self, embedder: Embedder) -> None:
         """Ask ``embedder`` the first time."""
@@ -104,10 +110,17 @@ class CachingEmbedder:
         self.window, self.count_tokens = embedder.window, embedder.count_tokens
         self.embed_passages = embedder.embed_passages
         self._cached = lru_cache(embedder.embed_query)
+        pieces = piece_embedding(embedder)
+        assert pieces is not None
+        self._cached_pieces = lru_cache(_PIECES)(lambda text: pieces([text])[0])
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
         """Return the vector of ``text``."""
         return self._cached(text)
+
+    def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
+        """Return the vectors of the word pieces of each of ``texts``."""
+        return [self._cached_pieces(text) for text in texts]
 
 
 def figures(name: str, home: Path, tried: Sequence[Weights]) -> dict[Weights, dict[Part, Figures]]:

@@ -18,7 +18,7 @@ VAULT = {
     "coffee.md": "# Coffee\n\nNo tea here, but beans and hot water.",
     "boat.md": "# Boat\n\nVarnish and rope.\n\n## Sails for storms\n\nSmall.\n\n## Sails\n\nRed.",
 }
-NAMES = {"words", "held", "headings", "passage", "path", "note", "note_words"}
+NAMES = {"words", "held", "headings", "passage", "path", "note", "note_words", "pieces"}
 
 
 @pytest.fixture(scope="module")

@@ -211,6 +211,36 @@ def test_another_model_does_not_search_the_old_vectors(
         assert library.search("insomnia").meaning
 
 
+DIARY = """
+We met at nine and drank coffee on the terrace. Anna told us about the new office, which has
+large windows and a kitchen. Peter will order chairs, and somebody has to measure the doors.
+{} Then we spoke about the summer party, the music, and who could bring a grill. The
+budget is small this year, so everybody brings a salad. We agreed to meet again in two weeks.
+"""
+
+
+def test_one_sentence_in_a_long_passage_is_found(tmp_path: Path, embedder: "Embedder") -> None:
+    """The vector of the passage is a mean, in which that sentence hardly counts."""
+    notes = {
+        "march.md": DIARY.format("The boiler leaks again, so the plumber comes on Thursday."),
+        "april.md": DIARY.format("The bicycle shed gets a new roof before the rain comes back."),
+        "may.md": DIARY.format("The printer needs ink, and the scanner has lost its driver."),
+    }
+    write(tmp_path / "vault", notes)
+    home = tmp_path / "home"
+    with NoteLibrary.open(tmp_path / "vault", home=home, embedder=embedder) as library:
+        library.refresh()
+        asked = {
+            "meeting about leaking pipes": "march",
+            "meeting about a roof for bikes": "april",
+        }
+        for text, note in asked.items():
+            found = library.search(text).sections
+            near = {s.title: signal.value for s in found for signal in s.signals[-1:]}
+            assert found[0].title == note, near
+            assert max(near, key=near.__getitem__) == note, near
+
+
 class Near(QuickModel):
     """A model by which every text is nearer to a query than to other texts."""
 

@@ -10,6 +10,7 @@ from notesearch.search.ranking import (
     RankedSection,
     Ranking,
     Signals,
+    compared,
     completed,
     exact_first,
     score,
@@ -83,6 +84,68 @@ def test_a_score_does_not_depend_on_what_else_was_found() -> None:
     alone = score(words({1: 0.3}), meaning({1: 0.4}), {1: 10})
     among = score(words({1: 0.3, 2: 0.9}), meaning({1: 0.4, 3: 0.8}), NOTE_OF)
     assert next(s for s in among if s.section_id == 1).score == alone[0].score
+
+
+class Comparison:
+    """Compares passages by known figures, and remembers which it was asked for."""
+
+    def __init__(self, **near: float) -> None:
+        self.asked: list[Mapping[int, int]] = []
+        self._near = {int(name[1:]): value for name, value in near.items()}
+
+    def __call__(self, places: Mapping[int, int]) -> dict[int, float]:
+        self.asked.append(places)
+        return {id_: self._near.get(id_, 0.0) for id_ in places}
+
+
+def _to_compare(*scores: float, headings: float = 0.0) -> list[RankedSection]:
+    """Return sections 1, 2, … whose word pieces count 3."""
+    signals, weights = Signals(headings=headings), (*[0.0] * 7, 3.0)
+    return [
+        RankedSection(id_, score, passage=id_ + 10, signals=signals, weights=weights)
+        for id_, score in enumerate(scores, 1)
+    ]
+
+
+def test_the_word_pieces_of_the_first_sections_decide_between_them() -> None:
+    near = Comparison(_1=0.1, _2=0.5, _3=0.2)
+    ranked = compared(_to_compare(2.0, 1.5, 1.0), near)
+    assert [(s.section_id, round(s.score, 3)) for s in ranked] == [(2, 3.0), (1, 2.3), (3, 1.6)]
+    assert ranked[0].signals.pieces == 0.5
+    assert near.asked == [{1: 11, 2: 12}, {3: 13}]
+
+
+@pytest.mark.parametrize(
+    ("scores", "headings", "asked"),
+    [
+        # a section alone cannot lose its place
+        ((2.0,), 0.0, 0),
+        # nor can the first of several whose pieces would have to count more than they do
+        ((5.0, 1.9), 0.0, 0),
+        # the third cannot come before the first
+        ((5.0, 2.1, 1.0), 0.0, 2),
+        # headings with half of the query leave half of the weight, with all of it nothing
+        ((5.0, 3.4), 0.5, 0),
+        ((5.0, 4.9), 1.0, 0),
+        ((5.0, 4.9), 0.9, 2),
+        # only the first ten are ever compared
+        ((1.0,) * 30, 0.0, 10),
+    ],
+)
+def test_word_pieces_are_compared_only_while_another_can_come_first(
+    scores: tuple[float, ...], headings: float, asked: int
+) -> None:
+    near = Comparison()
+    ranked = compared(_to_compare(*scores, headings=headings), near)
+    assert sum(map(len, near.asked)) == asked
+    assert ids(ranked) == [*range(1, len(scores) + 1)]
+    assert all(s.weights[-1] == pytest.approx(3.0 * (1 - headings)) for s in ranked)
+
+
+def test_a_model_without_vectors_of_word_pieces_leaves_them_out() -> None:
+    ranked = score(words({1: 0.5}), meaning({1: 0.4}), {1: 10})
+    assert compared(ranked, None) == ranked
+    assert ranked[0].weights[-1] == 0.0
 
 
 def test_a_section_knows_which_ranking_found_it() -> None:
