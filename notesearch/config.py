@@ -21,6 +21,12 @@ from notesearch.sentences import Sentence
 APP = "notesearch"
 BUILTIN_MODEL = "all-MiniLM-L6-v2"
 
+OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx")
+"""Files of other kinds than Markdown that are searched, unless the settings say otherwise."""
+
+PROGRAM_SUFFIXES = (".pdf", ".canvas", ".excalidraw")
+"""Those of them that no text editor shows as their author sees them."""
+
 CHOICES = {
     "theme": ("system", "light", "dark"),
     "density": ("comfortable", "compact"),
@@ -141,6 +147,7 @@ class Settings:
         ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
             ``.notesearchignore`` and Obsidian's excluded files leave out more.
         suffixes: The file types of notes.
+        other_files: Also search PDFs, canvases, drawings, Org files, plain text and MDX.
         max_note_bytes: Larger notes are listed as unread.
         follow_links: Follow symbolic links in the folder, even out of it.
         code_blocks: Search code blocks like other text.
@@ -186,6 +193,7 @@ class Settings:
     vaults: tuple[Vault, ...] = ()
     ignore: tuple[str, ...] = (".*", "node_modules")
     suffixes: tuple[str, ...] = (".md", ".markdown")
+    other_files: bool = True
     max_note_bytes: int = 32_000_000
     follow_links: bool = False
     code_blocks: bool = True
@@ -265,6 +273,11 @@ class Settings:
         problems = Settings.read(paths).problems
         values = {name: table[name] for name in names}
         write_values(paths.settings_file, values, keep=bool(problems.keys() & values.keys()))
+
+    @property
+    def searched_suffixes(self) -> tuple[str, ...]:
+        """The file types of everything that is searched, those of notes first."""
+        return (*self.suffixes, *OTHER_SUFFIXES) if self.other_files else self.suffixes
 
     @property
     def listed(self) -> tuple[Vault, ...]:

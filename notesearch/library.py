@@ -406,7 +406,11 @@ class NoteLibrary:
         This reads all notes.
         """
         note = self.note_path(path)
-        sources = [other for other, _ in self.note_names() if other != note]
+        sources = [
+            other
+            for other, _ in self.note_names()
+            if other != note and self._index.notes.may_link(other)
+        ]
         return tuple(self.links(note).incoming(sources))
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
@@ -493,7 +497,7 @@ class NoteLibrary:
             raise
 
     def _text(self, path: str) -> str:
-        return note_files.current_text(self.vault, path, self.settings)
+        return self._index.notes.current_text(path)
 
     def _index_model(self, reader: "Reader") -> "Embedder | None":
         """Return the model that made the vectors in the index."""

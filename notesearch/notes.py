@@ -56,12 +56,14 @@ class ReadAs:
             it for each note.
         passage_tokens: Most tokens of a passage; 0 for as many as the model reads.
         overlap_words: Words that two passages of a section share.
+        other_files: Read files of other kinds than Markdown as what they are.
     """
 
     code: bool = True
     language: str = ""
     passage_tokens: int = 0
     overlap_words: int = OVERLAP_WORDS
+    other_files: bool = True
 
     def window(self, most: int) -> int:
         """Return the tokens that a passage may have for a model that reads ``most``."""
@@ -73,7 +75,7 @@ class ReadAs:
         if self == ReadAs():
             return ""
         cut = f"passages={self.passage_tokens} overlap={self.overlap_words}"
-        return f"code={self.code} language={self.language} {cut}"
+        return f"code={self.code} language={self.language} {cut} others={self.other_files}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,11 @@ SENTENCES = {
     ),
     "file_guessed_encoding": "It was read as {encoding}, not UTF-8.",
     "file_guessed_utf16": "It was read as UTF-16, although it has no byte-order mark.",
+    "file_encrypted": "It is encrypted. Save a copy without a password to search it.",
+    "file_without_text": "Its pages are pictures without text. Have a program recognise the text.",
+    "file_damaged": "It is damaged, or not what its name says. Open it in its own program.",
+    "file_too_costly": "Reading it took too long or too much memory. Split it.",
+    "file_pages_over": "Only its first {limit} pages are searched.",
     "file_read_by_other_version": "Another version of notesearch could not read it wholly.",
     "note_lines_over": (
         "It is unusually long or nested. Up to line {lines} it is read as Markdown; the rest is"

@@ -76,7 +76,8 @@ class VaultLinks:
         """Return the text that ``![[target]]`` shows, with the context of its note."""
         try:
             path, sub = self._named(target)
-            shown = section_texts.embedded(path, self.text(path), sub) if path else None
+            is_text = path is not None and self.index.notes.may_link(path)
+            shown = section_texts.embedded(path, self.text(path), sub) if path and is_text else None
         except NotesearchError:
             return None
         if path is None or shown is None:
@@ -172,7 +173,7 @@ class VaultLinks:
         if not name.strip():
             return self.source
         with self.index.reading() as reader:
-            suffixes = self.index.settings.suffixes
+            suffixes = self.index.settings.searched_suffixes
             return note_of(name, self.source, suffixes, reader, relative=relative)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
+from notesearch.index.note_reader import NoteReader
 from notesearch.results import Mode
 from notesearch.search.presentation import Bounds
 from notesearch.search.search import search
@@ -117,7 +118,7 @@ def from_scratch(
         store = Store(Path(folder) / "scratch.sqlite")
         store.prepare()
         with store.writing() as writer:
-            indexer = Indexer(vault, settings, writer, embedder)
+            indexer = Indexer(vault, settings, writer, embedder, NoteReader(vault, settings))
             indexer.reconcile_all(lambda _: None, lambda: False)
             indexer.embed_pending(lambda _: None, lambda: False)
         return contents(store.path)

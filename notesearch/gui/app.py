@@ -38,6 +38,7 @@ _REOPENING = {
     "max_note_bytes",
     "meaning",
     "model",
+    "other_files",
     "passage_overlap",
     "passage_tokens",
     "reranker",

@@ -50,7 +50,7 @@ class IgnoreRules:
     """
 
     def __init__(self, vault: Path, settings: Settings) -> None:
-        self._suffixes = settings.suffixes
+        self._suffixes = settings.searched_suffixes
         self.problems: list[Unread] = []
         specs = (
             self._spec(settings.ignore, "settings.toml"),

@@ -1,7 +1,6 @@
 """Brings the store in line with the folder: reads, parses, chunks and stores changed notes."""
 
 import contextlib
-import hashlib
 import time
 from collections.abc import (
     Callable,
@@ -21,8 +20,8 @@ from notesearch.config import Settings
 from notesearch.embedding.embedder import Embedder, batch_size
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, scan
-from notesearch.index.decoding import decode
 from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.note_reader import NoteReader
 from notesearch.index.parallel_parser import ParallelParser, ParsedNote
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
@@ -51,6 +50,9 @@ _MISSING_S = 0.3
 
 _MAX_SAVED_AT_ONCE = 10
 """No program saves more notes at once; if more are missing, they were deleted."""
+
+_ORDINARY, _CONVERTED, _SLOW = range(3)
+"""What reading a note costs; those of one cost come after those of a smaller one."""
 
 _NOTES = 20
 """Notes to chunk for another model in one transaction."""
@@ -204,15 +206,22 @@ class Indexer:
         settings: Of the vault.
         writer: The store's writer.
         embedder: The model; None to index words alone.
+        notes: Reads the files of the notes.
     """
 
     def __init__(
-        self, vault: Path, settings: Settings, writer: Writer, embedder: Embedder | None
+        self,
+        vault: Path,
+        settings: Settings,
+        writer: Writer,
+        embedder: Embedder | None,
+        notes: NoteReader,
     ) -> None:
         self._vault = vault
         self._settings = settings
         self._writer = writer
         self._embedder = embedder
+        self._notes = notes
         self._counts = TokenCounts(embedder.count_tokens) if embedder else None
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
@@ -322,18 +331,25 @@ class Indexer:
     ) -> None:
         self._deletions.seen(found)
         vanished = {path: known[path] for path in gone}
-        to_read = _notes_to_read(found, known, self._settings.max_note_bytes)
-        ordinary = {path: found[path] for path in to_read if found[path].size < HUGE}
-        huge = to_read[len(ordinary) :]
+        costs = {
+            path: self._cost(path, found[path])
+            for path in _notes_to_read(found, known, self._settings.max_note_bytes)
+        }
+        to_read = sorted(costs, key=lambda path: (costs[path], path))
+        ordinary = {path: found[path] for path in to_read if costs[path] == _ORDINARY}
+        others = to_read[len(ordinary) :]
         with (
             contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
             batches(self._writer, changes, from_nothing=not known) as batch,
         ):
             for done, (path, parsed) in enumerate(
-                chain(parsed_notes, ((path, None) for path in huge))
+                chain(parsed_notes, ((path, None) for path in others))
             ):
                 try:
-                    changes.begin_note(is_huge=found[path].size >= HUGE, is_first=not done)
+                    is_slow = costs[path] == _SLOW
+                    changes.begin_note(is_huge=is_slow, is_first=not done)
+                    if is_slow:
+                        batch.end()
                     progressed(Progress(Phase.WORDS, done, len(to_read)))
                     self._index(path, parsed, known.get(path), vanished, changes)
                     batch.written()
@@ -351,6 +367,12 @@ class Indexer:
         if vanished:
             self._writer.delete_notes(vanished)
             changes.removed.extend(vanished)
+
+    def _cost(self, path: str, state: FileState) -> int:
+        """Return whether the note comes first, as one of many, or last."""
+        if state.size >= HUGE or self._notes.is_slow(path):
+            return _SLOW
+        return _ORDINARY if self._notes.is_markdown(path) else _CONVERTED
 
     def _index(
         self,
@@ -385,12 +407,9 @@ class Indexer:
         is_settled = state.is_older_than(time.time() - _SETTLED_S)
         if parsed and parsed.state == state and is_settled:
             return _ReadNote(path, state, parsed.digest, parsed.problem, note=parsed.note)
-        limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-        file = note_files.read_file(self._vault, path, limit, follow=follow)
-        text, problem = decode(file.content)
-        digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        note = parsed.note if parsed and parsed.digest == digest else None
-        return _ReadNote(path, file.state, digest, problem, text, note)
+        file = self._notes.read(path)
+        note = parsed.note if parsed and parsed.digest == file.digest else None
+        return _ReadNote(path, file.state, file.digest, file.problem, file.text, note)
 
     def _keep_old(
         self, path: str, state: FileState | None, reason: Sentence, changes: ChangeLog
@@ -454,7 +473,7 @@ class Indexer:
         from notesearch.markdown.sections.chunking import chunk, heading_paths
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
 
-        huge = read.state.size >= HUGE
+        huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
         how = read_as(self._settings)
         note = read.note or parse_note(read.text, read.path, check, how)
@@ -548,14 +567,14 @@ class EmbeddingQueue:
 def _notes_to_read(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
-    """Return the notes that may have changed, huge ones last."""
+    """Return the notes that may have changed."""
     now = time.time_ns()
     changed = (
         path
         for path, state in found.items()
         if has_changed(known.get(path), state, limit) or note_files.may_hide_change(state, now)
     )
-    return sorted(changed, key=lambda path: (found[path].size >= HUGE, path))
+    return list(changed)
 
 
 def _still_unread(

@@ -1,4 +1,4 @@
-"""A note's file: its state, bytes and text, and its path: inside the vault, and how spelt."""
+"""A note's file: its state and bytes, and its path: inside the vault, and how spelt."""
 
 import errno
 import os
@@ -8,10 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from notesearch.config import Settings
-from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
+from notesearch.errors import NotANoteError, NoteMissingError
 from notesearch.files import open_inside
-from notesearch.index.decoding import decode
 from notesearch.store.rows import FileState
 
 _LARGEST = 2**63 - 1
@@ -158,28 +156,6 @@ def _is_behind_link(vault: Path, named: Path) -> bool:
     steps = (named, *named.parents[: len(named.parents) - len(vault.parents) - 1])
     links = [step for step in steps if step.is_symlink()]
     return bool(links) and not any(vault.is_relative_to(link.resolve()) for link in links)
-
-
-def current_text(vault: Path, path: str, settings: Settings) -> str:
-    """Return the text of the note at ``path`` as its file is now.
-
-    Raises:
-        NoteMissingError: It does not exist or cannot be read.
-        VaultMissingError: The folder does not exist.
-    """
-    limit, follow = settings.max_note_bytes, settings.follow_links
-    inside = locate(vault, path, follow=follow).relative_to(vault).as_posix()
-    if not vault.is_dir():
-        raise VaultMissingError("vault_missing", vault=str(vault))
-    try:
-        return decode(read_file(vault, inside, limit, follow=follow).content)[0]
-    except FileNotFoundError as error:
-        raise NoteMissingError("note_gone", path=path) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise NoteMissingError("note_unreadable", path=path, reason=reason) from error
-    except NotANoteError as error:
-        raise NoteMissingError("note_unusable", path=path, why=error.sentence) from error
 
 
 def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:

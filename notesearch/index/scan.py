@@ -318,6 +318,7 @@ def read_as(settings: Settings) -> ReadAs:
         "" if settings.language == "auto" else settings.language,
         settings.passage_tokens,
         settings.passage_overlap,
+        settings.other_files,
     )
 
 

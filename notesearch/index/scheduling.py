@@ -250,6 +250,11 @@ class Batches:
             self._commit()
             self._begin()
 
+    def end(self) -> None:
+        """Commit what was written, because the next note may take long."""
+        self._commit()
+        self._begin()
+
     def failed(self) -> None:
         """After a note could not be written, schedule the rest of its batch for another look."""
         if not self._commit():

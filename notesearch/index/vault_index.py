@@ -17,6 +17,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.index.freshness import IndexRequest, OtherIndexer
+from notesearch.index.note_reader import NoteReader
 from notesearch.index.recovery import noticing_damage, recover
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
@@ -44,6 +45,9 @@ class VaultIndex:
         store: The index file.
         embedder: Returns the model once it is needed.
         remark: On the place of the index.
+
+    Attributes:
+        notes: Reads the files of the notes.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class VaultIndex:
         self._request = IndexRequest(store.path)
         self._other_indexer = OtherIndexer(vault, settings, self._request.make)
         self._watches: list[LiveIndex] = []
+        self.notes = NoteReader(vault, settings)
 
     @property
     def remark(self) -> Sentence:
@@ -226,7 +231,7 @@ class VaultIndex:
             self.store.prepare()
             try:
                 with self.store.writing(self._lock.check) as writer, noticing_damage(self.store):
-                    yield Indexer(self.vault, self.settings, writer, self.embedder())
+                    yield Indexer(self.vault, self.settings, writer, self.embedder(), self.notes)
             except IndexDamagedError as error:
                 recover(self.store, error)
                 raise
@@ -267,6 +272,7 @@ class VaultIndex:
         for watch in self._watches:
             watch.close()
         self._watches.clear()
+        self.notes.close()
         self.store.close()
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import MutableMapping
 
 CHILDREN = (
+    "notesearch.index.convert_process",
     "notesearch.index.parse_process",
     "notesearch.markdown.render.mkdocs_process",
     "notesearch.gui.preview.svg",

@@ -351,6 +351,26 @@
         <translation>Als UTF-16 gelesen, obwohl die Datei keine Bytereihenfolge-Marke hat.</translation>
     </message>
     <message>
+        <source>It is encrypted. Save a copy without a password to search it.</source>
+        <translation>Die Datei ist verschlüsselt. Speichern Sie eine Kopie ohne Passwort, um sie zu durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Its pages are pictures without text. Have a program recognise the text.</source>
+        <translation>Die Seiten sind Bilder ohne Text. Lassen Sie den Text von einem Programm erkennen.</translation>
+    </message>
+    <message>
+        <source>It is damaged, or not what its name says. Open it in its own program.</source>
+        <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt. Öffnen Sie sie in ihrem eigenen Programm.</translation>
+    </message>
+    <message>
+        <source>Reading it took too long or too much memory. Split it.</source>
+        <translation>Das Lesen hat zu lange gedauert oder zu viel Speicher gebraucht. Teilen Sie die Datei.</translation>
+    </message>
+    <message>
+        <source>Only its first {limit} pages are searched.</source>
+        <translation>Nur die ersten {limit} Seiten werden durchsucht.</translation>
+    </message>
+    <message>
         <source>Another version of notesearch could not read it wholly.</source>
         <translation>Eine andere Version von notesearch konnte sie nicht ganz lesen.</translation>
     </message>
@@ -1325,10 +1345,6 @@
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>For example .md .markdown .txt</source>
-        <translation>Zum Beispiel .md .markdown .txt</translation>
-    </message>
-    <message>
         <source>File types</source>
         <translation>Dateitypen</translation>
     </message>
@@ -1347,6 +1363,22 @@
     <message>
         <source>Ignored</source>
         <translation>Nicht durchsucht</translation>
+    </message>
+    <message>
+        <source>For example .md .markdown .mkd</source>
+        <translation>Zum Beispiel .md .markdown .mkd</translation>
+    </message>
+    <message>
+        <source>Search PDF, Canvas, Excalidraw, Org, text and MDX files</source>
+        <translation>PDF-, Canvas-, Excalidraw-, Org-, Text- und MDX-Dateien durchsuchen</translation>
+    </message>
+    <message>
+        <source>A page, a card or a heading is found like a section.</source>
+        <translation>Eine Seite, eine Karte oder eine Überschrift wird wie ein Abschnitt gefunden.</translation>
+    </message>
+    <message>
+        <source>Other files</source>
+        <translation>Andere Dateien</translation>
     </message>
     <message>
         <source>Larger files are not read, and are listed as unread.</source>

@@ -162,10 +162,12 @@ def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary) -> N
 
 def _put(library: NoteLibrary, writer: object, path: str) -> None:
     from notesearch.index.indexer import Indexer
+    from notesearch.index.note_reader import NoteReader
     from notesearch.store.writer import Writer
 
     assert isinstance(writer, Writer)
-    indexer = Indexer(library.vault, SETTINGS, writer, QuickModel())
+    notes = NoteReader(library.vault, SETTINGS)
+    indexer = Indexer(library.vault, SETTINGS, writer, QuickModel(), notes)
     indexer.reconcile_paths([path], lambda _: None, lambda: False)
 
 

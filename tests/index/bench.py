@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
+from notesearch.index.note_reader import NoteReader
 from notesearch.status import Progress, Report
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
@@ -48,7 +49,9 @@ class Bench:
         self.store.prepare()
 
     def indexer(self, writer: Writer) -> Indexer:
-        return Indexer(self.vault, self.settings, writer, self.embedder)
+        return Indexer(
+            self.vault, self.settings, writer, self.embedder, NoteReader(self.vault, self.settings)
+        )
 
     def refresh(self, *, user_asked: bool = False) -> Report:
         with self.store.writing() as writer:

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
+from notesearch.index.note_reader import NoteReader
 from notesearch.store.store import Store
 from tests import oracle
 from tests.folders import write
@@ -81,7 +82,7 @@ class AnyOrder(FoldersInAnyOrder):
     @rule()
     def compare_all(self) -> None:
         with self.store.writing() as writer:
-            indexer = Indexer(self.vault, SETTINGS, writer, None)
+            indexer = Indexer(self.vault, SETTINGS, writer, None, NoteReader(self.vault, SETTINGS))
             indexer.reconcile_all(lambda _: None, lambda: False)
         self.hinted.clear()
 
@@ -89,14 +90,14 @@ class AnyOrder(FoldersInAnyOrder):
     def compare_and_stop(self, steps: int) -> None:
         checks = iter(range(steps))
         with self.store.writing() as writer:
-            indexer = Indexer(self.vault, SETTINGS, writer, None)
+            indexer = Indexer(self.vault, SETTINGS, writer, None, NoteReader(self.vault, SETTINGS))
             indexer.reconcile_all(lambda _: None, lambda: next(checks, None) is None)
 
     @precondition(lambda self: self.hinted)
     @rule()
     def compare_hinted_paths(self) -> None:
         with self.store.writing() as writer:
-            indexer = Indexer(self.vault, SETTINGS, writer, None)
+            indexer = Indexer(self.vault, SETTINGS, writer, None, NoteReader(self.vault, SETTINGS))
             indexer.reconcile_paths(sorted(self.hinted), lambda _: None, lambda: False)
         self.hinted.clear()
 

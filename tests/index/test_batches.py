@@ -7,6 +7,7 @@ import apsw
 import pytest
 
 from notesearch.index.indexer import Indexer
+from notesearch.index.note_reader import NoteReader
 from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
 from notesearch.status import Progress
@@ -28,7 +29,9 @@ def kept(bench: Bench) -> int:
 def compare(bench: Bench, progressed: Callable[[Progress], None]) -> tuple[list[str], list[str]]:
     """Compare the folder once; return the added notes and those that need another look."""
     with bench.store.writing() as writer:
-        indexer = Indexer(bench.vault, bench.settings, writer, None)
+        indexer = Indexer(
+            bench.vault, bench.settings, writer, None, NoteReader(bench.vault, bench.settings)
+        )
         done = indexer.reconcile_all(progressed, lambda: False)
     return list(done.report.added), list(done.unsettled)
 

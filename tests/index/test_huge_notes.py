@@ -10,6 +10,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Indexer, Reconciliation
+from notesearch.index.note_reader import NoteReader
 from notesearch.index.scheduling import Postpones
 from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
@@ -41,13 +42,25 @@ def bench(bench: Bench) -> Bench:
 
 def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report:
     with bench.store.writing() as writer:
-        indexer = Indexer(bench.vault, bench.settings, writer, bench.embedder)
+        indexer = Indexer(
+            bench.vault,
+            bench.settings,
+            writer,
+            bench.embedder,
+            NoteReader(bench.vault, bench.settings),
+        )
         return indexer.reconcile_all(silent, stopped).report
 
 
 def look(bench: Bench, paths: Iterable[str], postpones: Postpones) -> Reconciliation:
     with bench.store.writing() as writer:
-        indexer = Indexer(bench.vault, bench.settings, writer, bench.embedder)
+        indexer = Indexer(
+            bench.vault,
+            bench.settings,
+            writer,
+            bench.embedder,
+            NoteReader(bench.vault, bench.settings),
+        )
         return indexer.reconcile_paths(paths, silent, lambda: False, postpones)
 
 

@@ -8,7 +8,8 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.index.decoding import decode
-from notesearch.index.note_files import current_text, locate, look, read_file
+from notesearch.index.note_files import locate, look, read_file
+from notesearch.index.note_reader import NoteReader
 from tests.folders import write
 from tests.rights import denied
 
@@ -154,14 +155,14 @@ def test_a_renamed_program_is_not_a_note() -> None:
 class TestTextNow:
     def test_is_the_text_of_the_file(self, vault: Path) -> None:
         write(vault, {"folder/a.md": "\ufeffGrüße"})
-        assert current_text(vault, "folder/a.md", SMALL) == "Grüße"
+        assert NoteReader(vault, SMALL).current_text("folder/a.md") == "Grüße"
 
     @pytest.mark.parametrize("path", ["../a.md", "/etc/passwd", "x/../../a.md", "link.md"])
     def test_is_only_for_notes_inside_the_vault(self, vault: Path, path: str) -> None:
         write(vault.parent, {"a.md": "secret"})
         (vault / "link.md").symlink_to(vault.parent / "a.md")
         with pytest.raises(NoteMissingError, match="is not in the notes folder"):
-            current_text(vault, path, SMALL)
+            NoteReader(vault, SMALL).current_text(path)
 
     @pytest.mark.parametrize("path", ["a\0b.md", "\ud800.md"])
     def test_rejects_an_impossible_name(self, vault: Path, path: str) -> None:
@@ -182,4 +183,4 @@ class TestTextNow:
         with denied(vault / "closed.md"):
             for path, reason in reasons.items():
                 with pytest.raises(NoteMissingError, match=reason):
-                    current_text(vault, path, SMALL)
+                    NoteReader(vault, SMALL).current_text(path)

@@ -28,6 +28,7 @@ class PreviewContent:
         pictures: The pictures in ``html``.
         marks: Matches of the query: positions in the document, which counts UTF-16 units.
         nearest: The sentence nearest in meaning to the query, in the same units.
+        target: The block that a link names, in the same units.
         found: Where the snippet of the result is, in the same units; the first match from there
             on is the current one at first.
         complete: False if a slow part is missing: formulas, pictures or the end of a long text.
@@ -43,8 +44,14 @@ class PreviewContent:
     pictures: Pictures = field(default_factory=Pictures)
     marks: tuple[Span, ...] = ()
     nearest: Span | None = None
+    target: Span | None = None
     found: int = 0
     complete: bool = True
+
+    @property
+    def pointed_out(self) -> Span | None:
+        """What to tint in the text: the block that a link names, or the nearest sentence."""
+        return self.target or self.nearest
 
 
 def body_html(section: str, subsections: Sequence[SectionLink]) -> str:

@@ -290,9 +290,9 @@ class SectionBrowser(QTextBrowser):
             self._backdrop.paint(painter, self._first_visible, visible)
             if self._result_span:
                 self._backdrop.paint_bar(painter, self._result_span, px(_MARGIN) / 2 - px(3))
-            nearest = self._content.nearest if self._content else None
-            if nearest and nearest[0] <= visible[1] and nearest[1] >= visible[0]:
-                paint_nearest(painter, self._theme, self.document(), nearest)
+            tinted = self._content.pointed_out if self._content else None
+            if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
+                paint_nearest(painter, self._theme, self.document(), tinted)
             self._marks.paint(painter, self._theme, visible)
         if self._marks.update_colours(visible):
             self.setExtraSelections(self._marks.selections(self._theme))
@@ -378,11 +378,12 @@ class SectionBrowser(QTextBrowser):
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
 
     def _scroll_to_result(self) -> None:
-        nearest = self._content.nearest if self._content else None
+        content = self._content
+        target, nearest = (content.target, content.nearest) if content else (None, None)
         if self._result_span:
             top = round(block_top(self.document(), self._result_span[0]))
             self._position.scroll_to(top - px(_TOP_MARGIN))
-        elif span := self._marks.span or nearest:
+        elif span := target or self._marks.span or nearest:
             self._scroll_into_view(span)
 
     def _scroll_into_view(self, span: Span) -> None:

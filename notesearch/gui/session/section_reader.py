@@ -89,12 +89,17 @@ class PreviewAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is read from a note for one request."""
+    """What is read from a note for one request.
+
+    Attributes:
+        line: The line that a link names inside of the section; 0 for none.
+    """
 
     text: SectionText
     outline: tuple[SectionLink, ...]
     modified: float
     properties: tuple[Property, ...]
+    line: int = 0
 
 
 class _ReplacedError(Exception):
@@ -155,6 +160,7 @@ class SectionReader:
             self._library.sections(text.path),
             modified_time(self._library, text.path),
             self._library.links(text.path).properties() if is_note else (),
+            line if request.link and line > text.line else 0,
         )
 
     def _render(
@@ -194,7 +200,7 @@ class SectionReader:
             pictures=pictures,
             complete=page.whole and pictures.complete,
         )
-        return self._mark(request, content)
+        return self._mark(request, replace(content, target=_linked_block(content, source.line)))
 
     def _check(self, request: PreviewRequest, *, quick: bool) -> None:
         """Stop slow work for an old request; a quick answer is always finished."""
@@ -215,7 +221,12 @@ class SectionReader:
             return content
         if not content.complete:
             pointed_out = content.is_result_pointed_out
-            again = replace(last, line=content.line, is_result_pointed_out=pointed_out)
+            again = replace(
+                last,
+                line=content.line,
+                target=content.target,
+                is_result_pointed_out=pointed_out,
+            )
             content = self._mark(request, replace(again, nearest=None))
         if self._last.request == request and last.html == content.html:
             return replace(content, nearest=last.nearest)
@@ -291,6 +302,24 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
         return library.file(path).stat().st_mtime
     except OSError:
         return 0.0
+
+
+def _linked_block(content: PreviewContent, line: int) -> Span | None:
+    """Return where the block at ``line`` of the note is shown; None if it is not, or for line 0."""
+    from notesearch.markdown.render.source_place import find_again
+
+    if not line:
+        return None
+    source = content.text.text
+    lines = source.split("\n")
+    index = min(line - content.text.line, len(lines) - 1)
+    start = sum(len(before) + 1 for before in lines[:index])
+    text = parse_html(content.html).toPlainText()
+    place = find_again(text, source, (start, start + len(lines[index])))
+    if place is None:
+        return None
+    block = text[place:].partition("\n")[0].rstrip()
+    return utf16_spans(text, [(place, place + len(block))])[0]
 
 
 def find_sentence(sentence: str, text: str) -> Span | None:

@@ -219,8 +219,15 @@ class NotesPage(SettingsPage):
         self._ignore = LinesSetting(preferences, "ignore")
         self.add_setting(translate("settings", "Ignored"), self._ignore, hint=_patterns())
         suffixes = SuffixesSetting(preferences, "suffixes")
-        hint = translate("settings", "For example .md .markdown .txt")
+        hint = translate("settings", "For example .md .markdown .mkd")
         self.add_setting(translate("settings", "File types"), suffixes, hint=hint)
+        others = CheckSetting(
+            preferences,
+            "other_files",
+            translate("settings", "Search PDF, Canvas, Excalidraw, Org, text and MDX files"),
+        )
+        hint = translate("settings", "A page, a card or a heading is found like a section.")
+        self.add_setting(translate("settings", "Other files"), others, hint=hint)
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
         hint = translate("settings", "Larger files are not read, and are listed as unread.")
         self.add_row(

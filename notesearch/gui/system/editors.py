@@ -13,6 +13,7 @@ from urllib.parse import quote
 from PySide6.QtCore import QObject, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from notesearch.config import PROGRAM_SUFFIXES
 from notesearch.errors import NotesearchError
 from notesearch.gui.system import obsidian_link
 from notesearch.gui.system.desktop_entry import opens_scheme
@@ -104,7 +105,7 @@ def second_label(editor: str, first: str) -> str:
 
 
 def launch(editor: str, place: NoteLocation) -> Launch:
-    """Return how ``editor`` opens ``place``.
+    """Return how ``editor`` opens ``place``; a PDF or a drawing opens in its own program.
 
     Args:
         editor: ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command.
@@ -114,7 +115,8 @@ def launch(editor: str, place: NoteLocation) -> Launch:
         EditorError: The command is invalid, or the note is not in an Obsidian vault.
     """
     editor = editor.strip()
-    if editor == SYSTEM:
+    has_own_program = place.file.name.lower().endswith(PROGRAM_SUFFIXES)
+    if editor == SYSTEM or (has_own_program and editor != OBSIDIAN):
         return OpenFile(place.file)
     if editor == OBSIDIAN:
         return _obsidian(place)

@@ -20,6 +20,7 @@ from notesearch.markdown.sections.section_content import (
     ContentCollector,
     SectionContent,
     inline_features,
+    task_features,
     without_controls,
 )
 from notesearch.notes import Link, Note, Property, ReadAs, Section
@@ -191,7 +192,7 @@ def _pieces(
         content = SectionContent(
             body.text,
             (*collector.within(inline_tags(heading)), *body.tags),
-            body.features | inline_features(heading, references),
+            body.features | inline_features(heading, references) | task_features(heading),
             body.code,
             (*collector.within(_heading_links(heading, references)), *body.links),
             body.source,

@@ -344,6 +344,13 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
     return features
 
 
+def task_features(heading: str) -> Feature:
+    """Return the feature of a heading that is a task, as in Logseq and Org: ``TODO Buy milk``."""
+    keyword, _, text = heading.partition(" ")
+    state = task_state(keyword) if text and keyword.isupper() else None
+    return _TASK_FEATURES[state[0]] if state else Feature.NONE
+
+
 def without_controls(text: str) -> str:
     """Return ``text`` with blanks in place of control characters."""
     return _CONTROL.sub(" ", text)

@@ -25,6 +25,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from notesearch.results import Scope, SectionText, Why
+from tests.folders import write
 from tests.gui.made import section
 from tests.gui.shown import content_of, patient_drawings
 
@@ -96,6 +97,28 @@ def test_the_thread_answers_a_request_once(qtbot: QtBot, thread: ReadingThread) 
         ("food", ["Food", "food"]),
         ("warm", ["warm"]),
     ]
+
+
+def test_a_link_to_a_block_points_it_out(
+    tmp_path: Path, words_only: Settings, qapp: object
+) -> None:
+    filler = "\n\n".join(f"Paragraph {n} of many." for n in range(60))
+    blocks = f"# Far\n\n{filler}\n\nThe *place* that is meant. ^here\n\nAfter it.\n"
+    write(tmp_path, {"vault/far.md": blocks, "vault/near.md": "# Near\n\nSee [[far#^here]].\n"})
+    with (
+        patient_drawings() as drawings,
+        NoteLibrary.open(tmp_path / "vault", home=tmp_path, settings=words_only) as library,
+    ):
+        library.refresh()
+        reader = SectionReader(library, drawings, lambda _: False)
+        result = section("near.md", "Near", line=1)
+        asked = PreviewRequest(result, "near.md", 1, Scope.SECTION, "many", "far#%5Ehere")
+        *_, last = reader.answers(asked)
+    assert last.content is not None
+    assert last.content.target is not None
+    start, end = last.content.target
+    text = parse_html(last.content.html).toPlainText()
+    assert text[start:end] == "The place that is meant."
 
 
 def test_a_wider_scope_reads_more(reader: SectionReader) -> None:

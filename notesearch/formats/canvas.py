@@ -1,0 +1,156 @@
+"""Obsidian's canvases (jsoncanvas.org): each card is a section, below the groups that it is in."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from notesearch.formats.json_files import Item, items, number, parsed, text_of
+from notesearch.formats.markdown_text import FENCE, literal, one_line
+
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
+_LONGEST_HEADING = 80
+_TOP, _DEEPEST = 2, 6
+"""Levels of headings; one of the first level could be taken for the title of the note."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A card or a group and its place."""
+
+    item: Item
+    id: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def holds(self, other: "_Box") -> bool:
+        """Return whether the middle of ``other`` is in this group, which is larger."""
+        x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+        is_inside = self.left <= x <= self.right and self.top <= y <= self.bottom
+        return is_inside and self is not other and self.area > other.area
+
+    @property
+    def area(self) -> float:
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+def to_markdown(text: str) -> str:
+    """Return the cards of a canvas in reading order.
+
+    Raises:
+        NotANoteError: It is no canvas.
+    """
+    found = parsed(text)
+    boxes = [_box(item) for item in items(found, "nodes")]
+    boxes.sort(key=lambda box: (box.top, box.left))
+    groups = [box for box in boxes if text_of(box.item, "type") == "group"]
+    cards = [box for box in boxes if text_of(box.item, "type") != "group"]
+    arrows = _Arrows(items(found, "edges"), cards)
+    inside = [(_groups_around(card, groups), card) for card in cards]
+    shown: list[str] = []
+    for card in (card for around, card in inside if not around):
+        shown += _section(card, _TOP, arrows)
+    above: Sequence[_Box] = ()
+    in_groups = [(around, card) for around, card in inside if around]
+    in_groups.sort(key=lambda one: [(box.top, box.left, box.id) for box in one[0]])
+    for around, card in in_groups:
+        for depth, group in enumerate(around):
+            if above[depth : depth + 1] != around[depth : depth + 1]:
+                above = ()
+                shown += [_heading(_TOP + depth, text_of(group.item, "label")), ""]
+        above = around
+        shown += _section(card, _TOP + len(around), arrows)
+    empty = [group for group in groups if not any(group in around for around, _ in inside)]
+    for group in empty:
+        shown += [_heading(_TOP, text_of(group.item, "label")), ""]
+    return "\n".join(shown)
+
+
+def _box(item: Item) -> _Box:
+    left, top = number(item, "x"), number(item, "y")
+    right, bottom = left + number(item, "width"), top + number(item, "height")
+    return _Box(item, text_of(item, "id"), left, top, right, bottom)
+
+
+def _groups_around(card: _Box, groups: Sequence[_Box]) -> list[_Box]:
+    """Return the named groups that ``card`` is in, the largest first."""
+    around = [box for box in groups if text_of(box.item, "label") and box.holds(card)]
+    return sorted(around, key=lambda box: -box.area)[: _DEEPEST - _TOP]
+
+
+def _heading(level: int, text: str) -> str:
+    return f"{'#' * min(level, _DEEPEST)} {one_line(text, _LONGEST_HEADING) or '…'}"
+
+
+def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
+    """Yield the lines of one card: its heading, its text, and the arrows that leave it."""
+    heading, body = _content(card.item)
+    yield _heading(level, heading)
+    yield ""
+    if body.strip():
+        yield from (body.strip("\n"), "")
+    leaving = list(arrows.from_card(card.id))
+    if leaving:
+        yield from (*leaving, "")
+
+
+def _content(item: Item) -> tuple[str, str]:
+    """Return the heading of a card, and the rest of it as Markdown."""
+    match text_of(item, "type"):
+        case "file":
+            path = text_of(item, "file")
+            link = f"{path}{text_of(item, 'subpath')}"
+            is_note = PurePosixPath(path).suffix.lower() in {"", ".md"}
+            return literal(PurePosixPath(path).stem), f"{'' if is_note else '!'}[[{link}]]"
+        case "link":
+            url = text_of(item, "url")
+            return literal(_host(url)), f"<{url}>"
+        case _:
+            return _card_text(text_of(item, "text"))
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or url
+    except ValueError:
+        return url
+
+
+def _card_text(text: str) -> tuple[str, str]:
+    """Return the first heading or line of a card, and the rest; further headings become bold."""
+    lines = text.strip().replace("\r\n", "\n").split("\n")
+    fence = ""
+    for number_, line in enumerate(lines):
+        opening = FENCE.match(line)
+        if opening:
+            fence = "" if fence and opening[1].startswith(fence) else fence or opening[1]
+        heading = None if fence else _HEADING.fullmatch(line)
+        if heading and number_:
+            lines[number_] = f"**{heading[1]}**" if heading[1] else ""
+    first = _HEADING.fullmatch(lines[0])
+    if first:
+        return first[1], "\n".join(lines[1:])
+    plain = not FENCE.match(lines[0]) and not re.match(r"\s*(?:[-*+>|]|\d+[.)])\s?|!\[", lines[0])
+    if plain and len(lines[0]) <= _LONGEST_HEADING and (len(lines) == 1 or not lines[1].strip()):
+        return lines[0], "\n".join(lines[1:])
+    return re.sub(r"^[\s>|*+-]+|[*_`]+", "", lines[0]) or "…", "\n".join(lines)
+
+
+class _Arrows:
+    """The arrows between cards; their labels are text, too."""
+
+    def __init__(self, edges: Sequence[Item], cards: Sequence[_Box]) -> None:
+        names = {card.id: _content(card.item)[0] for card in cards}
+        self._lines: dict[str, list[str]] = {}
+        for edge in edges:
+            label, end = text_of(edge, "label"), names.get(text_of(edge, "toNode"), "")
+            if label:
+                line = f"- {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
+                self._lines.setdefault(text_of(edge, "fromNode"), []).append(line)
+
+    def from_card(self, card: str) -> Sequence[str]:
+        """Return a line for each arrow that leaves ``card``."""
+        return self._lines.get(card, ())

@@ -1,0 +1,61 @@
+"""The text of Excalidraw's drawings: its own files, and the notes that Obsidian keeps them in."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from notesearch.formats.json_files import Item, items, number, parsed, text_of
+from notesearch.formats.markdown_text import literal, literal_block, one_line
+
+_DATA = re.compile(r"#{1,2} (?:Excalidraw Data|Text Elements)[ \t]*")
+_TEXTS = re.compile(r"#{1,2} Text Elements[ \t]*")
+_OTHER = re.compile(r"#{1,2} (?:Element Links|Embedded Files|Drawing)[ \t]*|%%[ \t]*")
+_ELEMENT_ID = re.compile(r"[ \t]*\^[\w-]{8}[ \t]*$")
+_BANNER = re.compile(r"==.*EXCALIDRAW VIEW.*")
+
+
+def to_markdown(text: str) -> str:
+    """Return the texts of a drawing in reading order, below the names of their frames.
+
+    Raises:
+        NotANoteError: It is no drawing.
+    """
+    elements = [item for item in items(parsed(text), "elements") if not item.get("isDeleted")]
+    frames = {
+        text_of(item, "id"): text_of(item, "name")
+        for item in elements
+        if text_of(item, "type") == "frame"
+    }
+    texts = [item for item in elements if text_of(item, "type") == "text"]
+    texts.sort(key=lambda item: (number(item, "y"), number(item, "x")))
+    shown = list(_paragraphs(item for item in texts if text_of(item, "frameId") not in frames))
+    for frame, name in frames.items():
+        shown += [f"## {one_line(literal(name)) or 'Frame'}", ""]
+        shown += _paragraphs(item for item in texts if text_of(item, "frameId") == frame)
+    return "\n".join(shown)
+
+
+def _paragraphs(texts: Iterable[Item]) -> Iterator[str]:
+    for item in texts:
+        written = text_of(item, "originalText") or text_of(item, "text")
+        lines = [literal_block(literal(line, for_notes=True)) for line in written.split("\n")]
+        address = text_of(item, "link")
+        yield from ("  \n".join(lines), "")
+        if address:
+            yield from (address if address.startswith("[[") else f"<{address}>", "")
+
+
+def note_to_markdown(text: str) -> str:
+    """Return the note of a drawing with its texts alone, each on its own line."""
+    shown: list[str] = []
+    kept = True
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        is_heading = bool(_DATA.fullmatch(line) or (kept is not None and _OTHER.fullmatch(line)))
+        if _TEXTS.fullmatch(line):
+            kept = True
+        elif is_heading:
+            kept = False
+        if is_heading or not kept or _BANNER.match(line):
+            shown.append("")
+        else:
+            shown.append(_ELEMENT_ID.sub("", line))
+    return "\n".join(shown)

@@ -1,0 +1,56 @@
+"""Reads JSON that other programs wrote, within bounds, and expects anything in it."""
+
+import json
+import re
+from collections.abc import Mapping
+from math import isfinite
+
+from notesearch.errors import NotANoteError
+
+VALUES = 1_000_000
+"""Of a file; each may take a hundred bytes of memory."""
+
+_SEPARATORS = re.compile(r"[\[{,]")
+
+Item = Mapping[str, object]
+
+
+def parsed(text: str) -> Item:
+    """Return the object in ``text``; an empty file counts as an empty object.
+
+    Raises:
+        NotANoteError: It is no object of JSON, or has too many values.
+    """
+    if not text.strip():
+        return {}
+    if sum(1 for _ in _SEPARATORS.finditer(text)) > VALUES:
+        raise NotANoteError("file_too_costly")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotANoteError("file_damaged") from error
+    if not isinstance(found, dict):
+        raise NotANoteError("file_damaged")
+    return found
+
+
+def items(found: Item, key: str) -> list[Item]:
+    """Return the objects in the list ``key`` that tell their type or their ends."""
+    listed = found.get(key)
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+
+def text_of(item: Item, key: str) -> str:
+    """Return a text; empty if there is none."""
+    value = item.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def number(item: Item, key: str) -> float:
+    """Return a number; 0 if there is none."""
+    value = item.get(key)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    try:
+        return float(value) if is_number and isfinite(value) else 0.0  # type: ignore[arg-type]
+    except OverflowError:
+        return 0.0

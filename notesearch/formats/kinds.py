@@ -1,0 +1,61 @@
+"""Which files of other kinds than Markdown are read, and by whom."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from notesearch.config import OTHER_SUFFIXES
+from notesearch.sentences import Sentence
+
+DRAWING_NOTE = ".excalidraw.md"
+PDF = ".pdf"
+
+
+CHARACTERS = 400_000
+"""Of a text that are read as what they are; the rest is read as Markdown."""
+
+_BY_LINES = frozenset((".mdx", ".org", ".txt"))
+
+
+def kind_of(path: str, markdown: Sequence[str]) -> str:
+    """Return the kind of the file at ``path``, by its suffix; empty for Markdown.
+
+    ``markdown`` has the suffixes of notes; the reader of such a file is always that of Markdown.
+    """
+    name = path.lower()
+    if name.endswith(DRAWING_NOTE):
+        return DRAWING_NOTE
+    if not name.endswith(OTHER_SUFFIXES) or name.endswith(tuple(markdown)):
+        return ""
+    return name[name.rindex(".") :]
+
+
+def to_markdown(
+    kind: str, content: bytes, decode: Callable[[bytes], tuple[str, Sentence]]
+) -> tuple[str, Sentence]:
+    """Return the Markdown of a file, and a remark on what is wrong with it.
+
+    Raises:
+        NotANoteError: It cannot be read.
+    """
+    if kind == PDF:
+        from notesearch.formats import pdf
+
+        return pdf.to_markdown(content)
+    text, problem = decode(content)
+    read = _readers()[kind]
+    end = len(text)
+    if kind in _BY_LINES and end > CHARACTERS:
+        end = text.rfind("\n", 0, CHARACTERS) + 1 or CHARACTERS
+    return read(text[:end]) + text[end:], problem
+
+
+def _readers() -> Mapping[str, Callable[[str], str]]:
+    from notesearch.formats import canvas, excalidraw, mdx, org, plain_text
+
+    return {
+        ".canvas": canvas.to_markdown,
+        ".excalidraw": excalidraw.to_markdown,
+        DRAWING_NOTE: excalidraw.note_to_markdown,
+        ".mdx": mdx.to_markdown,
+        ".org": org.to_markdown,
+        ".txt": plain_text.to_markdown,
+    }

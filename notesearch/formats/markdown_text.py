@@ -1,0 +1,91 @@
+"""Writes Markdown that shows a given text as it is."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+
+_SIGNS = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~(?=~)|==|%%"
+    r"|<(?=[A-Za-z/!?])|&(?=#?\w{1,31};)|\[(?=[^\]\n]{0,200}\][(\[:])|\[(?=\^)"
+)
+"""What Markdown would take for a mark; a star or a line between spaces stays as it is."""
+
+_ANY_SIGN = re.compile(r"[\\`*_~=%<&\[$#({]")
+_DOLLAR = re.compile(r"\$")
+_NOTE_SYNTAX = re.compile(r"\[(?=\[)|(?<![\w&])#(?=\w)|\((?=\(\w)|\{(?=\{)")
+"""What a vault of notes would take for a link, a tag or a reference."""
+
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*(?=[^\n]*\|)[|:\- \t]+-[|:\- \t]*")
+
+
+def literal(line: str, *, for_notes: bool = False) -> str:
+    """Return ``line`` with a backslash before each sign that Markdown would take for a mark.
+
+    Args:
+        line: A line of plain text.
+        for_notes: It was written for a vault, so links ``[[…]]`` and ``#tags`` are meant.
+    """
+    if not _ANY_SIGN.search(line):
+        return line
+    line = _SIGNS.sub(r"\\\g<0>", line)
+    if line.count("$") > 1:
+        line = _DOLLAR.sub(r"\\$", line)
+    return line if for_notes else _NOTE_SYNTAX.sub(r"\\\g<0>", line)
+
+
+def literal_block(line: str, before: str = "") -> str:
+    """Return ``line``, already literal, without a meaning as a heading, a rule or a table.
+
+    ``before`` is the line above it.
+    """
+    makes_block = _HEADING.match(line) or (
+        before.strip() and (_UNDERLINE.fullmatch(line) or _TABLE_RULE.fullmatch(line))
+    )
+    if not makes_block:
+        return line
+    stripped = line.lstrip()
+    return f"{line[: len(line) - len(stripped)]}\\{stripped}"
+
+
+def dedented(lines: Iterable[str]) -> Iterator[str]:
+    """Yield ``lines`` without the indentation by which Markdown would make code of them.
+
+    Items of lists keep theirs, and so do the lines of fenced code, apart from that of the fence.
+    """
+    in_list, fence, shift = False, "", 0
+    for line in lines:
+        opening = FENCE.match(line)
+        indent = len(line) - len(line.lstrip())
+        if fence:
+            if opening and opening[1].startswith(fence):
+                fence = ""
+            yield line[min(shift, indent) :]
+            continue
+        if line.strip():
+            in_list = bool(LIST_ITEM.match(line)) or (in_list and indent > 0)
+        shift = indent if indent > 3 and (not in_list) else 0
+        fence = opening[1] if opening else ""
+        yield line[shift:]
+
+
+def one_line(text: str, longest: int = 120) -> str:
+    """Return ``text`` on one line of at most ``longest`` characters, cut after a word."""
+    text = " ".join(text.split())
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest].rpartition(' ')[0] or text[:longest]}…"
+
+
+def front_matter(values: Mapping[str, str | Sequence[str]]) -> list[str]:
+    """Return the lines of YAML front matter with ``values``; no line for an empty value."""
+    pairs = [
+        f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in values.items()
+        if value
+    ]
+    return ["---", *pairs, "---"] if pairs else []

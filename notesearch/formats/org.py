@@ -1,0 +1,183 @@
+"""Org, line by line: headings with states and tags, properties, links, blocks and emphasis."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from notesearch.formats.markdown_text import front_matter, literal
+
+if TYPE_CHECKING:
+    from orgparse.node import OrgNode
+
+_DEEPEST = 6
+_KEYWORD = re.compile(r"[ \t]*#\+(\w[\w-]*):[ \t]*(.*?)[ \t]*", re.ASCII)
+_DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*")
+_PROPERTY = re.compile(r"[ \t]*:([\w-]+)\+?:[ \t]+(.*?)[ \t]*")
+_COMMENT = re.compile(r"[ \t]*#(?:[ \t].*)?")
+_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)[ \t]*([\w+-]*).*", re.IGNORECASE)
+_TABLE_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
+_PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):")
+_LINK = re.compile(r"\[\[([^\]\[\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]")
+_FOOTNOTE = re.compile(r"\[fn:([\w-]+)\]")
+_MARKED = re.compile(
+    r"(?P<before>^|[\s\-({'\"])(?P<mark>[*/_=~+])(?P<text>\S|\S[^\n]{0,500}?\S)(?P=mark)"
+    r"(?=$|[\s\-.,:;!?'\")}\[])"
+)
+_MARKS = {"*": "**", "/": "*", "_": "", "+": "~~", "=": "`", "~": "`"}
+_CODE = {"src", "example", "export", "comment", "verbatim"}
+_NAMES = {"filetags": "tags", "roam_aliases": "aliases", "roam_tags": "tags"}
+_ABOUT = frozenset(
+    "title author date filetags category description keywords language email subtitle".split()
+)
+"""The keywords of a file that are properties."""
+
+
+def to_markdown(text: str) -> str:
+    """Return Markdown with the same lines as ``text``."""
+    import orgparse
+
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    root = orgparse.loads(text)
+    headings = {node.linenumber - 1: node for node in root[1:]}
+    first = min(headings, default=len(lines))
+    top = _top(lines[:first])
+    shown = [*_front(lines[:top]), *_body(lines, top, headings)]
+    return "\n".join(shown)
+
+
+def _top(lines: Sequence[str]) -> int:
+    """Return how many lines above the text tell about the file."""
+    drawer = False
+    for number, line in enumerate(lines):
+        opening = _DRAWER.fullmatch(line)
+        if drawer:
+            drawer = not (opening and opening[1].upper() == "END")
+        elif opening:
+            drawer = True
+        elif line.strip() and not (_KEYWORD.fullmatch(line) or _COMMENT.fullmatch(line)):
+            return number
+    return len(lines)
+
+
+def _front(lines: Sequence[str]) -> list[str]:
+    """Return as many lines with the properties of the file."""
+    values: dict[str, str | list[str]] = {}
+    for line in lines:
+        keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)
+        if keyword and keyword[1].lower() in _ABOUT:
+            _add(values, keyword[1], keyword[2])
+        elif own and not _DRAWER.fullmatch(line):
+            _add(values, own[1], own[2])
+    matter = front_matter(values)
+    if len(matter) > len(lines):  # one or two lines at the top: properties as Logseq writes them
+        matter = [f"{key}:: {_joined(value)}" for key, value in values.items()]
+        return [*matter, *[""] * len(lines)][: len(lines)]
+    return [*matter[:-1], *[""] * (len(lines) - len(matter)), *matter[-1:]]
+
+
+def _add(values: dict[str, str | list[str]], key: str, value: str) -> None:
+    key = key.lower()
+    name = _NAMES.get(key, key)
+    if name == "tags":
+        words = re.split(r"[:\s]+", value)
+        values[name] = [*values.get(name, ()), *filter(None, words)]
+    elif name == "aliases":
+        values[name] = re.findall(r'"([^"]+)"', value) or value.split()
+    elif value:
+        values[name] = value.strip("<>[]") if name == "date" else value
+
+
+def _joined(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Iterator[str]:
+    block, drawer = "", ""
+    for number in range(top, len(lines)):
+        line = lines[number]
+        node = headings.get(number)
+        ends = _BLOCK.fullmatch(line)
+        if node is not None:
+            block = drawer = ""
+            yield _heading(node)
+        elif ends:
+            block = ends[2].lower() if ends[1].lower() == "begin" else ""
+            yield f"```{ends[3] if block == 'src' else ''}" if ends[2].lower() in _CODE else ""
+        elif block in _CODE:
+            yield line.removeprefix(",")
+        elif _DRAWER.fullmatch(line):
+            drawer = "" if drawer else line.strip(" \t:").upper()
+            yield ""
+        elif drawer:
+            yield _in_drawer(line, drawer)
+        else:
+            yield f"{'> ' if block == 'quote' else ''}{_line(line)}"
+
+
+def _heading(node: "OrgNode") -> str:
+    words = [node.get_heading("raw").strip()]
+    if node.priority:
+        words.insert(0, f"[#{node.priority}]")
+    if node.todo:
+        is_done = node.todo in node.env.done_keys
+        known = {"DONE", "CANCELED", "CANCELLED"} if is_done else {"TODO", "WAITING", "WAIT"}
+        words.insert(0, node.todo)
+        if node.todo not in {*known, "DOING", "STARTED"}:
+            words.insert(0, "DONE" if is_done else "TODO")
+    words += [f"#{tag}" for tag in sorted(node.shallow_tags)]
+    return f"{'#' * min(node.level, _DEEPEST)} {_inline(' '.join(words))}"
+
+
+def _in_drawer(line: str, drawer: str) -> str:
+    """Return a property of a heading; what is logged is no text."""
+    found = _PROPERTY.fullmatch(line) if drawer == "PROPERTIES" else None
+    return f"{found[1].lower()}:: {literal(found[2], for_notes=True)}  " if found else ""
+
+
+def _line(line: str) -> str:
+    if _COMMENT.fullmatch(line) or _KEYWORD.fullmatch(line):
+        return ""
+    if _TABLE_RULE.fullmatch(line):
+        return line.replace("+", "|")
+    if _PLANNING.match(line):
+        return re.sub(r"[<>\[\]]", "", line) + "  "
+    return _inline(line)
+
+
+def _inline(line: str) -> str:
+    """Return a line with its links and marks as Markdown has them."""
+    parts: list[str] = []
+    end = 0
+    for found in _LINK.finditer(line):
+        parts += [_marked(line[end : found.start()]), _link(found[1], found[2] or "")]
+        end = found.end()
+    return "".join([*parts, _marked(line[end:])])
+
+
+def _marked(text: str) -> str:
+    text = _FOOTNOTE.sub(r"[^\1]", text)
+    return _MARKED.sub(_as_markdown, text).replace("<", "\\<")
+
+
+def _as_markdown(found: re.Match[str]) -> str:
+    mark = _MARKS[found["mark"]]
+    return f"{found['before']}{mark}{found['text']}{mark}"
+
+
+def _link(target: str, words: str) -> str:
+    """Return a link: to an address, to another file, or to a heading."""
+    kind, colon, rest = target.partition(":")
+    if kind in {"http", "https", "mailto", "doi"} and colon:
+        return f"[{literal(words)}](<{target}>)" if words else f"<{target}>"
+    if kind == "id" and colon:
+        target = rest
+    elif kind == "file" and colon:
+        path, _, place = rest.partition("::")
+        target = f"{path}#{place.lstrip('*#')}" if place else path
+    elif not colon and not re.search(r"\.\w{1,5}$", target):
+        target = f"#{target.lstrip('*#')}"
+    is_picture = re.search(r"\.(?:png|jpe?g|gif|svg|webp)$", target, re.IGNORECASE)
+    if is_picture and not words:
+        return f"![[{target}]]"
+    return f"[[{target}|{words}]]" if words else f"[[{target}]]"

@@ -1,0 +1,203 @@
+"""The text of a PDF: a section for each entry of its outline and for each page."""
+
+import re
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from notesearch.errors import NotANoteError
+from notesearch.formats.markdown_text import front_matter, literal, literal_block, one_line
+from notesearch.sentences import NO_SENTENCE, Sentence
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+SECONDS = 11.0
+"""After so long, the rest of the pages is left out."""
+PAGES = 4_000
+CHARACTERS = 8_000_000
+ENTRIES = 2_000
+"""Of an outline."""
+
+_TOP, _PAGE_LEVEL = 2, 6
+"""Levels of headings; one of the first level could be taken for the title of the note."""
+
+_SHORT_LINE = 0.75
+"""A line that is shorter than this part of the longest ends a paragraph, or is one by itself."""
+
+_HYPHEN = re.compile("[\x02\xad\ufffe]\n?")
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
+_SENTENCE_END = re.compile(r"[.!?…:。！？]['\"”»)\]]*$")
+_DATE = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
+_PROGRAM = re.compile(r"^(?:Microsoft (?:Word|PowerPoint|Excel) - |slide \d+$)", re.IGNORECASE)
+_FILE_TYPE = re.compile(
+    r"\.(?:docx?|odt|rtf|tex|dvi|html?|pdf|pptx?|xlsx?|indd|pages|md|qxd)$", re.IGNORECASE
+)
+_NO_TITLES = frozenset(
+    ("", "untitled", "unknown", "document", "title", "none", "powerpoint presentation")
+)
+
+
+def to_markdown(content: bytes) -> tuple[str, Sentence]:
+    """Return the text of a PDF, and a remark if some of its pages are missing.
+
+    Raises:
+        NotANoteError: It is damaged, encrypted, or has no text.
+    """
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        is_locked = getattr(error, "err_code", 0) == _PASSWORD or "password" in str(error).lower()
+        raise NotANoteError("file_encrypted" if is_locked else "file_damaged") from error
+    try:
+        return _text(document)
+    finally:
+        document.close()
+
+
+_PASSWORD = 4
+"""PDFium's code for a document that asks for a password."""
+
+
+def _text(document: "pypdfium2.PdfDocument") -> tuple[str, Sentence]:
+    count = len(document)
+    if not count:
+        raise NotANoteError("file_damaged")
+    entries = _outline(document)
+    lines = _properties(document.get_metadata_dict(skip_empty=True))
+    has_text, size, until = False, 0, time.monotonic() + SECONDS
+    number = 0
+    for number in range(count):
+        if number >= PAGES or size > CHARACTERS or time.monotonic() > until:
+            break
+        page = _page_lines(document, number)
+        has_text = has_text or any(page)
+        size += sum(map(len, page))
+        lines += _sections(page, entries.get(number, ()), _label(document, number))
+    else:
+        number = count
+    if not has_text:
+        raise NotANoteError("file_without_text" if number == count else "file_too_costly")
+    over = NO_SENTENCE if number == count else Sentence("file_pages_over", limit=number)
+    return "\n".join(lines), over
+
+
+def _properties(metadata: Mapping[str, str]) -> list[str]:
+    """Return front matter with what the document tells of itself."""
+    shown = {key: _CONTROLS.sub("", value).strip() for key, value in metadata.items()}
+    created = _DATE.match(shown.get("CreationDate", ""))
+    return front_matter(
+        {
+            "title": _title(shown.get("Title", "")),
+            "author": one_line(shown.get("Author", "")),
+            "subject": one_line(shown.get("Subject", "")),
+            "keywords": one_line(shown.get("Keywords", "")),
+            "created": "-".join(created.groups()) if created else "",
+        }
+    )
+
+
+def _title(written: str) -> str:
+    """Return a title that a person gave; empty for the name of a file, as many programs write."""
+    title = one_line(_PROGRAM.sub("", written), 200)
+    if _FILE_TYPE.search(title) or title.strip("() ").casefold() in _NO_TITLES:
+        return ""
+    return PurePosixPath(title).name if title.startswith("/") else title
+
+
+def _outline(document: "pypdfium2.PdfDocument") -> dict[int, list[tuple[int, str]]]:
+    """Return the level and the title of each entry of the outline, by page."""
+    found: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for number, entry in enumerate(document.get_toc(max_depth=_PAGE_LEVEL)):
+        if number >= ENTRIES:
+            break
+        place = entry.get_dest()
+        page = place.get_index() if place else None
+        title = one_line(_CONTROLS.sub("", entry.get_title()))
+        if page is not None and title:
+            found[page].append((min(_TOP + entry.level, _PAGE_LEVEL - 1), title))
+    return found
+
+
+def _label(document: "pypdfium2.PdfDocument", number: int) -> str:
+    """Return what the document calls a page, such as ``iv``; else its number."""
+    return one_line(_CONTROLS.sub("", document.get_page_label(number) or "")) or str(number + 1)
+
+
+def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
+    """Return the lines of a page; none of one that cannot be read."""
+    import pypdfium2
+
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError:
+        return []
+    try:
+        words = page.get_textpage()
+        try:
+            text = words.get_text_range(errors="replace")
+        finally:
+            words.close()
+    except pypdfium2.PdfiumError:
+        return []
+    finally:
+        page.close()
+    text = _HYPHEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return [" ".join(_CONTROLS.sub(" ", line).split()) for line in text.split("\n")]
+
+
+def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: str) -> Iterator[str]:
+    """Yield the Markdown of a page.
+
+    An entry of the outline begins at the line that reads like it, else at the top of the page. What
+    is above the first entry belongs to the page.
+    """
+    starts: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    at = 0
+    for level, title in entries:
+        at = _line_of(title, page, at)
+        starts[at].append((level, title))
+    if 0 not in starts:
+        yield from (f"{'#' * _PAGE_LEVEL} {_page_name(label)}", "")
+    longest = max(map(len, page), default=0)
+    above = ""
+    for number, line in enumerate(page):
+        for level, title in starts.get(number, ()):
+            yield from ("", f"{'#' * level} {literal(title)}", "")
+            above = ""
+        if starts.get(number) and _alike(line, starts[number][-1][1]):
+            continue
+        yield from _shown(line, above, longest)
+        above = line
+    for level, title in starts.get(0, ()) if not page else ():
+        yield from ("", f"{'#' * level} {literal(title)}", "")
+    yield ""
+
+
+def _page_name(label: str) -> str:
+    return f"Page {literal(label)}"
+
+
+def _shown(line: str, above: str, longest: int) -> Iterator[str]:
+    """Yield a line as Markdown; a short one ends its paragraph or at least the line."""
+    shown = literal_block(literal(line), above)
+    if not line or len(line) >= _SHORT_LINE * longest:
+        yield shown
+    elif _SENTENCE_END.search(line):
+        yield from (shown, "")
+    else:
+        yield f"{shown}  "
+
+
+def _line_of(title: str, page: Sequence[str], first: int) -> int:
+    return next((n for n in range(first, len(page)) if _alike(page[n], title)), first)
+
+
+def _alike(line: str, title: str) -> bool:
+    """Return whether a line is a title, perhaps with the number of its chapter."""
+    one, other = (re.sub(r"^[\d.\s]+|\W+$", "", text).casefold() for text in (line, title))
+    return bool(other) and one == other

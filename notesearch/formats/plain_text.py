@@ -1,0 +1,50 @@
+"""Plain text, line by line: headings stand alone or are underlined; nothing else is a mark."""
+
+import re
+from itertools import pairwise
+
+from notesearch.formats.markdown_text import dedented, literal, literal_block
+
+_HEADING = re.compile(r"#{1,6} \S.{0,200}")
+_UNDERLINE = re.compile(r"={3,}|-{3,}")
+
+
+def to_markdown(text: str) -> str:
+    """Return Markdown with the same lines as ``text``."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    shown: list[str] = []
+    for number, line in enumerate(dedented(lines)):
+        above = lines[number - 1] if number else ""
+        if _is_heading(lines, number) or _is_underline(lines, number):
+            shown.append(line.rstrip())
+        else:
+            shown.append(literal_block(literal(line.rstrip(), for_notes=True), above))
+    return "\n".join(_with_breaks(shown))
+
+
+def _is_heading(lines: list[str], number: int) -> bool:
+    above = lines[number - 1] if number else ""
+    below = lines[number + 1] if number + 1 < len(lines) else ""
+    is_alone = not above.strip() and not below.startswith("#")
+    return is_alone and bool(_HEADING.fullmatch(lines[number].rstrip()))
+
+
+def _is_underline(lines: list[str], number: int) -> bool:
+    """Return whether the line underlines a heading: one line below an empty one."""
+    if number == 0 or not _UNDERLINE.fullmatch(lines[number].rstrip()):
+        return False
+    above = lines[number - 2] if number > 1 else ""
+    heading = lines[number - 1]
+    return bool(heading.strip()) and not heading[0].isspace() and not above.strip()
+
+
+def _with_breaks(lines: list[str]) -> list[str]:
+    """Keep the ends of lines within a paragraph, as plain text shows them."""
+    return [
+        f"{line}  "
+        if line.strip()
+        and after.strip()
+        and not (_HEADING.match(line) or _UNDERLINE.fullmatch(after))
+        else line
+        for line, after in pairwise([*lines, ""])
+    ]

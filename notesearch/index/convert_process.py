@@ -1,0 +1,52 @@
+"""The child process that reads files of other kinds than Markdown: paths in, Markdown out."""
+
+import base64
+import hashlib
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+from notesearch.child import serve
+from notesearch.errors import NotANoteError
+from notesearch.formats.kinds import to_markdown
+from notesearch.index.decoding import decode
+from notesearch.index.note_files import read_file
+from notesearch.index.note_reader import NoteText
+
+_MEMORY = 300 << 20
+"""Of addresses, together with the interpreter and its libraries."""
+_TIME_LIMIT_S = 30
+"""If its parent is gone, the process ends itself after this time."""
+_NICENESS = 5
+"""How far the process stands back for searches."""
+
+
+def answer(question: dict[str, Any]) -> dict[str, str]:
+    """Return the file that ``question`` names, or the error that reading it raised, pickled."""
+    read: NoteText | Exception
+    try:
+        read = _read(question)
+    except (OSError, NotANoteError) as error:
+        read = error
+    except MemoryError:
+        read = NotANoteError("file_too_costly")
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
+            ValueError):  # fmt: skip
+        read = NotANoteError("file_damaged")  # a library met what it did not expect
+    return {"read": base64.b64encode(pickle.dumps(read)).decode()}
+
+
+def _read(question: dict[str, Any]) -> NoteText:
+    path = question["path"]
+    file = read_file(Path(question["vault"]), path, question["limit"], follow=question["follow"])
+    text, problem = to_markdown(question["kind"], file.content, decode)
+    digest = hashlib.blake2b(file.content, digest_size=16).digest()
+    return NoteText(file.state, digest, text, problem)
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, questions=sys.stdin, answers=sys.stdout)

@@ -1,0 +1,152 @@
+"""Reads notes as Markdown: their own files here, those of other kinds in a child process."""
+
+import base64
+import hashlib
+import pickle
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
+from notesearch.formats.kinds import PDF, kind_of
+from notesearch.index.decoding import decode
+from notesearch.index.note_files import locate, look, read_file
+from notesearch.sentences import Sentence
+from notesearch.store.rows import FileState
+
+if TYPE_CHECKING:
+    from notesearch.child import Child
+
+_CHILD = "notesearch.index.convert_process"
+_SECONDS = 16.0
+"""For one file; a child that takes longer is killed."""
+_STARTING_S = 30.0
+_TEXTS = 4
+"""Files of other kinds whose text is kept, as a preview reads one section after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """A note's file as it was read.
+
+    Attributes:
+        state: The state of the file before it was read. If it changed meanwhile, the state matches
+            no file, so the note is read again.
+        digest: The hash of its bytes.
+        text: Its text; Markdown whatever the kind of the file.
+        problem: What is wrong with the file although it could be read.
+    """
+
+    state: FileState
+    digest: bytes
+    text: str
+    problem: Sentence
+
+
+class NoteReader:
+    """Reads the notes of one vault; thread-safe. The child process starts when it is needed."""
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        self._vault = vault
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._child: Child | None = None
+        self._texts: OrderedDict[str, NoteText] = OrderedDict()
+
+    def is_markdown(self, path: str) -> bool:
+        """Return whether the file is read as it is."""
+        return not self._kind(path)
+
+    def is_slow(self, path: str) -> bool:
+        """Return whether reading the file may take seconds, however small it is."""
+        return self._kind(path) == PDF
+
+    def may_link(self, path: str) -> bool:
+        """Return whether the file may link to notes."""
+        return self._kind(path) != PDF
+
+    def read(self, path: str) -> NoteText:
+        """Read the note at ``path`` as its file is now.
+
+        Raises:
+            OSError: It cannot be read now.
+            NotANoteError: It cannot be read as a note.
+        """
+        kind = self._kind(path)
+        if kind:
+            return self._converted(path, kind)
+        limit, follow = self._settings.max_note_bytes, self._settings.follow_links
+        file = read_file(self._vault, path, limit, follow=follow)
+        text, problem = decode(file.content)
+        digest = hashlib.blake2b(file.content, digest_size=16).digest()
+        return NoteText(file.state, digest, text, problem)
+
+    def current_text(self, path: str) -> str:
+        """Return the text of the note at ``path`` as its file is now.
+
+        Raises:
+            NoteMissingError: It does not exist or cannot be read.
+            VaultMissingError: The folder does not exist.
+        """
+        follow = self._settings.follow_links
+        inside = locate(self._vault, path, follow=follow).relative_to(self._vault).as_posix()
+        if not self._vault.is_dir():
+            raise VaultMissingError("vault_missing", vault=str(self._vault))
+        try:
+            return self.read(inside).text
+        except FileNotFoundError as error:
+            raise NoteMissingError("note_gone", path=path) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise NoteMissingError("note_unreadable", path=path, reason=reason) from error
+        except NotANoteError as error:
+            raise NoteMissingError("note_unusable", path=path, why=error.sentence) from error
+
+    def close(self) -> None:
+        """End the child process."""
+        with self._lock:
+            if self._child is not None:
+                self._child.close()
+            self._child = None
+
+    def _kind(self, path: str) -> str:
+        settings = self._settings
+        return kind_of(path, settings.suffixes) if settings.other_files else ""
+
+    def _converted(self, path: str, kind: str) -> NoteText:
+        state = look(self._vault, path, follow=self._settings.follow_links)
+        with self._lock:
+            known = self._texts.get(path)
+            if known is not None and known.state == state:
+                self._texts.move_to_end(path)
+                return known
+            answer = self._ask(path, kind)
+            if isinstance(answer, NoteText):
+                self._texts[path] = answer
+                while len(self._texts) > _TEXTS:
+                    self._texts.popitem(last=False)
+                return answer
+        raise answer
+
+    def _ask(self, path: str, kind: str) -> NoteText | Exception:
+        from notesearch.child import Child
+
+        if self._child is None:
+            self._child = Child(_CHILD, _SECONDS)
+        self._child.ready(_STARTING_S)
+        answer = self._child.ask(
+            {
+                "vault": str(self._vault),
+                "path": path,
+                "kind": kind,
+                "limit": self._settings.max_note_bytes,
+                "follow": self._settings.follow_links,
+            }
+        )
+        if not answer:
+            return NotANoteError("file_too_costly")
+        read: NoteText | Exception = pickle.loads(base64.b64decode(str(answer["read"])))  # noqa: S301 - our own child
+        return read

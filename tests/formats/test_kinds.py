@@ -1,0 +1,275 @@
+"""Files of other kinds than Markdown, in a vault: indexed, searched, read, listed if unreadable."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import OTHER_SUFFIXES, Settings
+from notesearch.errors import NotANoteError, NoteMissingError
+from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
+from notesearch.index import note_reader
+from notesearch.index.note_reader import NoteReader
+from notesearch.library import NoteLibrary
+from tests.folders import write
+from tests.formats.other_files import (
+    PRODUCERS,
+    TOPICS,
+    canvases,
+    pdfs,
+    scanned,
+    with_fpdf,
+)
+
+WORDS = Settings(meaning=False)
+
+ORG = """#+title: Workshop
+#+filetags: :tools:
+
+* TODO Sharpen the chisels :bench:
+SCHEDULED: <2024-05-01 Wed>
+See [[file:Holder.md][the holder]] and *bold* words.
+** DONE Oil the plane
+#+begin_src sh
+sharpen --all
+#+end_src
+"""
+MDX = """---
+title: Widgets
+---
+import Tabs from '@theme/Tabs'
+
+# Widgets
+
+<Tabs value={{a: "hidden"}}>
+    Turn the **knob** clockwise.
+</Tabs>
+
+{/* whispered */}
+"""
+TXT = """Shopping
+========
+
+Three lemons < five limes, *ripe* ones
+and 2 * 3 eggs for snake_case cake
+"""
+DRAWING = json.dumps(
+    {
+        "type": "excalidraw",
+        "elements": [
+            {"type": "frame", "id": "f", "name": "Harbour"},
+            {"type": "text", "text": "Boats moor\nat the quay", "frameId": "f", "x": 1, "y": 2},
+            {"type": "text", "text": "vanished", "isDeleted": True},
+        ],
+    }
+)
+DRAWN_NOTE = """---
+excalidraw-plugin: parsed
+---
+==⚠  Switch to EXCALIDRAW VIEW in the MORE OPTIONS menu. ⚠==
+
+# Excalidraw Data
+
+## Text Elements
+Clouds carry rain ^abcd1234
+
+%%
+## Drawing
+```compressed-json
+N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA
+```
+%%
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Iterator[NoteLibrary]:
+    vault = tmp_path_factory.mktemp("vault")
+    for name, content in pdfs():
+        write(vault, {f"papers/{name}": content})
+    write(vault, {f"boards/{name}": text for name, text in canvases()})
+    write(
+        vault,
+        {
+            "Holder.md": "# Holder\n\n![[Keeping bees with_fpdf.pdf]] and [[Workshop.org]]\n",
+            "Workshop.org": ORG,
+            "Widgets.mdx": MDX,
+            "Shopping.txt": TXT,
+            "Harbour.excalidraw": DRAWING,
+            "Sky.excalidraw.md": DRAWN_NOTE,
+            "bad/locked.pdf": with_fpdf(*TOPICS[0], owner_password="a", user_password="b"),
+            "bad/scan.pdf": scanned(),
+            "bad/damaged.pdf": b"%PDF-1.7\nnothing more",
+            "bad/cut.pdf": with_fpdf(*TOPICS[1])[:400],
+            "bad/empty.pdf": b"",
+            "bad/broken.canvas": "{",
+            "bad/list.canvas": "[1]",
+            "bad/deep.canvas": "[" * 200_000,
+            "bad/many.excalidraw": '{"elements":[' + "[]," * 1_000_000 + "[]]}",
+        },
+    )
+    with NoteLibrary.open(vault, home=vault.parent / "home", settings=WORDS) as opened:
+        opened.refresh()
+        yield opened
+
+
+def found(library: NoteLibrary, query: str) -> list[tuple[str, str]]:
+    """Return the path and the breadcrumb of each section found."""
+    result = library.search(query, limit=50, per_note=10, mode="words")
+    return [(one.path, " > ".join(one.section_path)) for one in result.sections]
+
+
+@pytest.mark.parametrize("producer", PRODUCERS)
+def test_a_pdf_of_each_producer_is_found_by_its_pages(
+    library: NoteLibrary, producer: object
+) -> None:
+    name = getattr(producer, "__name__", "")
+    for title, first, second in TOPICS:
+        path = f"papers/{title} {name}.pdf"
+        if not (library.vault / path).exists():
+            continue
+        has_outline = producer is with_fpdf
+        sections = [("The start", "The rest") if has_outline else ("Page 1", "Page 2")]
+        for sentence, section in zip((first, second), sections[0], strict=True):
+            assert (path, section) in found(library, f'"{sentence.rstrip(".")}"')
+        assert dict(library.note_names())[path] == title
+        assert second in library.read(path, sections[0][1]).text.replace("  \n", " ")
+
+
+def test_all_thirty_pdfs_and_twenty_canvases_are_there(library: NoteLibrary) -> None:
+    paths = [path for path, _ in library.note_names()]
+    assert sum(path.startswith("papers/") for path in paths) == 30
+    assert sum(path.startswith("boards/") for path in paths) == 20
+
+
+def test_a_pdf_dates_and_describes_itself(library: NoteLibrary) -> None:
+    path = "papers/Keeping bees with_fpdf.pdf"
+    assert path in dict(found(library, "after:2024-03-01 before:2024-03-31 hive"))
+    texts = {value.key: value.text for value in library.links(path).properties()}
+    assert texts == {"title": "Keeping bees", "created": "2024-03-05"}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_each_card_is_a_section_below_its_group(
+    library: NoteLibrary, topic: tuple[str, str, str]
+) -> None:
+    title, first, second = topic
+    path = f"boards/{title} board.canvas"
+    assert [link.path for link in library.sections(path)] == [
+        (second,),
+        ("example.org",),
+        (title,),
+        (title, f"Plan for {title}"),
+        (title, "Holder"),
+    ]
+    assert (path, f"{title} > Plan for {title}") in found(library, f'"{first}"')
+    assert (path, f"{title} > Plan for {title}") in found(library, '"brings about"')
+    assert [link.target for link in library.outgoing(path)] == ["Holder.md"]
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("chisels", ("Workshop.org", "TODO Sharpen the chisels #bench")),
+        ("has:todo tag:bench", ("Workshop.org", "TODO Sharpen the chisels #bench")),
+        ("has:done plane", ("Workshop.org", "TODO Sharpen the chisels #bench > DONE Oil the plane")),
+        ("knob", ("Widgets.mdx", "Widgets")),
+        ('"lemons five limes"', ("Shopping.txt", "Shopping")),
+        ("ripe snake_case", ("Shopping.txt", "Shopping")),
+        ('"boats moor at the quay"', ("Harbour.excalidraw", "Harbour")),
+        ('"clouds carry rain"', ("Sky.excalidraw.md", "Sky.excalidraw")),
+    ],
+)  # fmt: skip
+def test_the_text_of_each_kind_is_found(
+    library: NoteLibrary, query: str, place: tuple[str, str]
+) -> None:
+    assert place in found(library, query)
+
+
+@pytest.mark.parametrize("query", ["theme", "hidden", "whispered", "vanished", "N4KAkARA*"])
+def test_what_is_not_text_is_not_found(library: NoteLibrary, query: str) -> None:
+    assert found(library, query) == []
+
+
+def test_a_note_that_holds_a_file_is_found_from_it(library: NoteLibrary) -> None:
+    links = library.backlinks("papers/Keeping bees with_fpdf.pdf")
+    assert [(link.path, link.line) for link in links] == [("Holder.md", 3)]
+    assert {link.path for link in library.backlinks("Holder.md")} == {
+        "Workshop.org",
+        *(path for path, _ in library.note_names() if path.startswith("boards/")),
+    }
+
+
+def test_lines_of_text_files_are_those_of_an_editor(library: NoteLibrary) -> None:
+    for path in ("Workshop.org", "Widgets.mdx", "Shopping.txt"):
+        lines = (library.vault / path).read_text().split("\n")
+        for link in library.sections(path):
+            assert link.heading.split()[-2 if "#" in link.heading else -1] in lines[link.line - 1]
+
+
+REASONS = {
+    "bad/locked.pdf": "file_encrypted",
+    "bad/scan.pdf": "file_without_text",
+    "bad/damaged.pdf": "file_damaged",
+    "bad/cut.pdf": "file_damaged",
+    "bad/empty.pdf": "file_damaged",
+    "bad/broken.canvas": "file_damaged",
+    "bad/list.canvas": "file_damaged",
+    "bad/deep.canvas": "file_damaged",
+    "bad/many.excalidraw": "file_too_costly",
+}
+
+
+def test_what_cannot_be_read_is_listed_with_its_reason(library: NoteLibrary) -> None:
+    assert {one.path: one.reason.code for one in library.status().unread} == REASONS
+    with pytest.raises(NoteMissingError, match="encrypted"):
+        library.read("bad/locked.pdf")
+
+
+def test_one_setting_turns_them_off(library: NoteLibrary, tmp_path: Path) -> None:
+    off = Settings(meaning=False, other_files=False)
+    with NoteLibrary.open(library.vault, home=tmp_path, settings=off) as opened:
+        opened.refresh()
+        assert [path for path, _ in opened.note_names()] == ["Holder.md", "Sky.excalidraw.md"]
+        assert not opened.status().unread
+
+
+def test_a_text_of_any_length_is_read(tmp_path: Path) -> None:
+    write(tmp_path, {"long.txt": "a *b\n" * 100_000, "wide.txt": "a *b " * 100_000})
+    notes = NoteReader(tmp_path, WORDS)
+    for path in ("long.txt", "wide.txt"):
+        assert notes.read(path).text.count("b") == 100_000
+    notes.close()
+
+
+def test_a_reader_that_takes_too_long_or_too_much_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(note_reader, "_SECONDS", 1.0)
+    write(tmp_path, {"slow.org": "* " + "[[" * 50_000, "ok.org": "* Fine"})
+    notes = NoteReader(tmp_path, WORDS)
+    with pytest.raises(NotANoteError) as raised:
+        notes.read("slow.org")
+    assert raised.value.code == "file_too_costly"
+    assert notes.read("ok.org").text == "# Fine"
+    notes.close()
+
+
+def test_every_kind_has_a_reader() -> None:
+    assert {*_readers(), PDF} == {*OTHER_SUFFIXES, DRAWING_NOTE}
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("a.md", ""),
+        ("a/B.PDF", ".pdf"),
+        ("a.excalidraw.md", ".excalidraw.md"),
+        ("pdf", ""),
+        ("a.txt", ""),
+        ("a.org", ".org"),
+    ],
+)
+def test_a_kind_is_told_by_its_suffix_unless_it_is_that_of_notes(path: str, kind: str) -> None:
+    assert kind_of(path, (".md", ".txt")) == kind
