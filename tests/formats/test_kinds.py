@@ -24,6 +24,7 @@ from tests.formats.other_files import (
 
 WORDS = Settings(meaning=False)
 
+CHISELS = "TODO Sharpen the chisels #bench"
 ORG = """#+title: Workshop
 #+filetags: :tools:
 
@@ -171,9 +172,9 @@ def test_each_card_is_a_section_below_its_group(
 @pytest.mark.parametrize(
     ("query", "place"),
     [
-        ("chisels", ("Workshop.org", "TODO Sharpen the chisels #bench")),
-        ("has:todo tag:bench", ("Workshop.org", "TODO Sharpen the chisels #bench")),
-        ("has:done plane", ("Workshop.org", "TODO Sharpen the chisels #bench > DONE Oil the plane")),
+        ("chisels", ("Workshop.org", CHISELS)),
+        ("task:todo tag:bench", ("Workshop.org", CHISELS)),
+        ("task:done plane", ("Workshop.org", f"{CHISELS} > DONE Oil the plane")),
         ("knob", ("Widgets.mdx", "Widgets")),
         ('"lemons five limes"', ("Shopping.txt", "Shopping")),
         ("ripe snake_case", ("Shopping.txt", "Shopping")),
@@ -187,7 +188,7 @@ def test_the_text_of_each_kind_is_found(
     assert place in found(library, query)
 
 
-@pytest.mark.parametrize("query", ["theme", "hidden", "whispered", "vanished", "N4KAkARA*"])
+@pytest.mark.parametrize("query", "theme hidden whispered vanished N4KAkARA*".split())
 def test_what_is_not_text_is_not_found(library: NoteLibrary, query: str) -> None:
     assert found(library, query) == []
 
