@@ -23,7 +23,7 @@ AGAIN = "It is a link to a {} that is already searched."
 def outside(tmp_path: Path) -> Path:
     """A folder outside the vault."""
     folder = tmp_path / "outside"
-    write(folder, {"b.md": "Beavers build.", "deep/c.md": "Cranes call.", "plain.txt": "Plain."})
+    write(folder, {"b.md": "Beavers build.", "deep/c.md": "Cranes call.", "plain.log": "Plain."})
     return folder
 
 
@@ -50,7 +50,7 @@ def skipped(vault: Path) -> dict[str, tuple[str, bool]]:
 def test_a25_links_to_folders_and_files_are_followed(vault: Path, outside: Path) -> None:
     write(vault, {"a.md": "Adders."})
     (vault / "link").symlink_to(outside)
-    (vault / "one.md").symlink_to(outside / "plain.txt")
+    (vault / "one.md").symlink_to(outside / "plain.log")
     (vault / "relative").symlink_to("../outside/deep")
     assert listed(vault) == ["a.md", "link/b.md", "link/deep/c.md", "one.md"]
     assert skipped(vault) == {"relative": (AGAIN.format("folder"), True)}
@@ -83,7 +83,7 @@ def test_a25_a_note_is_listed_once_preferably_by_its_real_path(vault: Path) -> N
 def test_a25_two_links_to_the_same_place(vault: Path, outside: Path) -> None:
     for name in ("b", "a", "c"):
         (vault / name).symlink_to(outside)
-        (vault / f"{name}.md").symlink_to(outside / "plain.txt")
+        (vault / f"{name}.md").symlink_to(outside / "plain.log")
     assert listed(vault) == ["a.md", "a/b.md", "a/deep/c.md"]
 
 
@@ -150,10 +150,10 @@ def test_a25_a_broken_folder_link_keeps_its_notes(linked: Watched, outside: Path
 
 
 def test_a25_a_broken_note_link_loses_its_note(vault: Path, outside: Path) -> None:
-    (vault / "one.md").symlink_to(outside / "plain.txt")
+    (vault / "one.md").symlink_to(outside / "plain.log")
     with NoteLibrary.open(vault, settings=FOLLOWING) as library:
         library.refresh()
-        (outside / "plain.txt").unlink()
+        (outside / "plain.log").unlink()
         library.refresh()
         assert library.status().notes == 0
 
@@ -236,7 +236,7 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], set[str]]] = {
         lambda vault, out: (vault / "k").symlink_to(out.parent / "second"), START | {"k/s.md"},
     ),
     "a link to a note is made": (
-        lambda vault, out: (vault / "one.md").symlink_to(out / "plain.txt"), START | {"one.md"},
+        lambda vault, out: (vault / "one.md").symlink_to(out / "plain.log"), START | {"one.md"},
     ),
     "the link leads elsewhere": (
         lambda vault, out: replace_link(vault, out.parent / "second"), {"a.md", "link/s.md"},
@@ -271,14 +271,14 @@ def test_a25_changes_behind_links_are_followed(
 def test_a25_a_save_behind_a_link_is_one_change_of_that_note(
     linked: Watched, outside: Path, save: Callable[[Path, str], object]
 ) -> None:
-    (linked.vault / "one.md").symlink_to(outside / "plain.txt")
+    (linked.vault / "one.md").symlink_to(outside / "plain.log")
     watch = linked.start()
     linked.heard.until(lambda: behind(linked) == START | {"one.md"})
     linked.heard.until_idle()
     assert watch.watching == "live"
     for file, path in (
         (outside / "deep/c.md", "link/deep/c.md"),
-        (outside / "plain.txt", "one.md"),
+        (outside / "plain.log", "one.md"),
     ):
         before = known(linked.index.store.path)
         linked.heard.reports.clear()

@@ -35,7 +35,7 @@ def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
         follower.until_converged()
         before = len(follower.told)
         with follower.stopped():
-            busy = vault / "busy.txt"
+            busy = vault / "busy.log"
             for _ in range(int(QUEUE.read_text()) // 3):
                 busy.write_text("x")
                 busy.unlink()

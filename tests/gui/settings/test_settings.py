@@ -259,11 +259,11 @@ class TestNotes:
         qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
 
     def test_file_types(self, qtbot: QtBot, app: App, notes: Path) -> None:
-        (notes / "plain.txt").write_text("A quokka.")
+        (notes / "plain.log").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
         anew(qtbot, app, lambda: enter(app, "File types", "md, txt"))
-        qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".txt"])
-        assert awaited(qtbot, app, "quokka", {"plain.txt"})
+        qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".log"])
+        assert awaited(qtbot, app, "quokka", {"plain.log"})
 
     def test_largest_note(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "large.md").write_text("A quokka. " + "word " * 300_000)
