@@ -24,7 +24,7 @@ _LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
 _LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
-_NO_CELL_END = "\ufdd0"
+NO_CELL_END = "\ufdd0"
 """Stands for a ``|`` that separates no cells while a table is read; never a character of a text."""
 
 _CODE_INDENT = 4
@@ -200,7 +200,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             break
         lines.append(_bounded(_row(_line(state, at), columns), columns))
         at += 1
-    if all(_NO_CELL_END not in line for line in lines):
+    if all(NO_CELL_END not in line for line in lines):
         return table(state, start, end, silent)
     inner = StateBlock("\n".join(lines), state.md, state.env, [])
     if not table(inner, 0, inner.lineMax, silent):
@@ -208,10 +208,25 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     for token in inner.tokens:
         token.level += state.level
         token.map = token.map and [token.map[0] + start, token.map[1] + start]
-        token.content = token.content.replace(_NO_CELL_END, "|")
+        token.content = token.content.replace(NO_CELL_END, "|")
     state.tokens += inner.tokens
     state.line = start + inner.line
     return True
+
+
+def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]:
+    """Return ``lines`` such that other parsers lose no word of the tables at ``spans``.
+
+    ``NO_CELL_END`` stands for each ``|`` that separates no cells.
+    """
+    whole = list(lines)
+    for start, end in spans:
+        columns = _columns(lines[start + 1].lstrip()) if start + 1 < end else 0
+        for at in (start, *range(start + 2, end)) if columns else ():
+            row = _row(lines[at], columns)
+            indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+            whole[at] = indent + (row if at == start else _bounded(row, columns))
+    return whole
 
 
 def _line(state: StateBlock, number: int) -> str:
@@ -226,11 +241,11 @@ def _columns(line: str) -> int:
 
 def _row(line: str, columns: int) -> str:
     """Return a row with each ``|`` in links replaced, and in code if it has too many cells."""
-    line = _LINKED.sub(lambda link: _CELL_END.sub(_NO_CELL_END, link[0]), line.strip())
+    line = _LINKED.sub(lambda link: _CELL_END.sub(NO_CELL_END, link[0]), line.strip())
     if len(_cell_ends(line)) >= columns and "`" in line:
         code = blanked(line)
         line = "".join(
-            _NO_CELL_END if one == "|" and shown == "\0" and line[at - 1] != "\\" else one
+            NO_CELL_END if one == "|" and shown == "\0" and line[at - 1] != "\\" else one
             for at, (one, shown) in enumerate(zip(line, code, strict=True))
         )
     return line
@@ -243,7 +258,7 @@ def _bounded(row: str, columns: int) -> str:
     for end in _cell_ends(row)[columns - 1 :]:
         pieces.append(row[shown:end])
         shown = end + 1
-    return _NO_CELL_END.join([*pieces, row[shown:]])
+    return NO_CELL_END.join([*pieces, row[shown:]])
 
 
 def _cell_ends(row: str) -> list[int]:

@@ -5,9 +5,13 @@ only extensions known to read no file and run no program are used, with a few pl
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from notesearch.child import Child
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 TIME_LIMIT = 0.3
 """Seconds for one section; until the process has started, the default dialect is used."""
@@ -94,11 +98,20 @@ class MkDocs:
 
     def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
         """Return ``source`` as HTML to be sanitised; None if it fails or takes too long."""
-        answer = self._child.ask({"text": source, "extensions": chosen})
+        from notesearch.markdown.obsidian_syntax import NO_CELL_END, whole_cells
+        from notesearch.markdown.sections.block_parser import block_tokens
+
+        tokens, _ = block_tokens(source)
+        tables = [token.map for token in tokens if token.type == "table_open" and token.map]
+        text = source
+        if tables:
+            lines = source.split("\n")
+            text = "\n".join(whole_cells(lines, ((first, end) for first, end in tables)))
+        answer = self._child.ask({"text": text, "extensions": chosen})
         html = answer.get("html") if answer else None
         if not isinstance(html, str) or not _is_bounded(html):
             return None
-        return _with_lines(html, source, first_line)
+        return _with_lines(html.replace(NO_CELL_END, "|"), tokens, first_line)
 
     def close(self) -> None:
         """End the process."""
@@ -116,14 +129,11 @@ def _is_bounded(html: str) -> bool:
     return True
 
 
-def _with_lines(html: str, source: str, first_line: int) -> str:
+def _with_lines(html: str, tokens: "Sequence[Token]", first_line: int) -> str:
     """Give headings an anchor by line, and raise them all to start at level 2.
 
     Python-Markdown knows no lines: if it sees other headings than our parser, none has an anchor.
     """
-    from notesearch.markdown.sections.block_parser import block_tokens
-
-    tokens, _ = block_tokens(source)
     found = [token for token in tokens if token.type == "heading_open"]
     levels = [int(level) for slash, level in _HEADING.findall(html) if not slash]
     if not levels:

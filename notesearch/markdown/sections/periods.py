@@ -84,12 +84,15 @@ _KINDS = {
         _MODIFIED,
     ),
     **dict.fromkeys(
-        "created creation create creationdate createdate ctime published publish publishdate"
-        " pubdate posted publication erstellt angelegt créé creado".split(),
+        "created creation create creationdate createdate ctime publish publishdate pubdate"
+        " posted erstellt angelegt créé creado".split(),
         "created",
     ),
 }
-"""Whether a word in a property's name means the note's date, its last change or its creation."""
+"""Whether a word in a property's name means the note's date, its last change or its creation.
+
+``published`` is the date of the book or the page that a note is about, as often as the note's own.
+"""
 
 
 def period(text: str) -> Period | None:

@@ -81,6 +81,11 @@ def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> st
         ("## Part\n\ntext\n\n### Sub", '<h2 id="line-10">Part</h2>'),
         ("## Part\n\ntext\n\n### Sub", '<h3 id="line-14">Sub</h3>'),
         ("| a |\n|---|\n| b |", '<table class="grid"'),
+        ("| a | b |\n|---|---|\n| [[N|x]] | c |", '>[[N|x]]</td>\n<td align="left">c</td>'),
+        ("| a | b |\n|---|---|\n| c | d | e | f |", '>c</td>\n<td align="left">d | e | f</td>'),
+        ("| a | b |\n|---|---|\n| `c|d` | e |", '<code>c|d</code></td>\n<td align="left">e</td>'),
+        ("| a |\n|---|\n| c | d |", ">c | d</td>"),
+        ("**粗体（注）**后", "<strong>粗体（注）</strong>后"),
         ('--8<-- "passwd"', "passwd"),
     ],
 )

@@ -147,6 +147,8 @@ def test_tags_of_the_whole_note(text: str, common: tuple[str, ...]) -> None:
         ({"dated": "2026-04-12"}, "n.md", ""),
         ({"created": "2020-01-01", "updated": "2021-01-01"}, "n.md", "2021-01-01 00:00"),
         ({"date": "2019-01-01", "updated": "2021-01-01"}, "n.md", "2019-01-01 00:00"),
+        ({"published": "1954-07-29", "created": "2020-01-01"}, "n.md", "2020-01-01 00:00"),
+        ({"published": "1954-07-29", "Date published": "1954"}, "n.md", ""),
         ({"due date": "2026-04-12", "Birth date": "1980-01-01"}, "n.md", ""),
         ({"date": "4/5/2026"}, "n.md", ""),
         ({"updated": "0000000001"}, "n.md", ""),
@@ -173,7 +175,17 @@ def test_usual_names_of_dates(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["due date", "start", "birthdate", "date of birth", "time", "review date", "deadline"]
+    "key",
+    [
+        "due date",
+        "published",
+        "start",
+        "birthdate",
+        "date of birth",
+        "time",
+        "review date",
+        "deadline",
+    ],
 )
 def test_other_dates_do_not_date_the_note(key: str) -> None:
     assert date_of_property(key, "2024-01-31") is None
