@@ -184,9 +184,9 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
     have too many cells otherwise.
     """
-    rule = _line(state, start + 1) if start + 1 < end else ""
-    if not rule.startswith(("|", "-", ":")):
+    if start + 1 >= end or state.src[_begin(state, start + 1)] not in "|-:":
         return False
+    rule = _line(state, start + 1)
     columns = _columns(rule)
     header = _row(_line(state, start), columns) if columns else ""
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))
@@ -229,8 +229,12 @@ def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]
     return whole
 
 
+def _begin(state: StateBlock, number: int) -> int:
+    return state.bMarks[number] + state.tShift[number]
+
+
 def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+    return state.src[_begin(state, number) : state.eMarks[number]]
 
 
 def _columns(line: str) -> int:

@@ -41,6 +41,11 @@ _TASK_FEATURES = {
     "done": Feature.DONE,
     "cancelled": Feature.NONE,
 }
+_UNSEEN = re.compile(
+    r"\]\([^()\n]*\)|\[\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\])|<[^<>\n]*>|[*`\[\]]+|~~|==|!(?=\[)"
+)
+"""What a line of Markdown has beside its words: marks, and the addresses of links."""
+
 _ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|#\n]+)")
 _BRACKETED = re.compile(r"(!?)\[([^\[\]]*)\](\(|\[)?")
@@ -309,14 +314,19 @@ def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[
     for block in blocks:
         for piece in block:
             lines = piece.source.split("\n")
-            # A line alone reads nearly as it does within its paragraph.
-            lengths = [len(plain(line)) + 1 for line in lines] if len(lines) > 1 else []
+            # Reading each line again as inline Markdown would take as long as reading the note.
+            lengths = [_shown_length(line) + 1 for line in lines] if len(lines) > 1 else []
             scale = (len(piece.text) + 1) / sum(lengths) if lengths else 0
             begins = accumulate(lengths[:-1], initial=0)
             for number, begin in enumerate(begins):
                 yield max(at + int(begin * scale), 0), piece.line + number
             at += len(piece.text) + 1
         at += 1
+
+
+def _shown_length(line: str) -> int:
+    """Return about how many characters of a line of inline Markdown are shown."""
+    return len(_UNSEEN.sub("", line).strip())
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:
