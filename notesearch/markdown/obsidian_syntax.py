@@ -184,7 +184,8 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
     have too many cells otherwise.
     """
-    if start + 1 >= end or state.src[_begin(state, start + 1)] not in "|-:":
+    rule_begin = _begin(state, start + 1) if start + 1 < end else 0
+    if not rule_begin or state.src[rule_begin : rule_begin + 1] not in "|-:":
         return False
     rule = _line(state, start + 1)
     columns = _columns(rule)

@@ -9,7 +9,8 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.index import indexer, note_files
+from notesearch.index import note_files
+from notesearch.index.note_reader import NoteReader
 from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench, Counted, rename, summary
@@ -284,7 +285,7 @@ def test_two_saves_within_one_tick_of_a_slow_clock(
     assert summary(bench.look_at("a.md")[0]) == {"changed": ("a.md",)}
     assert summary(bench.refresh()) == {"changed": ("b.md",)}
     monkeypatch.setattr(time, "time_ns", lambda: tick + 3_500_000_000)
-    monkeypatch.setattr(indexer, "decode", None)  # nothing is read
+    monkeypatch.setattr(NoteReader, "read", None)  # nothing is read
     assert not bench.refresh()
 
 
