@@ -1,4 +1,4 @@
-"""docs/requirements.md names tests that exist, or a reason."""
+"""docs/requirements.md names tests that exist, or a reason; tests/kinds.md names tests."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,8 @@ import pytest
 TESTS = Path(__file__).resolve().parent
 PAGE = TESTS.parent / "docs" / "requirements.md"
 ROWS = re.findall(r"^([A-E]\d+) \| ([^|]+) \| (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
+KINDS = (TESTS / "kinds.md").read_text("utf-8")
+NAMED = re.findall(r"^\| [^|]+ \| .+ \| `(test_\w+)::(test_\w+)` \|$", KINDS, re.MULTILINE)
 MODULES = {file.stem: file for file in TESTS.rglob("test_*.py")}
 
 
@@ -26,3 +28,12 @@ def test_each_row_names_a_test_or_a_reason(number: str, asked: str, shown: str) 
     else:
         source = MODULES[named[1]].read_text("utf-8")
         assert re.search(rf"\bdef {named[2]}\(", source), shown
+
+
+@pytest.mark.parametrize(("module", "name"), NAMED)
+def test_each_kind_of_notes_names_a_test(module: str, name: str) -> None:
+    assert re.search(rf"\bdef {name}\(", MODULES[module].read_text("utf-8"))
+
+
+def test_no_row_of_the_kinds_is_left_out() -> None:
+    assert len(NAMED) == KINDS.count("\n| ") - 1
