@@ -1,7 +1,5 @@
 """The commands that find and read sections: search, related, read and sections."""
 
-import os
-import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from notesearch.cli.editor_launch import open_in_editor
 from notesearch.cli.library_access import ask, open_holding, open_libraries, update
 from notesearch.cli.options import (
     COUNT,
@@ -41,11 +40,6 @@ from notesearch.wire.responses import related_json, search_json
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries
     from notesearch.library import NoteLibrary
-
-
-_LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
-_LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
-"""Editors that take a line as ``+12 file``, and as ``file:12``."""
 
 _EMBEDDING_S = 5.0
 """How long a search embeds new passages before it answers with those that are ready."""
@@ -242,7 +236,8 @@ def _answer(
     if options.open_number is not None and result.sections:
         _open_result(libraries, result, options.open_number)
     elif options.format == "json":
-        print_json(search_json(result), compact=options.from_stdin)
+        paths = {name: str(folder) for name, folder in folders.items()}
+        print_json({"folders": paths, **search_json(result)}, compact=options.from_stdin)
     elif options.format == "markdown":
         print_markdown(result)
     elif options.format in LINE_FORMATS:
@@ -325,64 +320,10 @@ def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) 
     if number > len(result.sections):
         message = f"The list ends after {counted(len(result.sections), 'section')}."
         raise click.BadParameter(message, param_hint="--open")
-    from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
-    from notesearch.gui.system.obsidian_link import NoteLocation
-
     section = libraries.sharpen(result).sections[number - 1]
     library = libraries[section.vault]
-    # The library never returns a file to which a link leads out of the folder.
-    file = library.file(library.note_path(section.path))
     line, column = library.place_found(section)
-    place = NoteLocation(file, library.vault, line, section.section_path, column)
-    match launch(library.settings.editor, place):
-        case RunCommand(words):
-            _run(words, library.vault)
-        case OpenLink(url, _):
-            _launch(url)
-        case OpenFile(path):
-            words = _terminal_editor(str(path), line)
-            if words:
-                _run(words, library.vault)
-            else:
-                _launch(str(path))
-
-
-def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
-    """Return the command of $VISUAL or $EDITOR for a file; empty if neither is set."""
-    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    words = shlex.split(command, posix=os.name == "posix")
-    if not words:
-        return ()
-    name = Path(words[0]).stem.lower()
-    if name in _LINE_BEHIND:
-        return (*words, f"{path}:{line}")
-    return (*words, f"+{line}", path) if name in _LINE_BEFORE else (*words, path)
-
-
-def _launch(target: str) -> None:
-    """Open ``target`` as the desktop does.
-
-    Raises:
-        UsageError: Nothing opened.
-    """
-    if click.launch(target):
-        raise click.UsageError("Nothing opened: set “editor” in the settings, or $EDITOR.")
-
-
-def _run(words: tuple[str, ...], folder: Path) -> None:
-    """Run an editor, and wait for it if it runs in the terminal."""
-    import signal
-    import subprocess
-
-    # An interrupt is meant for an editor in the terminal, which may not end because of it.
-    handler = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
-    except OSError as error:
-        message = f"“{words[0]}” could not be started: {error.strerror}."
-        raise click.UsageError(message) from error
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    open_in_editor(library, section.path, section.section_path, line, column)
 
 
 @click.command()
@@ -391,12 +332,26 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
 @several_vaults_option
 @all_option
 @json_option
+@click.option(
+    "--open",
+    "opens",
+    is_flag=True,
+    help="Open it in the editor of the settings, else in $VISUAL or $EDITOR, and print nothing.",
+)
 def read(
-    path: str, section: str | None, vaults: tuple[Path, ...], all_vaults: bool, as_json: bool
+    path: str,
+    section: str | None,
+    vaults: tuple[Path, ...],
+    all_vaults: bool,
+    as_json: bool,
+    opens: bool,
 ) -> None:
     """Print the note PATH, its SECTION (a heading, or Parent/Child), or lines: PATH:10-40."""
     with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
         text = ask(library, lambda: library.read(note, section))
+        if opens:
+            open_in_editor(library, text.path, text.section_path, text.line)
+            return
         links = library.sections(text.path)
     if as_json:
         print_json(asdict(replace(read_page(text, links), vault=name)))

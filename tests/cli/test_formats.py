@@ -41,8 +41,9 @@ class TestFormats:
         printed = run("search", "otters", "--format", "markdown").stdout
         assert printed.startswith("## [Otters](<a %231 %3C5%25%3F%0A.md>)\n\n")
 
-    def test_json_is_one_of_them(self, run: Run) -> None:
+    def test_json_is_one_of_them(self, run: Run, vault: Path) -> None:
         found = json.loads(run("search", "reeds", "--format", "json").stdout)
+        assert found["folders"] == {"vault": str(vault)}
         assert found["results"][0]["path"] == "river.md"
 
     @pytest.mark.parametrize(
@@ -131,6 +132,20 @@ class TestOpening:
         result = subprocess.run(words, capture_output=True, check=False)
         assert (result.returncode, result.stdout) == (0, b"")
         assert opened.exists()
+
+    @pytest.mark.parametrize(
+        ("place", "line"), [("river.md", 5), ("river.md:9-11", 9), ("river.md#Reeds", 13)]
+    )
+    def test_what_would_be_read(
+        self, run: Run, vault: Path, opened: Path, place: str, line: int
+    ) -> None:
+        result = run("read", place, "--open")
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert opened.read_text() == f"{vault}/river.md {line}"
+
+    def test_a_note_that_is_not_there_opens_nothing(self, run: Run, opened: Path) -> None:
+        assert run("read", "nothing.md", "--open").exit_code == 1
+        assert not opened.exists()
 
     def test_without_results_nothing_is_opened(self, run: Run, opened: Path) -> None:
         assert run("search", "nothinglikeit", "--open").exit_code == 1

@@ -202,6 +202,7 @@ class TestSearchJson:
         assert took >= 0
         assert of_note >= score > 0
         assert found == {
+            "folders": {"vault": str(vault)},
             "query": "banks",
             "mode": "hybrid",
             "total": 2,

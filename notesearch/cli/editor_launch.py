@@ -1,0 +1,89 @@
+"""Opens a place in a note: in the editor of the settings, of the terminal, or of the desktop."""
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+_LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
+_LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
+"""Editors that take a line as ``+12 file``, and as ``file:12``."""
+
+
+def open_in_editor(
+    library: "NoteLibrary", path: str, section_path: Sequence[str], line: int, column: int = 1
+) -> None:
+    """Open a note at a line in the editor of the settings, else in the default program.
+
+    Args:
+        library: The library of the note.
+        path: The note's path in the vault.
+        section_path: The breadcrumb of the section at ``line``.
+        line: The line, from 1.
+        column: The column, from 1.
+
+    Raises:
+        NoteMissingError: The note is not there.
+        UsageError: Nothing opened.
+    """
+    from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
+    from notesearch.gui.system.obsidian_link import NoteLocation
+
+    # The library never returns a file to which a link leads out of the folder.
+    file = library.file(library.note_path(path))
+    place = NoteLocation(file, library.vault, line, tuple(section_path), column)
+    match launch(library.settings.editor, place):
+        case RunCommand(words):
+            _run(words, library.vault)
+        case OpenLink(url, _):
+            _launch(url)
+        case OpenFile(default):
+            words = _terminal_editor(str(default), line)
+            if words:
+                _run(words, library.vault)
+            else:
+                _launch(str(default))
+
+
+def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
+    """Return the command of $VISUAL or $EDITOR for a file; empty if neither is set."""
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    words = shlex.split(command, posix=os.name == "posix")
+    if not words:
+        return ()
+    name = Path(words[0]).stem.lower()
+    if name in _LINE_BEHIND:
+        return (*words, f"{path}:{line}")
+    return (*words, f"+{line}", path) if name in _LINE_BEFORE else (*words, path)
+
+
+def _launch(target: str) -> None:
+    """Open ``target`` as the desktop does.
+
+    Raises:
+        UsageError: Nothing opened.
+    """
+    if click.launch(target):
+        raise click.UsageError("Nothing opened: set “editor” in the settings, or $EDITOR.")
+
+
+def _run(words: tuple[str, ...], folder: Path) -> None:
+    """Run an editor, and wait for it if it runs in the terminal."""
+    import signal
+    import subprocess
+
+    # An interrupt is meant for an editor in the terminal, which may not end because of it.
+    handler = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
+    except OSError as error:
+        message = f"“{words[0]}” could not be started: {error.strerror}."
+        raise click.UsageError(message) from error
+    finally:
+        signal.signal(signal.SIGINT, handler)
