@@ -17,7 +17,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test attack coverage docs test-extra test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
+.PHONY: run test attack coverage docs test-extra test-integrations test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -33,9 +33,15 @@ test-isolated: $(READY) libraries build/commonmark.json
 		$(BIN)/python -m pytest -p tests.read_only $(ARGS)
 
 # What needs the extra, in an environment of its own: torch's CPU build and the official weights.
-test-extra: $(EXTRA_READY) libraries
+test-extra: test-integrations $(EXTRA_READY) libraries
 	QT_QPA_PLATFORM=offscreen $(EXTRA)/$(notdir $(BIN))/python -m pytest -m extra \
 		tests/embedding tests/search $(ARGS)
+
+# Launchers and editors in integrations/; what a missing program would test is skipped, and why.
+test-integrations: $(READY) libraries
+	@! command -v npm >/dev/null || npm install --silent --no-package-lock --no-audit --no-fund \
+		--prefix integrations/obsidian
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m integration tests/integrations $(ARGS)
 
 # Which lines the tests reach: a figure in the terminal, pages in build/coverage.
 coverage: $(READY) libraries build/commonmark.json

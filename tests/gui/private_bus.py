@@ -13,16 +13,19 @@ StartPortal = Callable[..., Process]
 
 CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:path={path}</listen><policy context="default">
+<busconfig><type>session</type><listen>unix:path={path}</listen>{services}<policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
 </policy></busconfig>
 """
 
 
-def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Start a bus and yield its address."""
+def started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, services: Path | None = None
+) -> Iterator[str]:
+    """Start a bus, which starts the ``services`` of a folder when called; yield its address."""
     config, address = tmp_path / "bus.conf", f"unix:path={tmp_path}/bus"
-    config.write_text(CONFIG.format(path=tmp_path / "bus"))
+    folder = f"<servicedir>{services}</servicedir>" if services else ""
+    config.write_text(CONFIG.format(path=tmp_path / "bus", services=folder))
     command = ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as daemon:
         assert daemon.stdout is not None

@@ -1,0 +1,1 @@
+../python/notesearch_client.py
