@@ -39,8 +39,8 @@ test-extra: test-integrations $(EXTRA_READY) libraries
 
 # Launchers and editors in integrations/; what a missing program would test is skipped, and why.
 test-integrations: $(READY) libraries
-	@! command -v npm >/dev/null || npm install --silent --no-package-lock --no-audit --no-fund \
-		--prefix integrations/obsidian
+	@if command -v npm >/dev/null; then npm install --silent --no-package-lock --no-audit --no-fund \
+		--prefix integrations/obsidian || echo "npm failed: Obsidian's plug-in is not tested."; fi
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m integration tests/integrations $(ARGS)
 
 # Which lines the tests reach: a figure in the terminal, pages in build/coverage.
