@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import resources
+from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
+from tests.quality.choose import CachingEmbedder
 from tests.quality.labels import SAMPLE, SECTIONS, TYPED, tasks
 from tests.quality.measures import means
 from tests.quality.runs import MODES, Outcome, run
@@ -15,20 +17,21 @@ Outcomes = Mapping[str, Sequence[Outcome]]
 
 
 @pytest.fixture(scope="module")
-def answers(sample_home: Path) -> Outcomes:
+def answers(sample_home: Path, embedder: Embedder) -> Outcomes:
     """Ask the sample notes the first set of questions in each mode, with the real model."""
-    return _ask(sample_home, SECTIONS)
+    return _ask(sample_home, embedder, SECTIONS)
 
 
 @pytest.fixture(scope="module")
-def typed(sample_home: Path) -> Outcomes:
+def typed(sample_home: Path, embedder: Embedder) -> Outcomes:
     """Ask the sample notes the questions as people type them, in each mode."""
-    return _ask(sample_home, TYPED)
+    return _ask(sample_home, embedder, TYPED)
 
 
-def _ask(home: Path, level: str) -> Outcomes:
+def _ask(home: Path, embedder: Embedder, level: str) -> Outcomes:
     (task,) = tasks(SAMPLE, (level,))
-    with NoteLibrary.open(resources() / "sample-vault", home=home) as library:
+    cached, vault = CachingEmbedder(embedder), resources() / "sample-vault"
+    with NoteLibrary.open(vault, home=home, embedder=cached) as library:
         return {mode: run(library, task, mode).outcomes for mode in MODES}
 
 
