@@ -128,8 +128,10 @@ class NoteTool:
             vaults: The names of the vaults; of several, one may be named.
         """
         parameters = self.parameters.model_json_schema()
-        if len(vaults) < 2:
-            del parameters["properties"]["vault"]
+        vault = parameters["properties"].pop("vault")
+        if len(vaults) > 1:  # the instructions of the server tell what it means
+            del vault["description"]
+            parameters["properties"]["vault"] = vault
         output = TypeAdapter(self.response).json_schema(mode="serialization")
         return Tool(
             name=self.name,

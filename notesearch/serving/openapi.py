@@ -17,7 +17,7 @@ _REF = "#/components/schemas/{model}"
 def document(base: str, operations: Iterable["Operation"], vaults: Sequence[str]) -> dict[str, Any]:
     """Return the document of ``operations``, whose paths are relative to ``base``.
 
-    ``vaults`` are the names that the parameter ``vault`` takes.
+    ``vaults`` are the names that the parameter ``vault`` takes; an empty one is none.
     """
     schemas: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}
@@ -61,7 +61,7 @@ def _operation(
     asked = _query_parameters(operation.parameters)
     for parameter in asked:
         if parameter["name"] == "vault":
-            parameter["schema"] = {"type": "string", "enum": list(vaults)}
+            parameter["schema"] = {"type": "string", "enum": ["", *vaults]}
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),

@@ -155,8 +155,9 @@ class TestTools:
             for schema in (tool.input_schema, tool.output_schema):
                 assert '"title": "' not in json.dumps(schema)
 
-    def test_are_listed_in_few_characters(self) -> None:
-        listed = [tool.describe(structured=False) for tool in TOOLS]
+    @pytest.mark.parametrize("vaults", [["notes"], ["notes", "work"]])
+    def test_are_listed_in_few_characters(self, vaults: list[str]) -> None:
+        listed = [tool.describe(structured=False, vaults=vaults) for tool in TOOLS]
         assert all(tool.output_schema is None for tool in listed)
         dumped = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed]
         assert len(json.dumps(dumped)) <= 6_000

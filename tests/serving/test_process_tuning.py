@@ -7,11 +7,11 @@ from pathlib import Path
 _SAID = """
 import gc, sys
 from pathlib import Path
-from notesearch.cli.server_commands import _served_vault
+from notesearch.cli.server_commands import _served_vaults
 from notesearch.config import Paths, Settings
 vault = Path(sys.argv[1])
 Settings(vault=str(vault), meaning=False).save(Paths.choose())
-with _served_vault(vault):
+with _served_vaults((vault,), all_vaults=False):
     print(sys.getswitchinterval(), gc.get_threshold()[0])
 """
 
