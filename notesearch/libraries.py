@@ -62,10 +62,13 @@ class NoteLibraries:
 
         Raises:
             SettingsError: The settings file cannot be read.
+            VaultNameError: There are none.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
         settings = settings or Settings.load(paths)
         chosen = list(vaults) or [one.path for one in settings.listed]
+        if not chosen:
+            raise VaultNameError("vaults_unlisted")
         opened: dict[Path, NoteLibrary] = {}
         for vault in chosen:
             first = next(iter(opened.values()), None)
@@ -227,7 +230,8 @@ def vault_of(address: str, paths: Mapping[str, Callable[[str], str]]) -> tuple[s
     if holding:
         places = tuple(f"{name}/{path}" for name, path in holding.items())
         raise NoteMissingError("note_name_ambiguous", count=len(places), name=address, paths=places)
-    raise next((one for one in problems if "near" in one.fields), problems[0])
+    told = {error.code: error for error in reversed(problems)}
+    raise told.get("note_name_ambiguous") or told.get("note_name_unknown_near") or problems[0]
 
 
 _LEAD = re.compile(r"\s*(?:note:///|!?\[\[|<)?/?")

@@ -22,6 +22,9 @@ SENTENCES = {
     "library_unopenable": "Your notes can't be opened ({error}).",
     "vault_unknown": "There is no folder {vault}.",
     "vault_name_unknown": "No vault is called “{name}”. Use one of these: {near}.",
+    "vaults_unlisted": (
+        "There is no notes folder in the list. Add one with “notesearch vaults add”."
+    ),
     "vault_silent": "“{vault}” was not searched: {reason}",
     "vault_emptied": (
         "The notes folder {vault} is empty, but it held {count} notes before. If you deleted the"

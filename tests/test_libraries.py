@@ -132,6 +132,11 @@ def test_unknown_vaults_suggest_near_ones(libraries: NoteLibraries) -> None:
         libraries["privat"]
 
 
+def test_without_any_vault_there_is_nothing_to_open(tmp_path: Path) -> None:
+    with pytest.raises(VaultNameError, match="Add one with"):
+        NoteLibraries.open(home=tmp_path)
+
+
 def test_names_are_unique() -> None:
     folders = [Path("/a/notes"), Path("/b/notes"), Path("/c/b/Notes"), Path("/d")]
     settings = Settings(vaults=(Vault("/d", "diary"),))

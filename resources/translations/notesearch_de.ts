@@ -231,6 +231,10 @@
         <translation>Kein Ordner heißt „{name}“. Nehmen Sie einen von diesen: {near}.</translation>
     </message>
     <message>
+        <source>There is no notes folder in the list. Add one with “notesearch vaults add”.</source>
+        <translation>In der Liste steht kein Notizordner. Fügen Sie einen mit „notesearch vaults add“ hinzu.</translation>
+    </message>
+    <message>
         <source>“{vault}” was not searched: {reason}</source>
         <translation>„{vault}“ wurde nicht durchsucht: {reason}</translation>
     </message>
