@@ -11,16 +11,20 @@ from notesearch.formats.markdown_text import FENCE, literal, one_line
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _LONGEST_HEADING = 80
+_START = 4 * _LONGEST_HEADING
+"""Characters of a line that a heading is made of."""
 _TOP, _DEEPEST = 2, 6
 """Levels of headings; one of the first level could be taken for the title of the note."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A card or a group and its place."""
+    """A card or a group and its place; ``heading`` and ``body`` are Markdown."""
 
-    item: Item
     id: str
+    type: str
+    heading: str
+    body: str
     left: float
     top: float
     right: float
@@ -46,8 +50,8 @@ def to_markdown(text: str) -> str:
     found = parsed(text)
     boxes = [_box(item) for item in items(found, "nodes")]
     boxes.sort(key=lambda box: (box.top, box.left))
-    groups = [box for box in boxes if text_of(box.item, "type") == "group"]
-    cards = [box for box in boxes if text_of(box.item, "type") != "group"]
+    groups = [box for box in boxes if box.type == "group"]
+    cards = [box for box in boxes if box.type != "group"]
     arrows = _Arrows(items(found, "edges"), cards)
     inside = [(_groups_around(card, groups), card) for card in cards]
     shown: list[str] = []
@@ -60,24 +64,26 @@ def to_markdown(text: str) -> str:
         for depth, group in enumerate(around):
             if above[depth : depth + 1] != around[depth : depth + 1]:
                 above = ()
-                shown += [_heading(_TOP + depth, text_of(group.item, "label")), ""]
+                shown += [_heading(_TOP + depth, group.heading), ""]
         above = around
         shown += _section(card, _TOP + len(around), arrows)
     empty = [group for group in groups if not any(group in around for around, _ in inside)]
     for group in empty:
-        shown += [_heading(_TOP, text_of(group.item, "label")), ""]
+        shown += [_heading(_TOP, group.heading), ""]
     return "\n".join(shown)
 
 
 def _box(item: Item) -> _Box:
     left, top = number(item, "x"), number(item, "y")
     right, bottom = left + number(item, "width"), top + number(item, "height")
-    return _Box(item, text_of(item, "id"), left, top, right, bottom)
+    heading, body = _content(item)
+    kind = text_of(item, "type")
+    return _Box(text_of(item, "id"), kind, heading, body, left, top, right, bottom)
 
 
 def _groups_around(card: _Box, groups: Sequence[_Box]) -> list[_Box]:
     """Return the named groups that ``card`` is in, the largest first."""
-    around = [box for box in groups if text_of(box.item, "label") and box.holds(card)]
+    around = [box for box in groups if box.heading and box.holds(card)]
     return sorted(around, key=lambda box: -box.area)[: _DEEPEST - _TOP]
 
 
@@ -87,19 +93,19 @@ def _heading(level: int, text: str) -> str:
 
 def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
     """Yield the lines of one card: its heading, its text, and the arrows that leave it."""
-    heading, body = _content(card.item)
-    yield _heading(level, heading)
-    yield ""
-    if body.strip():
-        yield from (body.strip("\n"), "")
+    yield from (_heading(level, card.heading), "")
+    if card.body.strip():
+        yield from (card.body.strip("\n"), "")
     leaving = list(arrows.from_card(card.id))
     if leaving:
         yield from (*leaving, "")
 
 
 def _content(item: Item) -> tuple[str, str]:
-    """Return the heading of a card, and the rest of it as Markdown."""
+    """Return the heading of a card or a group, and the rest of it."""
     match text_of(item, "type"):
+        case "group":
+            return text_of(item, "label"), ""
         case "file":
             path = text_of(item, "file")
             link = f"{path}{text_of(item, 'subpath')}"
@@ -136,14 +142,14 @@ def _card_text(text: str) -> tuple[str, str]:
     plain = not FENCE.match(lines[0]) and not re.match(r"\s*(?:[-*+>|]|\d+[.)])\s?|!\[", lines[0])
     if plain and len(lines[0]) <= _LONGEST_HEADING and (len(lines) == 1 or not lines[1].strip()):
         return lines[0], "\n".join(lines[1:])
-    return re.sub(r"^[\s>|*+-]+|[*_`]+", "", lines[0]) or "…", "\n".join(lines)
+    return re.sub(r"^[\s>|*+-]+|[*_`]+", "", lines[0][:_START]) or "…", "\n".join(lines)
 
 
 class _Arrows:
     """The arrows between cards; their labels are text, too."""
 
     def __init__(self, edges: Sequence[Item], cards: Sequence[_Box]) -> None:
-        names = {card.id: _content(card.item)[0] for card in cards}
+        names = {card.id: card.heading for card in cards}
         self._lines: dict[str, list[str]] = {}
         for edge in edges:
             label, end = text_of(edge, "label"), names.get(text_of(edge, "toNode"), "")

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import os
 import pickle
 import sys
 from pathlib import Path
@@ -19,8 +18,6 @@ _MEMORY = 300 << 20
 """Of addresses, together with the interpreter and its libraries."""
 _TIME_LIMIT_S = 30
 """If its parent is gone, the process ends itself after this time."""
-_NICENESS = 5
-"""How far the process stands back for searches."""
 
 
 def answer(question: dict[str, Any]) -> dict[str, str]:
@@ -47,6 +44,4 @@ def _read(question: dict[str, Any]) -> NoteText:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(_NICENESS)
     serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, questions=sys.stdin, answers=sys.stdout)

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import resources
 from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import parse_html
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.match_marks import MAX_PAINTED
 from notesearch.gui.preview.preview_pane import PreviewPane
@@ -81,6 +82,15 @@ def test_the_first_match_is_scrolled_to(preview: Preview) -> None:
     assert position > 0
     preview.update(WHOLE)
     assert preview.position == position
+
+
+def test_the_block_of_a_link_is_scrolled_to_rather_than_a_match(preview: Preview) -> None:
+    preview.show(FIRST)
+    at_match = preview.position
+    preview.pane.browser.show_nothing()
+    end = len(parse_html(WHOLE).toPlainText())
+    preview.show(WHOLE, target=(end - 10, end))
+    assert preview.position > at_match
 
 
 def test_a_user_who_scrolled_back_is_not_moved_to_the_first_match(preview: Preview) -> None:

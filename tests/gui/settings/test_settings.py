@@ -261,7 +261,7 @@ class TestNotes:
     def test_file_types(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "plain.log").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
-        anew(qtbot, app, lambda: enter(app, "File types", "md, txt"))
+        anew(qtbot, app, lambda: enter(app, "File types", "md, log"))
         qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".log"])
         assert awaited(qtbot, app, "quokka", {"plain.log"})
 

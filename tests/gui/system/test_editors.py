@@ -4,6 +4,7 @@ import contextlib
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -90,6 +91,13 @@ def test_any_command_gives_arguments_or_an_error(template: str) -> None:
 )
 def test_labels_of_the_open_action(editor: str, label: str) -> None:
     assert editors.label(editor) == label
+
+
+@pytest.mark.parametrize("name", ["paper.pdf", "Board.canvas", "Sketch.EXCALIDRAW"])
+@pytest.mark.parametrize("editor", ["", "code", "gvim +{line} {path}"])
+def test_what_no_editor_shows_opens_in_its_own_program(name: str, editor: str) -> None:
+    file = NOTE.with_name(name)
+    assert editors.launch(editor, replace(PLACE, file=file)) == OpenFile(file)
 
 
 def test_the_system_default_gets_the_file() -> None:
