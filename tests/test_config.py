@@ -198,6 +198,7 @@ class TestSaving:
             vaults=(Vault("/notes/“mine”", "Mine"), Vault("/work")),
             ignore=("a*",),
             suffixes=(".txt",),
+            other_files=False,
             max_note_bytes=1,
             follow_links=True,
             code_blocks=False,
