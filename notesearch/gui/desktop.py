@@ -69,7 +69,6 @@ class Desktop(QObject):
         quick.actions.quit.triggered.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.pane.opener.opened.connect(quick.pane.refresh_recent)
-        quick.window.addActions(app.switcher.numbered)
         for action, show in (
             (quick.actions.settings, app.settings_controller.show),
             (quick.actions.choose_editor, app.settings_controller.show_editor),

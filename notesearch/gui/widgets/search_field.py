@@ -15,9 +15,12 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QColor,
     QInputMethodEvent,
     QInputMethodQueryEvent,
     QKeyEvent,
+    QPainter,
+    QPaintEvent,
     QStandardItem,
     QStandardItemModel,
 )
@@ -34,6 +37,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
+from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -42,11 +46,15 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
 _MOST_CHIPS = 3
 """Further filters stay in the text, so that room is left to type."""
-_NAME = r"-?(?:path|file|tag|section|prop|task|has|lang|before|after):"
+FILTERS = ("tag", "path", "file", "section", "prop", "task", "has", "lang", "after", "before")
+"""The names of filters, the usual ones first."""
+_NAME = rf"-?(?:{'|'.join(FILTERS)}):"
 _BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
 """A filter that is being typed."""
 _WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
 """A filter with a space after it."""
+_HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
+"""A word that is being typed and may become the name of a filter."""
 
 _TYPING = (
     Qt.KeyboardModifier.ShiftModifier
@@ -58,7 +66,7 @@ _TYPING = (
 
 @dataclass(frozen=True, slots=True)
 class FieldLook:
-    """The style sheet name and the sizes of a search field."""
+    """The style sheet name and the sizes of a search field, and whether it names its folder."""
 
     name: str
     height: int
@@ -67,11 +75,35 @@ class FieldLook:
     gap: int
     glass: int
     stroke: float
+    names_folder: bool = False
 
 
 BOXED = FieldLook("searchField", height=37, left=6, right=4, gap=11, glass=16, stroke=2.4)
-LARGE = FieldLook("quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9)
+LARGE = FieldLook(
+    "quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9, names_folder=True
+)
 """For quick search: without a frame."""
+
+
+class _Edit(QLineEdit):
+    """Shows the rest of a word that Tab would complete, pale, behind the cursor.
+
+    Attributes:
+        rest: That rest.
+        colour: The colour of it.
+    """
+
+    rest = colour = ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, then the rest."""
+        super().paintEvent(event)
+        if self.rest and self.hasFocus():
+            box = self.rect().adjusted(self.cursorRect().center().x() + 1, 0, 0, 0)
+            with QPainter(self) as painter:
+                painter.setPen(QColor(self.colour))
+                side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+                painter.drawText(box, side, f"{self.rest}   ⇥")
 
 
 class SearchField(QFrame):
@@ -115,12 +147,13 @@ class SearchField(QFrame):
         self._chip.setToolTip(translate("window", "Search all notes"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
-        self._edit = QLineEdit()
+        self._edit = _Edit()
         self._edit.setFrame(False)
         self._edit.setAccessibleName(translate("window", "Search your notes"))
         self._edit.installEventFilter(self)
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
+        self._edit.cursorPositionChanged.connect(self._show_rest)
         self._filters: list[str] = []
         self._emitted = ""
         self._filter_chips: list[QToolButton] = []
@@ -129,6 +162,10 @@ class SearchField(QFrame):
         self._list = self._completer.popup()
         if self._list is not None:
             self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._folder.setProperty("role", "meta")
+        self._folder.setProperty("tone", "text3")
+        self._folder.hide()
         self._clear = QToolButton()
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._clear.setToolTip(translate("window", "Clear the search"))
@@ -143,6 +180,7 @@ class SearchField(QFrame):
         self._row.addWidget(self._glass)
         self._row.addWidget(self._chip)
         self._row.addWidget(self._edit, 1)
+        self._row.addWidget(self._folder)
         self._row.addWidget(self._clear)
         self._row.addWidget(self.tips_button)
         self.setFocusProxy(self._edit)
@@ -278,7 +316,18 @@ class SearchField(QFrame):
             hint = translate("window", "Search your notes")
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
+        self._folder.setText(folder if self._look.names_folder else "")
+        self._show_folder()
         self.tips_button.setVisible(enabled)
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder beside the text; empty while the empty field names it."""
+        return "" if self._folder.isHidden() else self._folder.text()
+
+    def _show_folder(self) -> None:
+        """Name the folder behind the text, once the text hides the hint that names it."""
+        self._folder.setVisible(bool(self._folder.text() and self.text))
 
     def set_waiting(self, waiting: bool) -> None:
         """Show a ring instead of the magnifier while Enter waits for results."""
@@ -292,6 +341,8 @@ class SearchField(QFrame):
         self._row.setContentsMargins(px(look.left), 0, px(look.right), 0)
         self._row.setSpacing(px(look.gap))
         self.setFixedHeight(px(look.height))
+        self._edit.colour = theme.text3
+        self._folder.setMaximumWidth(px(_FOLDER))
         self._draw_icons()
         self._draw_chips()
         self._style_list()
@@ -334,8 +385,24 @@ class SearchField(QFrame):
         """Emit the query if it is another one."""
         text, before, self._emitted = self.text, self._emitted, self.text
         self._clear.setVisible(bool(text))
+        self._show_folder()
+        self._show_rest()
         if text != before:
             self.text_changed.emit(text)
+
+    @property
+    def rest(self) -> str:
+        """What Tab adds to make the half-typed word the name of a filter: ``g:`` after ``ta``."""
+        return self._edit.rest
+
+    @Slot()
+    def _show_rest(self) -> None:
+        half = _HALF.search(self._edit.text()) if self._at_end else None
+        word = half[1].lower() if half else ""
+        names = (one for one in FILTERS if word and one.startswith(word) and one != word)
+        name = next(names, "")
+        self._edit.rest = f"{name.removeprefix(word)}:" if name else ""
+        self._edit.update()
 
     def _take_filters(self) -> bool:
         """Take the whole filters out of the text, for chips; return whether there were any.
@@ -444,6 +511,10 @@ class SearchField(QFrame):
         if control and key in _STEPS:
             self.recalled.emit(_STEPS[key])
             return True
+        if key == Qt.Key.Key_Tab and not modifiers and self.rest and self._at_end:
+            self._edit.insert(self.rest)
+            self.filter_begun.emit(self._begun)
+            return True
         if key == Qt.Key.Key_Backspace and not modifiers and self._at_start:
             if self._filters:
                 self._remove_filter(len(self._filters) - 1)
@@ -480,6 +551,7 @@ class SearchField(QFrame):
 
 _INSERT = Qt.ItemDataRole.UserRole
 _LIST = 280
+_FOLDER = 150
 
 
 def _new_chip() -> QToolButton:

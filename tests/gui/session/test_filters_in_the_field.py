@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.search_field import FILTERS, SearchField
+from notesearch.search.filters import NAMES
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.using_window import Key, listed
@@ -145,3 +146,33 @@ def test_quick_search_offers_them_too(qtbot: QtBot, start_quick: StartQuick, vau
     type_(quick.window.field, "tag:dee")
     qtbot.waitUntil(lambda: quick.window.field.offered == ["tag:deer – 1 note"])
     assert quick.window.isVisible()
+
+
+def test_the_field_knows_the_names_of_the_query_language() -> None:
+    assert set(FILTERS) == set(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest"),
+    [
+        ("ta", "g:"),
+        ("food -SEC", "tion:"),
+        ("tas", "k:"),
+        ("t", ""),
+        ("tag", ""),
+        ("data", ""),
+        ("ta ", ""),
+    ],
+)
+def test_tab_makes_half_a_word_the_name_of_a_filter(
+    qtbot: QtBot, app: App, typed: str, rest: str
+) -> None:
+    field = app.window.field
+    type_(field, typed)
+    assert field.rest == rest
+    assert field.offered == []  # the arrow keys and Enter still belong to the list below
+    QTest.keyClick(edit(field), Key.Key_Tab)
+    assert field.text == typed + rest
+    if rest == "g:":
+        qtbot.waitUntil(lambda: "tag:deer – 1 note" in field.offered)
+    assert edit(field).hasFocus() is bool(rest)

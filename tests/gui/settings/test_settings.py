@@ -24,8 +24,10 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_rows import CapRow, ResultRow
 from notesearch.gui.settings.fields import ChoiceSetting
+from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.theme import Role, points
 from tests.folders import write
 from tests.gui.made import StartApp
@@ -359,6 +361,22 @@ class TestVaults:
         qtbot.waitUntil(lambda: on_file("vault") == two.settings.vaults[1].path)
         anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_1, control_key))
         assert found(qtbot, two, "quokka") == set()
+
+    def test_quick_search_names_the_folder_and_leaves_it_open(self, qtbot: QtBot, two: App) -> None:
+        desktop = Desktop(two, InstanceServer())
+        desktop.begin()
+        quick = desktop.quick
+        assert quick is not None
+        quick.show()
+        qtbot.waitUntil(quick.window.isActiveWindow)
+        field = quick.window.field
+        for text in ("", "qu"):
+            field.set_text(text)
+            assert "Home" in (field.folder or field.focusProxy().placeholderText())
+        assert field.folder == "Home"
+        QTest.keyClick(quick.window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        assert two.switcher.text() == "Home"
+        desktop.close()
 
     def test_a_single_vault_has_no_switcher(self, app: App) -> None:
         assert not app.switcher.isVisible()
