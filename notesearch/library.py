@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -18,6 +19,7 @@ from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.notes import Linked, Span
 from notesearch.results import (
+    Facet,
     FilterChoice,
     LastKnown,
     Mode,
@@ -424,6 +426,57 @@ class NoteLibrary:
         with self._index.reading() as reader:
             return complete_filter(reader, typed, limit)
 
+    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
+        """Return filters that narrow these results: by tag, folder, kind and year, with counts.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.facets import facets
+
+        with self._index.reading() as reader:
+            return facets(reader, sections)
+
+    def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
+        """Return the rank of a note for the query ``text``, or why it is not among the results.
+
+        Args:
+            text: As for ``search``.
+            note: The note, as ``read`` takes it.
+            within: As for ``search``.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.absence import absence
+
+        try:
+            path = self.note_path(note)
+        except NoteMissingError as error:
+            file = self._file_called(note)
+            if not file:
+                return (error.sentence,)
+            is_note = IgnoreRules(self.vault, self.settings).is_note(file)
+            return (Sentence("absence_unindexed" if is_note else "absence_ignored", path=file),)
+        unread = [one for one in self.status().unread if one.path == path and not one.remark]
+        if unread:
+            return (Sentence("absence_unread", path=path, reason=unread[0].reason),)
+        if within and path != within and not path.startswith(within):
+            return (Sentence("absence_outside", folder=within.rstrip("/")),)
+        if all(path != known for known, _ in self.note_names()):
+            return (Sentence("absence_unindexed", path=path),)
+        return absence(self.search, text, path)
+
+    def _file_called(self, name: str) -> str:
+        """Return the path of a file called ``name``, also without its type; empty if none is."""
+        wanted = {name.casefold(), *(f"{name}{end}".casefold() for end in self.settings.suffixes)}
+        for folder, _, files in islice(os.walk(self.vault), _FOLDERS):
+            for file in files:
+                path = Path(folder, file).relative_to(self.vault).as_posix()
+                if path.casefold() in wanted or file.casefold() in wanted:
+                    return path
+        return ""
+
     def links(self, path: str) -> "VaultLinks":
         """Return the resolver of links, embeds and pictures in the note at ``path``."""
         from notesearch.vault_links import VaultLinks
@@ -502,6 +555,10 @@ class NoteLibrary:
     def _index_model(self, reader: "Reader") -> "Embedder | None":
         """Return the model that made the vectors in the index."""
         return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
+
+
+_FOLDERS = 5000
+"""Folders in which an ignored file is looked for."""
 
 
 def understands(query_filter: str) -> bool:

@@ -212,6 +212,14 @@ class FilterChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class Facet:
+    """A filter that narrows a result; ``count`` sections of it stay."""
+
+    filter: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Respelling:
     """A word that seems misspelt, and the word that was searched for instead.
 

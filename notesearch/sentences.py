@@ -228,6 +228,16 @@ SENTENCES = {
         "Search by meaning is not ready yet: the passages are being embedded. Search by words"
         " meanwhile."
     ),
+    # Why a note is not among the results
+    "absence_ranked": "It is number {rank} of {count} notes, with the section “{section}”.",
+    "absence_filtered": "No section of it fulfils {filters}.",
+    "absence_excluded": "The query excludes its words {words}.",
+    "absence_wordless": "It has none of the words of the query.",
+    "absence_beyond": "It is not among the best {count} notes for this query.",
+    "absence_ignored": "“{path}” is ignored: it is hidden, or a rule leaves it out.",
+    "absence_unread": "“{path}” could not be read. {reason}",
+    "absence_unindexed": "“{path}” is not in the index yet. Update the index.",
+    "absence_outside": "It is outside of “{folder}”, where you search.",
     # Models
     "model_missing": "There is no model “{name}” here. Get it with “notesearch models download”.",
     "model_not_installed": "There is no installed model {name}.",

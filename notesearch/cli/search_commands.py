@@ -56,6 +56,7 @@ class _SearchOptions:
     null_ends: bool
     rerank: bool
     explain: bool
+    why_not: str | None
     open_number: int | None
     from_stdin: bool
 
@@ -142,6 +143,12 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     help="Sort the results with the reranker of the settings, within its time (0.3 s).",
 )
 @click.option("--explain", is_flag=True, help="Show why each section was found.")
+@click.option(
+    "--why-not",
+    metavar="NOTE",
+    shell_complete=complete_note,
+    help="Say why NOTE is not among the results, or its rank, instead of them.",
+)
 def search(
     query: tuple[str, ...],
     vaults: tuple[Path, ...],
@@ -221,6 +228,8 @@ def _answer(
     is_first: bool,
 ) -> bool:
     """Search for ``text`` and print the result; return whether anything was found."""
+    if options.why_not:
+        return _explain_absence(libraries, text, options.why_not)
     result = _result(libraries, text, options, may_index=may_index)
     for one in result.unanswered:
         print_error(Sentence("vault_silent", vault=one.vault, reason=one.reason))
@@ -247,6 +256,14 @@ def _answer(
     else:
         print_results(libraries.sharpen(result), folders, explain=options.explain)
     return bool(result.sections)
+
+
+def _explain_absence(libraries: "NoteLibraries", text: str, note: str) -> bool:
+    name, address = libraries.place(note) if len(libraries.names) > 1 else ("", note)
+    library = libraries[name] if name else next(iter(libraries))
+    for reason in library.why_absent(text, address):
+        click.echo(visible(reason))
+    return True
 
 
 def _result(

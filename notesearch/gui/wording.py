@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
 from notesearch.gui.translation import sentence_text, tr, translate
-from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult, Unmet
+from notesearch.results import Facet, NoteResult, Respelling, SearchResult, SectionResult, Unmet
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
@@ -291,6 +291,12 @@ def filter_text(typed: str) -> str:
 def filter_choice_text(choice: str, notes: int) -> str:
     """Return a filter in the list of completions: ``tag:travel – 12 notes``."""
     return f"{choice} – {notes_text(notes)}" if notes else choice
+
+
+def facet_text(facet: Facet) -> str:
+    """Return a facet as its filter is typed; a year by itself."""
+    name, _, year = facet.filter.partition(" ")[0].partition(":")
+    return year if name == "after" else facet.filter
 
 
 def shortened(query: str) -> str:

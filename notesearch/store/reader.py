@@ -21,7 +21,7 @@ from notesearch.store.db import Connection
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import Counts, LinkHit, NoteState, note_states
+from notesearch.store.rows import Counts, LabelledSection, LinkHit, NoteState, note_states
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
 
@@ -170,6 +170,22 @@ class LabelReader:
                 select t.tag, s.note_id from section_tag t join section s on s.id = t.section_id)
             group by tag order by 2 desc, 1"""
         return tuple((tag, count) for tag, count in self._state.rows(query))
+
+    def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
+        """Return what the sections at these paths and lines can be filtered by."""
+        query = """
+            select n.path, s.features, coalesce(strftime('%Y', n.dated, 'unixepoch'),
+                    strftime('%Y', n.mtime_ns / 1000000000, 'unixepoch', 'localtime')),
+                (select json_group_array(tag) from (
+                    select tag from note_tag where note_id = n.id union
+                    select tag from section_tag where section_id = s.id))
+            from json_each(?) place join note n on n.path = place.value ->> 0
+                join section s on s.note_id = n.id and s.line = place.value ->> 1
+            group by n.id, s.line"""
+        rows = self._state.rows(query, json.dumps(places))
+        return [
+            LabelledSection(p, bits, int(y or 0), tuple(json.loads(t))) for p, bits, y, t in rows
+        ]
 
     def property_keys(self) -> tuple[str, ...]:
         """Return the names of all properties, folded."""

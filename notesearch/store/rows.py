@@ -108,6 +108,18 @@ class ListedSection(NamedTuple):
     total: int
 
 
+class LabelledSection(NamedTuple):
+    """What a section can be filtered by: ``tags`` of its note are among its own.
+
+    ``features`` holds bits of ``notes.Feature``; ``year`` is that of the note.
+    """
+
+    path: str
+    features: int
+    year: int
+    tags: tuple[str, ...]
+
+
 class Counts(NamedTuple):
     """Numbers of rows in the index, and the size of all notes."""
 

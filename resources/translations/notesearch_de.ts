@@ -711,6 +711,42 @@
         <translation>Die Suche nach Bedeutung ist noch nicht bereit: Die Vektoren der Passagen werden noch berechnet. Suchen Sie solange nach Wörtern.</translation>
     </message>
     <message>
+        <source>It is number {rank} of {count} notes, with the section “{section}”.</source>
+        <translation>Sie steht an Stelle {rank} von {count} Notizen, mit dem Abschnitt „{section}“.</translation>
+    </message>
+    <message>
+        <source>No section of it fulfils {filters}.</source>
+        <translation>Keiner ihrer Abschnitte erfüllt {filters}.</translation>
+    </message>
+    <message>
+        <source>The query excludes its words {words}.</source>
+        <translation>Die Suche schließt ihre Wörter aus: {words}.</translation>
+    </message>
+    <message>
+        <source>It has none of the words of the query.</source>
+        <translation>Sie enthält keines der gesuchten Wörter.</translation>
+    </message>
+    <message>
+        <source>It is not among the best {count} notes for this query.</source>
+        <translation>Sie ist nicht unter den besten {count} Notizen für diese Suche.</translation>
+    </message>
+    <message>
+        <source>“{path}” is ignored: it is hidden, or a rule leaves it out.</source>
+        <translation>„{path}“ wird übergangen: Die Datei ist versteckt, oder eine Regel lässt sie aus.</translation>
+    </message>
+    <message>
+        <source>“{path}” could not be read. {reason}</source>
+        <translation>„{path}“ konnte nicht gelesen werden. {reason}</translation>
+    </message>
+    <message>
+        <source>“{path}” is not in the index yet. Update the index.</source>
+        <translation>„{path}“ ist noch nicht im Index. Aktualisieren Sie den Index.</translation>
+    </message>
+    <message>
+        <source>It is outside of “{folder}”, where you search.</source>
+        <translation>Sie liegt außerhalb von „{folder}“, wo Sie suchen.</translation>
+    </message>
+    <message>
         <source>There is no model “{name}” here. Get it with “notesearch models download”.</source>
         <translation>Ein Modell „{name}“ gibt es hier nicht. „notesearch models download“ lädt es herunter.</translation>
     </message>
@@ -1911,6 +1947,10 @@
         <translation>Diese Suche merken</translation>
     </message>
     <message>
+        <source>New note</source>
+        <translation>Neue Notiz</translation>
+    </message>
+    <message>
         <source>Show whole note</source>
         <translation>Ganze Notiz zeigen</translation>
     </message>
@@ -1955,8 +1995,16 @@
         <translation>Verwandte Abschnitte zeigen</translation>
     </message>
     <message>
+        <source>Show backlinks</source>
+        <translation>Rückverweise anzeigen</translation>
+    </message>
+    <message>
         <source>Why this result?</source>
         <translation>Warum dieser Treffer?</translation>
+    </message>
+    <message>
+        <source>Why is a note not here?</source>
+        <translation>Warum ist eine Notiz nicht dabei?</translation>
     </message>
     <message>
         <source>Search one folder…</source>
@@ -2097,6 +2145,14 @@
     <message>
         <source>Sort results by</source>
         <translation>Ergebnisse sortieren nach</translation>
+    </message>
+    <message>
+        <source>Narrow</source>
+        <translation>Filtern</translation>
+    </message>
+    <message>
+        <source>Show only results with …</source>
+        <translation>Nur Treffer mit …</translation>
     </message>
     <message>
         <source>Best match first</source>
@@ -2281,6 +2337,18 @@
     <message>
         <source>Filter related sections</source>
         <translation>Verwandte Abschnitte filtern</translation>
+    </message>
+    <message>
+        <source>No other note links to this one.</source>
+        <translation>Keine andere Notiz verweist auf diese.</translation>
+    </message>
+    <message>
+        <source>Filter backlinks</source>
+        <translation>Rückverweise filtern</translation>
+    </message>
+    <message>
+        <source>Name of the note that you miss</source>
+        <translation>Name der Notiz, die fehlt</translation>
     </message>
     <message>
         <source>Show section</source>
@@ -2563,6 +2631,10 @@
         <translation>Suchtipps</translation>
     </message>
     <message>
+        <source>Narrow the results</source>
+        <translation>Treffer eingrenzen</translation>
+    </message>
+    <message>
         <source>Open quick search with {keys}</source>
         <translation>Schnellsuche mit {keys} öffnen</translation>
     </message>
@@ -2617,6 +2689,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>Path copied</source>
         <translation>Pfad kopiert</translation>
+    </message>
+    <message>
+        <source>Write a new note “{name}”</source>
+        <translation>Neue Notiz „{name}“ schreiben</translation>
     </message>
     <message>
         <source>Query starred. Click the empty field to see it.</source>
@@ -2693,6 +2769,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>From the last seven days; before: is the opposite</source>
         <translation>Aus den letzten sieben Tagen; before: ist das Gegenteil</translation>
+    </message>
+    <message>
+        <source>Nothing tells these results apart.</source>
+        <translation>Nichts unterscheidet diese Treffer.</translation>
     </message>
 </context>
 </TS>

@@ -200,6 +200,7 @@ class QuickWindow(QWidget):
         self.command_palette = CommandPalette(self, theme)
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
+        self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
         self._parts = (
             self.field,
             self.notice,
@@ -209,6 +210,7 @@ class QuickWindow(QWidget):
             self.command_palette,
             self.outline,
             self.tips,
+            self.facets,
             self.preview,
         )
         self.set_theme(theme)

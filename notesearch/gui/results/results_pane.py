@@ -18,7 +18,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import ElidedLabel, text_label
+from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _FINDING_DELAY_MS = 150
@@ -28,7 +28,10 @@ class ResultsSummary(QWidget):
     """Shown above the results; in quick search, in the foot and without the order.
 
     Args:
-        shows_order: Show how the results are sorted, and let the user choose.
+        shows_order: Show how the results are sorted, and let the user choose and narrow them.
+
+    Attributes:
+        narrow_button: Offers filters that narrow the results.
 
     Signals:
         order_chosen: The user chose the newest notes first (True) or the best (False).
@@ -44,9 +47,16 @@ class ResultsSummary(QWidget):
         self._shows_order = shows_order
         self._is_hint = self._is_finding = False
         self._sorted = best_first() if shows_order else ""
-        self._found = text_label(role="meta", tone="text3", wrap=False)
+        self._found = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._found.setProperty("role", "meta")
+        self._found.setProperty("tone", "text3")
         self._sparkle = QLabel()
-        self._order = self._order_button()
+        self._order = self._small_button()
+        self._order.setAccessibleDescription(translate("window", "Sort results by"))
+        self._order.clicked.connect(self._offer_orders)
+        self.narrow_button = self._small_button()
+        self.narrow_button.setText(translate("window", "Narrow"))
+        self.narrow_button.setToolTip(translate("window", "Show only results with …"))
         self._menu = QMenu(self)
         for order in (best_first(), newest_first()):
             self._menu.addAction(order).setCheckable(True)
@@ -58,6 +68,7 @@ class ResultsSummary(QWidget):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._found)
         self._row.addStretch(1)
+        self._row.addWidget(self.narrow_button)
         self._row.addWidget(self._sparkle)
         self._row.addWidget(self._order)
         self.set_theme(theme)
@@ -75,6 +86,7 @@ class ResultsSummary(QWidget):
     def set_found(self, text: str) -> None:
         """Show how many results there are."""
         self._found.setText(text)
+        self._found.setToolTip(text)
         self._is_hint = False
         self._update_order()
 
@@ -109,18 +121,18 @@ class ResultsSummary(QWidget):
         self._sparkle.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
         self._sparkle.setVisible(self._is_finding)
         self._drawn = None  # the font can have changed
-        self._order.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
+        for button in (self._order, self.narrow_button):
+            button.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
+        icons.set_icon(self.narrow_button, "chevron-down", theme.text3, px(9))
         self._update_order()
 
-    def _order_button(self) -> QToolButton:
+    def _small_button(self) -> QToolButton:
         button = QToolButton()
         button.setObjectName("order")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         direction = Qt.LayoutDirection  # puts the arrow after the text
         is_mirrored = self.isRightToLeft()
         button.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
-        button.setAccessibleDescription(translate("window", "Sort results by"))
-        button.clicked.connect(self._offer_orders)
         return button
 
     def _show_finding(self) -> None:
@@ -137,6 +149,7 @@ class ResultsSummary(QWidget):
         self._drawn = drawn
         self._order.setText(text)
         self._order.setVisible(bool(text) and not self._is_hint)
+        self.narrow_button.setVisible(self._shows_order and not self._is_hint)
         is_choice = self._shows_order and not self._is_finding
         self._order.setEnabled(is_choice)
         self._draw_arrow(self._theme.text3 if is_choice else "", px(9))

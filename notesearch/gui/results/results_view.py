@@ -78,18 +78,21 @@ class ResultsView(QListView):
         moved: The user moved the selection to a section (``SectionResult``).
         opened: The user wants to open the selected section.
         touched: The user moved the selection, clicked or scrolled.
+        dragged: The user drags the selected section out of the list (``SectionResult``).
     """
 
     selected = Signal(object)
     moved = Signal(object)
     opened = Signal()
     touched = Signal()
+    dragged = Signal(object)
 
     def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._results = model
         self._hovered = QPersistentModelIndex()
         self._is_restoring = False
+        self._pressed: QPoint | None = None  # where a drag may begin
         self._after_paint = QTimer(self, singleShot=True)
         self._after_paint.timeout.connect(self._emit_selected)
         self._delegate = ResultsDelegate(model, theme, self)
@@ -349,6 +352,7 @@ class ResultsView(QListView):
         """Select a clicked section, unfold a clicked "more" row, scroll to a sticky header."""
         index = self.indexAt(event.position().toPoint())
         self.touched.emit()
+        self._pressed = None
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if isinstance(self._results.row(index), MoreRow):
@@ -356,8 +360,19 @@ class ResultsView(QListView):
             self.select(index)
         elif self._is_selectable(index):
             super().mousePressEvent(event)
+            self._pressed = event.position().toPoint()
         elif index.isValid():
             self.scrollTo(index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Begin to drag the pressed section; the selection does not follow the mouse."""
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        moved = event.position().toPoint() - (self._pressed or event.position().toPoint())
+        if moved.manhattanLength() >= QApplication.startDragDistance() and self.section:
+            self._pressed = None
+            self.dragged.emit(self.section)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, and note that the user did."""

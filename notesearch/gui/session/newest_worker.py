@@ -27,6 +27,11 @@ class NewestSlot(Generic[Request]):
             self._waiting[type(request)] = request
             self._changed.notify_all()
 
+    def put_back(self, request: Request) -> None:
+        """Leave the rest of a ``request`` that gives way to others, unless a newer one waits."""
+        with self._changed:
+            self._waiting.setdefault(type(request), request)
+
     def take(self) -> Request | None:
         """Wait for a request and take it. Return None once the slot is closed."""
         with self._changed:

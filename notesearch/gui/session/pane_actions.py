@@ -58,7 +58,13 @@ class CommandPalette(ChoicePopover):
 
 
 class PaneActions(QObject):
-    """Actions on the field, the list and the preview of ``window``."""
+    """Actions on the field, the list and the preview of ``window``.
+
+    Attributes:
+        switch_folders: Numbers with Ctrl open another folder.
+    """
+
+    switch_folders = False
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -104,6 +110,8 @@ class PaneActions(QObject):
         )
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.star = self.make(translate("window", "Star this query"), "Ctrl+D")
+        self.new_note = self.make(translate("window", "New note"))
+        self.narrow = self.make(translate("window", "Narrow the results"), "Alt+N")
         self.tips = self.make(translate("window", "Search tips"), "Shift+F1")
         self.show_menu = self.make(translate("window", "Menu"), "F10")
         self.open_section = self.make(translate("window", "Open note"))
@@ -129,7 +137,8 @@ class PaneActions(QObject):
         """Return the actions on the selected section, in the groups of the action list."""
         return [
             [self.open_section, self.open_second, self.reveal],
-            [self.wider, self.whole_note, self.outline, self.search_in_note, self.star],
+            [self.wider, self.whole_note, self.outline],
+            [self.search_in_note, self.narrow, self.star],
             [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 

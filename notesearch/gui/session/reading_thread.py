@@ -1,11 +1,12 @@
 """The thread that reads notes for one window: for its preview, its popovers and its recent list."""
 
+import contextlib
 import logging
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,8 +20,8 @@ from notesearch.gui.session.section_reader import (
     SectionReader,
     modified_time,
 )
-from notesearch.gui.translation import error_text, translate
-from notesearch.results import FilterChoice, Marked, Scope, SectionLink, SectionResult
+from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.results import Facet, FilterChoice, Marked, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -63,12 +64,44 @@ class RelatedRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class BacklinksRequest:
+    """Asks which sections link to the note at ``path``.
+
+    Attributes:
+        read: How many notes were read before this request gave way to others.
+        found: The sections found in them.
+    """
+
+    path: str
+    read: int = 0
+    found: "tuple[SectionPlace, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlace:
+    """A section of the note at ``path``, which has this ``title``, and a line in it."""
+
+    path: str
+    title: str
+    section_path: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class RelatedSections:
     """The closest sections first; ``problem`` says in one sentence why there are none."""
 
     request: RelatedRequest
-    sections: tuple[SectionResult, ...]
+    sections: tuple[SectionPlace, ...]
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backlinks:
+    """The sections that link to the note at ``path``, by the paths of their notes."""
+
+    path: str
+    sections: tuple[SectionPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +117,38 @@ class Completions:
 
     request: CompletionRequest
     choices: tuple[FilterChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceRequest:
+    """Asks why ``note`` is not among the results of ``query`` in the folder ``within``."""
+
+    query: str
+    note: str
+    within: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """The reasons, in sentences."""
+
+    request: AbsenceRequest
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetsRequest:
+    """Asks which filters narrow a result with these ``sections``."""
+
+    sections: tuple[SectionResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """The filters, in groups."""
+
+    request: FacetsRequest
+    groups: tuple[tuple[Facet, ...], ...]
 
 
 class ExamplesRequest:
@@ -154,7 +219,45 @@ def find_related(library: "NoteLibrary", request: RelatedRequest) -> RelatedSect
             found = library.related(request.path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
-    return RelatedSections(request, found)
+    places = (SectionPlace(one.path, one.title, one.section_path, one.line) for one in found)
+    return RelatedSections(request, tuple(places))
+
+
+def find_backlinks(
+    library: "NoteLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
+) -> BacklinksRequest | Backlinks:
+    """Find the sections that link to a note, in all other notes as they are now.
+
+    Returns:
+        The rest of the request if it was stopped before all notes were read.
+    """
+    try:
+        notes = library.note_names()
+    except NotesearchError as error:
+        log.info("no backlinks: %s", error)
+        notes = ()
+    links, found = library.links(request.path), list(request.found)
+    for read in range(request.read, len(notes)):
+        if stopped():
+            return replace(request, read=read, found=tuple(found))
+        path, title = notes[read]
+        lines = [link.line for link in links.incoming((path,)) if path != request.path]
+        if lines:
+            found += _sections_at(library, path, title, lines)
+    return Backlinks(request.path, tuple(found))
+
+
+def _sections_at(
+    library: "NoteLibrary", path: str, title: str, lines: Sequence[int]
+) -> Iterator[SectionPlace]:
+    """Yield the sections of a note that hold ``lines``, each with the first of them."""
+    with contextlib.suppress(NotesearchError):
+        outline, before = library.sections(path), -1
+        for line in lines:
+            at = bisect_right([link.line for link in outline], line) - 1
+            if at > before:
+                yield SectionPlace(path, title, outline[at].path, line)
+                before = at
 
 
 def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Completions:
@@ -166,7 +269,7 @@ def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Comp
         return Completions(request, ())
 
 
-def find_examples(library: "NoteLibrary") -> Examples:
+def find_examples(library: "NoteLibrary", _request: ExamplesRequest) -> Examples:
     """Find examples in the headings, tags, folders and properties of the notes."""
     try:
         found = library.complete_filter("section:", _LOOKED_THROUGH)
@@ -214,6 +317,24 @@ def _find_section(library: "NoteLibrary", section: SectionResult) -> SectionResu
     return replace(section, line=line, snippet=snippet)
 
 
+def explain_absence(library: "NoteLibrary", request: AbsenceRequest) -> Absence:
+    """Find out why a note is not among the results."""
+    try:
+        found = library.why_absent(request.query, request.note, within=request.within)
+    except NotesearchError as error:
+        found = (error.sentence,)
+    return Absence(request, tuple(map(sentence_text, found)))
+
+
+def find_facets(library: "NoteLibrary", request: FacetsRequest) -> Facets:
+    """Find filters that narrow a result."""
+    try:
+        return Facets(request, library.facets(request.sections))
+    except NotesearchError as error:
+        log.info("no facets: %s", error)
+        return Facets(request, ())
+
+
 _ANY_NOTE = "note.md"
 
 
@@ -226,10 +347,25 @@ ReadingRequest = (
     | RecentRequest
     | CountRequest
     | RelatedRequest
+    | BacklinksRequest
     | CompletionRequest
+    | FacetsRequest
+    | AbsenceRequest
     | ExamplesRequest
     | WarmUpRequest
 )
+
+
+_ANSWERS: dict[type, tuple[str, Callable[["NoteLibrary", Any], object]]] = {
+    CountRequest: ("matches_counted", count_matches),
+    RelatedRequest: ("related_found", find_related),
+    CompletionRequest: ("completions_found", find_completions),
+    AbsenceRequest: ("absence_explained", explain_absence),
+    FacetsRequest: ("facets_found", find_facets),
+    ExamplesRequest: ("examples_found", find_examples),
+    RecentRequest: ("recent_found", find_recent),
+}
+"""For each request that one call answers: the signal, and the call."""
 
 
 class ReadingThread(NewestWorker[ReadingRequest]):
@@ -240,7 +376,10 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         recent_found: ``RecentSections``, the answer to a ``RecentRequest``.
         matches_counted: ``MatchCounts``, the answer to a ``CountRequest``.
         related_found: ``RelatedSections``, the answer to a ``RelatedRequest``.
+        backlinks_found: ``Backlinks``, the answer to a ``BacklinksRequest``.
         completions_found: ``Completions``, the answer to a ``CompletionRequest``.
+        absence_explained: ``Absence``, the answer to an ``AbsenceRequest``.
+        facets_found: ``Facets``, the answer to a ``FacetsRequest``.
         examples_found: ``Examples``, the answer to an ``ExamplesRequest``.
     """
 
@@ -248,7 +387,10 @@ class ReadingThread(NewestWorker[ReadingRequest]):
     recent_found = Signal(object)
     matches_counted = Signal(object)
     related_found = Signal(object)
+    backlinks_found = Signal(object)
     completions_found = Signal(object)
+    facets_found = Signal(object)
+    absence_explained = Signal(object)
     examples_found = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -274,20 +416,20 @@ class ReadingThread(NewestWorker[ReadingRequest]):
     def work(self, request: ReadingRequest) -> None:
         """Answer one request."""
         assert self._library is not None
+        if type(request) in _ANSWERS:
+            signal, answer = _ANSWERS[type(request)]
+            getattr(self, signal).emit(answer(self._library, request))
+            return
         match request:
             case PreviewRequest():
-                for answer in self._reader.answers(request):
-                    self.answered.emit(answer)
-            case CountRequest():
-                self.matches_counted.emit(count_matches(self._library, request))
-            case RelatedRequest():
-                self.related_found.emit(find_related(self._library, request))
-            case CompletionRequest():
-                self.completions_found.emit(find_completions(self._library, request))
-            case ExamplesRequest():
-                self.examples_found.emit(find_examples(self._library))
-            case RecentRequest():
-                self.recent_found.emit(find_recent(self._library, request))
+                for shown in self._reader.answers(request):
+                    self.answered.emit(shown)
+            case BacklinksRequest():
+                links = find_backlinks(self._library, request, self.slot.outdated)
+                if isinstance(links, Backlinks):
+                    self.backlinks_found.emit(links)
+                else:
+                    self.slot.put_back(links)  # a preview comes first
             case WarmUpRequest():
                 from notesearch.markdown.render.section_html import warm_up
 

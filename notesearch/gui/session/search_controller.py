@@ -49,6 +49,7 @@ class PaneWindow(Protocol):
     command_palette: CommandPalette
     outline: ChoicePopover
     tips: ChoicePopover
+    facets: ChoicePopover
 
     @property
     def shows_results(self) -> bool:
@@ -70,6 +71,9 @@ class PaneWindow(Protocol):
 
 class SearchController(QObject):
     """Searches for the text in the field, drops old answers, and keeps the selection in place.
+
+    Attributes:
+        offers: Returns what else to offer when nothing matches a query.
 
     Signals:
         emptied: The field is empty.
@@ -96,6 +100,7 @@ class SearchController(QObject):
         self._replaced: tuple[SectionKey, float] | None = None  # the last first row, and until when
         self._touched = self._enter_waits = self._answered = False
         self._everywhere: tuple[QAction, ...] = ()
+        self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
         self._to_select: SectionKey | None = None  # to be selected as soon as it is listed
         self._moves: list[Move] = []  # pressed before the answer had a row
         self._took_ms = 0.0
@@ -119,6 +124,11 @@ class SearchController(QObject):
     def is_empty(self) -> bool:
         """There is no query."""
         return not self.text.strip()
+
+    @property
+    def shown(self) -> SearchResult | None:
+        """The result in the list; None while nothing is searched."""
+        return self._shown
 
     @property
     def within(self) -> str:
@@ -345,7 +355,8 @@ class SearchController(QObject):
         self._shown, self._listed = result, self._request.generation
         self._model.set_notes(())
         page = no_results_message(result, self._status, self.within)
-        self._window.page.show_page(page, self._everywhere if self.within else ())
+        everywhere = self._everywhere if self.within else ()
+        self._window.page.show_page(page, (*everywhere, *self.offers(result.query)))
         self._window.show_page()
         self.missed.emit()
 

@@ -11,6 +11,7 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
+from notesearch.gui.session.narrowing import Narrowing
 from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
@@ -126,11 +127,13 @@ class SearchPane(QObject):
         self.preview = PreviewController(window.preview, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
+        self.search.offers = self.opener.new_note
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         window.field.filter_begun.connect(self._ask_for_completions)
         self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
         self.announcer = Announcer(window, self)
         self.tips = SearchTips(window, actions, workers, self)
+        self.narrowing = Narrowing(window, actions, self.search, workers, self)
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
@@ -210,6 +213,7 @@ class SearchPane(QObject):
         workers.reading.recent_found.connect(self._on_recent_found)
         workers.reading.matches_counted.connect(self.outline.show_counts)
         workers.reading.completions_found.connect(self._offer_completions)
+        workers.reading.facets_found.connect(self.narrowing.offer)
         workers.reading.examples_found.connect(self.tips.offer)
 
     def _connect_parts(self) -> None:

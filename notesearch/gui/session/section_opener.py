@@ -1,11 +1,13 @@
 """From a section to the user's editor, the file manager or the clipboard."""
 
+import re
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QAction, QDrag, QGuiApplication
 
 from notesearch.errors import NotesearchError
+from notesearch.gui import wording
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
@@ -23,6 +25,22 @@ _LATE_MS = 400
 
 Place = tuple[str, int, int]
 """Path, line and column."""
+
+
+_UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')
+_LONGEST_NAME = 80
+
+
+def note_name(query: str) -> str:
+    """Return the name for a note about ``query``: its words, without what no file name may have.
+
+    Empty if there is none.
+    """
+    from notesearch.library import understands
+
+    words = (word for word in query.split() if not understands(word))
+    name = " ".join(_UNNAMEABLE.sub(" ", " ".join(words)).split())
+    return name[:_LONGEST_NAME].strip(" .-")
 
 
 class SectionOpener(QObject):
@@ -50,13 +68,16 @@ class SectionOpener(QObject):
         self._preview = preview
         self._vault = vault
         self._preferences = preferences
+        self._new: NoteLocation | None = None  # the note that may be begun
         self._notice_of: SectionKey | None = None
         self._waiting: tuple[SectionResult, str] | None = None  # to be opened, and the editor
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._open_waiting)
         preview.shown.connect(self._on_shown)
+        window.results.view.dragged.connect(self.drag)
         actions.open_section.triggered.connect(self.open_selected)
         actions.open_second.triggered.connect(self.open_second)
+        actions.new_note.triggered.connect(self._begin_note)
         actions.reveal.triggered.connect(self.reveal)
         actions.copy_markdown.triggered.connect(self._copy_markdown)
         actions.copy_link.triggered.connect(self._copy_link)
@@ -214,20 +235,66 @@ class SectionOpener(QObject):
     @Slot()
     def _copy_link(self) -> None:
         place = self._place_of(self._section_place)
-        if place is None:
-            return
+        if place is not None:
+            self._copy(self._link_to(place), translate("window", "Link copied"))
+
+    def _link_to(self, place: NoteLocation) -> str:
         vault = obsidian_link.vault_of(place.file)
         if self._preferences.settings.copied_link == "obsidian" and vault is not None:
-            link = obsidian_link.heading_uri(place, vault)
-        else:
-            link = obsidian_link.wikilink(place)
-        self._copy(link, translate("window", "Link copied"))
+            return obsidian_link.heading_uri(place, vault)
+        return obsidian_link.wikilink(place)
+
+    def carried(self, section: SectionResult) -> QMimeData | None:
+        """Return what a drag of ``section`` carries: the note's file, and as text the link."""
+        place = self._place_of((section.path, section.line, 1))
+        if place is None:
+            return None
+        carried = QMimeData()
+        carried.setUrls([QUrl.fromLocalFile(str(place.file))])
+        carried.setText(self._link_to(place))
+        return carried
+
+    @Slot(object)
+    def drag(self, section: SectionResult) -> None:
+        """Let the user drop ``section`` elsewhere. Its file may be copied, but not moved."""
+        carried = self.carried(section)
+        if carried is not None:
+            drag = QDrag(self._window.results.view)
+            drag.setMimeData(carried)
+            drag.exec(Qt.DropAction.CopyAction)
 
     @Slot()
     def _copy_path(self) -> None:
         place = self._place_of(self._section_place)
         if place is not None:
             self._copy(str(place.file), translate("window", "Path copied"))
+
+    def new_note(self, query: str) -> tuple[QAction, ...]:
+        """Return the action that lets the editor begin a note called as ``query``, if it can."""
+        self._new = self._place_of((f"{note_name(query)}.md", 1, 1)) if note_name(query) else None
+        if self._new is None or self._creation(self._new) is None:
+            return ()
+        name = wording.shortened(self._new.file.stem).replace("&", "&&")
+        text = translate("window", "Write a new note “{name}”").format(name=name)
+        self._actions.new_note.setText(text)
+        return (self._actions.new_note,)
+
+    def _creation(self, place: NoteLocation) -> editors.Launch | None:
+        try:
+            return editors.creation(self._preferences.settings.editor, place)
+        except EditorError:
+            return None
+
+    @Slot()
+    def _begin_note(self) -> None:
+        """Hand the new note to the editor; nothing is written here."""
+        how = self._creation(self._new) if self._new is not None else None
+        if self._new is None or how is None:
+            return
+        try:
+            editors.start(how, self._new.folder)
+        except NotesearchError as error:
+            self._show_error(error)
 
     def _copy(self, text: str, done: str) -> None:
         QGuiApplication.clipboard().setText(text)

@@ -125,6 +125,20 @@ def launch(editor: str, place: NoteLocation) -> Launch:
     return RunCommand(tuple(command(editor, place)))
 
 
+def creation(editor: str, place: NoteLocation) -> Launch | None:
+    """Return how ``editor`` begins the note at ``place``; None if it opens only what exists.
+
+    Raises as ``launch`` does.
+    """
+    editor = editor.strip()
+    if editor == SYSTEM or place.file.exists():
+        return None
+    if editor == OBSIDIAN:
+        vault = obsidian_link.vault_of(place.file)
+        return OpenLink(obsidian_link.new_uri(place.file, vault), "Obsidian") if vault else None
+    return launch(editor, place)
+
+
 def command(template: str, place: NoteLocation) -> list[str]:
     """Return the custom command for ``place``, one item per argument.
 

@@ -77,6 +77,12 @@ def heading_uri(place: NoteLocation, vault: Path) -> str:
     return f"obsidian://open?vault={_name(vault)}&file={_encoded(target)}"
 
 
+def new_uri(file: Path, vault: Path) -> str:
+    """Return a link that lets Obsidian begin the note ``file``."""
+    note = file.relative_to(vault).with_suffix("").as_posix()
+    return f"obsidian://new?vault={_name(vault)}&file={_encoded(note)}"
+
+
 def wikilink(place: NoteLocation) -> str:
     """Return a wikilink to the section."""
     return f"[[{'#'.join((place.file.stem, *anchors(place.headings)))}]]"

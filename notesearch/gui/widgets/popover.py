@@ -1,5 +1,6 @@
 """Cards over a window that close when they lose the focus: plain, or with choices to filter."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -211,7 +212,7 @@ class Choice:
 
 
 class ChoiceModel(QAbstractListModel):
-    """The rows that contain every word of the filter."""
+    """The rows that contain every word of the filter, or that it abbreviates."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -240,13 +241,17 @@ class ChoiceModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
 
     def filter(self, text: str) -> None:
-        """Show the rows that contain every word of ``text``; if it is empty, all rows in groups."""
+        """Show the rows that contain every word of ``text``; if it is empty, all rows in groups.
+
+        A word also finds what it abbreviates: ``smco`` finds "Smart Connections".
+        """
         words = text.casefold().split()
         self.beginResetModel()
         self._shown = []
         for place, choice in enumerate(self._choices):
             searched = f"{choice.text} {choice.detail}".casefold()
-            if all(word in searched for word in words):
+            names = _WORD.findall(choice.text.casefold())[:_NAMES]
+            if all(word in searched or _abbreviates(word, names) for word in words):
                 self._shown.append(place)
                 if choice.ends_group and not words and place < len(self._choices) - 1:
                     self._shown.append(None)
@@ -283,6 +288,21 @@ class ChoiceModel(QAbstractListModel):
         if self.place(index) is None:
             return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
         return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+_WORD = re.compile(r"[^\W_]+")
+_NAMES = 8
+
+
+def _abbreviates(typed: str, words: Sequence[str]) -> bool:
+    """Return whether ``typed`` consists of beginnings of some of ``words``, in their order."""
+    if not typed:
+        return True
+    for at, word in enumerate(words):
+        begun = (n for n in range(len(typed), 0, -1) if word.startswith(typed[:n]))
+        if any(_abbreviates(typed[n:], words[at + 1 :]) for n in begun):
+            return True
+    return False
 
 
 class ChoiceDelegate(QStyledItemDelegate):

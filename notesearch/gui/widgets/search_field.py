@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QDragEnterEvent,
     QInputMethodEvent,
     QInputMethodQueryEvent,
     QKeyEvent,
@@ -94,6 +95,13 @@ class _Edit(QLineEdit):
     """
 
     rest = colour = ""
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take text; leave files and folders to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, then the rest."""
@@ -203,6 +211,11 @@ class SearchField(QFrame):
                 self._edit.setText(self._edit.text().removesuffix(" "))
         self._show_filters()
         self._emit_text()
+
+    def add_filter(self, text: str) -> None:
+        """Add a filter before the query, as if the user had typed it."""
+        self.set_text(f"{text} {self.text}")
+        self._edit.setFocus()
 
     @property
     def filters(self) -> Sequence[str]:

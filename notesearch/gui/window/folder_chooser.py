@@ -45,6 +45,7 @@ class FolderChooser(QObject):
         self._searched = False
         self._large: Path | None = None
         actions.choose_folder.triggered.connect(self.choose)
+        window.folder_dropped.connect(self.take)
         vault.state_changed.connect(self._find_folders)
 
     def close(self) -> None:
@@ -62,9 +63,14 @@ class FolderChooser(QObject):
             self._window, translate("window", "Choose your notes folder"), start
         )
         if chosen:
-            finder = self._finder(Path(chosen))
-            finder.counted.connect(self._on_counted)
-            finder.start()
+            self.take(chosen)
+
+    @Slot(str)
+    def take(self, folder: str) -> None:
+        """Search ``folder``, which the user chose or dropped, unless it looks like a mistake."""
+        finder = self._finder(Path(folder))
+        finder.counted.connect(self._on_counted)
+        finder.start()
 
     @Slot()
     def _find_folders(self) -> None:

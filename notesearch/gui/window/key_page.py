@@ -42,7 +42,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 *of(actions.focus_field, actions.search_in_note),
                 (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
                 (translate("window", "Clear the query"), ("Esc",)),
-                (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
+                *([_switching()] if actions.switch_folders else []),
             ],
         ),
         (
@@ -73,6 +73,10 @@ def key_groups(actions: PaneActions) -> list[Group]:
     others = [action for action in actions.children() if isinstance(action, QAction)]
     rest = [action for action in others if action not in listed]
     return [*groups[:2], (translate("window", "Window"), of(*rest)), groups[2]]
+
+
+def _switching() -> Entry:
+    return translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")
 
 
 def entry(action: QAction) -> Entry:

@@ -16,6 +16,8 @@ from notesearch.gui.window.main_window import MainWindow
 class MainActions(PaneActions):
     """The actions of the menu, the banner and the pages; those on the window itself act here."""
 
+    switch_folders = True
+
     def __init__(self, window: MainWindow, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
         self._main = window
@@ -25,7 +27,9 @@ class MainActions(PaneActions):
         self.sample_notes = self.make(translate("window", "Try the sample notes"))
         self.about = self.make(translate("window", "About notesearch"))
         self.related = self.make(translate("window", "Show related sections"))
+        self.backlinks = self.make(translate("window", "Show backlinks"), "Ctrl+Shift+B")
         self.why = self.make(translate("window", "Why this result?"))
+        self.why_not = self.make(translate("window", "Why is a note not here?"))
         self.choose_scope = self.make(translate("window", "Search one folder…"))
         self.search_everywhere = self.make(translate("window", "Search all folders"))
         self.try_again = self.make(translate("window", "Try again"))
@@ -51,13 +55,19 @@ class MainActions(PaneActions):
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the actions on the selected section, in the groups of the action list."""
-        opening, showing, copying = super().section_groups()
-        showing.insert(-1, self.related)
-        return [opening, showing, copying, [self.why, self.show_preview]]
+        opening, showing, searching, copying = super().section_groups()
+        return [
+            opening,
+            [*showing, self.related, self.backlinks],
+            searching,
+            copying,
+            [self.why, self.why_not, self.show_preview],
+        ]
 
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section, in the groups of the action list."""
         return [
+            [self.why_not],
             [self.quick_search, self.update_index, self.pause],
             [self.choose_folder, self.sample_notes],
             [self.settings, self.tips, self.keys, self.about, self.close_window, self.quit],

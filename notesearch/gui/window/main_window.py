@@ -4,10 +4,18 @@ The window is painted before its list and its preview exist: ``furnish`` adds th
 """
 
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
     from notesearch.gui.session.pane_actions import CommandPalette
     from notesearch.gui.widgets.popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
-    from notesearch.gui.window.window_popovers import WhyPopover
+    from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover
 
 _NARROW = 760
 _HINTS_FROM = 640
@@ -66,17 +74,21 @@ class MainWindow(QMainWindow):
         outline: The popover with the outline of the previewed note.
         related: The popover of related sections.
         tips: The popover of search tips.
+        facets: The popover of filters that narrow the results.
         why: The popover that says why a section is a result.
+        why_not: The popover that says why a note is not.
 
     Signals:
         painted: The window was painted for the first time, and heavy work may start.
         activated: The window became the active one.
         closing: The window is about to close.
+        folder_dropped: A folder was dropped on the window (its path).
     """
 
     painted = Signal()
     activated = Signal()
     closing = Signal()
+    folder_dropped = Signal(str)
 
     results: "ResultsPane"
     preview: "PreviewPane"
@@ -87,7 +99,9 @@ class MainWindow(QMainWindow):
     outline: "ChoicePopover"
     related: "ChoicePopover"
     tips: "ChoicePopover"
+    facets: "ChoicePopover"
     why: "WhyPopover"
+    why_not: "WhyNotPopover"
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -113,6 +127,7 @@ class MainWindow(QMainWindow):
         self._parts += [self.status, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())
+        self.setAcceptDrops(True)
         self.field.setFocus()
 
     def furnish(self, model: "ResultsModel") -> None:
@@ -123,7 +138,7 @@ class MainWindow(QMainWindow):
         from notesearch.gui.widgets.popover import ChoicePopover
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
-        from notesearch.gui.window.window_popovers import WhyPopover
+        from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
@@ -134,11 +149,21 @@ class MainWindow(QMainWindow):
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self.related = ChoicePopover(self, theme, translate("window", "Related sections"))
         self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
+        self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
         self.why = WhyPopover(self, theme)
+        self.why_not = WhyNotPopover(self, theme)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
         self._parts += [self.notice, self.results, self.command_palette, self.folders]
-        self._parts += [self.outline, self.related, self.tips, self.why, self.preview]
+        self._parts += [
+            self.outline,
+            self.related,
+            self.tips,
+            self.facets,
+            self.why,
+            self.why_not,
+            self.preview,
+        ]
         self._order_tabs()
         self._turn_panes()
 
@@ -264,6 +289,18 @@ class MainWindow(QMainWindow):
         elif not self.field.take_key(event):
             super().keyPressEvent(event)
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept a folder."""
+        if _folder_in(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Report the folder."""
+        folder = _folder_in(event.mimeData())
+        if folder:
+            event.acceptProposedAction()
+            self.folder_dropped.emit(folder)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the preview below the results in a narrow window."""
         super().resizeEvent(event)
@@ -327,6 +364,13 @@ class MainWindow(QMainWindow):
         column.addWidget(self.stack, 1)
         column.addWidget(self.status)
         self.setCentralWidget(central)
+
+
+def _folder_in(carried: QMimeData) -> str:
+    """Return the one folder that a drag carries; empty for anything else."""
+    urls = carried.urls()
+    path = urls[0].toLocalFile() if len(urls) == 1 else ""
+    return path if path and Path(path).is_dir() else ""
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

@@ -1,12 +1,22 @@
-"""The popovers of the main window: folders to search, related sections, why a section is found."""
+"""The popovers of the main window: folders, related sections, backlinks, why a section is found."""
 
-from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.session.note_outline import section_hints
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.reading_thread import RelatedRequest, RelatedSections
+from notesearch.gui.session.reading_thread import (
+    Absence,
+    AbsenceRequest,
+    Backlinks,
+    BacklinksRequest,
+    RelatedRequest,
+    RelatedSections,
+    SectionPlace,
+)
 from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
@@ -86,7 +96,7 @@ class FolderScope(QObject):
 
 
 class SectionPopovers(QObject):
-    """Opens the popovers, and shows or opens the related section that is chosen."""
+    """Opens the popovers, and shows or opens the section that is chosen in one of them."""
 
     def __init__(
         self,
@@ -101,9 +111,13 @@ class SectionPopovers(QObject):
         self._pane = pane
         self._vault = vault
         self._request: RelatedRequest | None = None
-        self._related: tuple[SectionResult, ...] = ()
+        self._linked = ""
+        self._offered: tuple[SectionPlace, ...] = ()
         actions.related.triggered.connect(self.find_related)
+        actions.backlinks.triggered.connect(self.find_backlinks)
         actions.why.triggered.connect(self.explain)
+        actions.why_not.triggered.connect(window.why_not.ask)
+        window.why_not.asked.connect(self._ask_why_not)
         window.related.chosen.connect(self._show_section)
         window.related.opened.connect(self._open_section)
         vault.opening.connect(self._on_opening)
@@ -117,43 +131,71 @@ class SectionPopovers(QObject):
             workers.read(self._request)
 
     @Slot()
+    def find_backlinks(self) -> None:
+        """Find the sections that link to the previewed note."""
+        preview, workers = self._pane.preview, self._vault.main_workers()
+        if preview.place is not None and workers and self._window.shows_results:
+            self._linked = preview.place[0]
+            workers.read(BacklinksRequest(self._linked))
+
+    @Slot()
     def explain(self) -> None:
         """Say why the selected section is a result."""
         section = self._window.results.view.section
         if section is not None and self._window.shows_results:
             self._window.why.explain(section)
 
+    @Slot(str)
+    def _ask_why_not(self, note: str) -> None:
+        workers, search = self._vault.main_workers(), self._pane.search
+        if workers and note.strip():
+            workers.read(AbsenceRequest(search.text, note.strip(), search.within))
+
+    @Slot(object)
+    def _show_absence(self, absence: Absence) -> None:
+        self._window.why_not.answer(absence.request.note, absence.reasons)
+
     @Slot()
     def _on_opening(self) -> None:
-        self._request = None
+        self._request, self._linked = None, ""
         workers = self._vault.main_workers()
         if workers:
+            workers.reading.absence_explained.connect(self._show_absence)
+            workers.reading.backlinks_found.connect(self._show_backlinks)
             workers.reading.related_found.connect(self._show_related)
 
     @Slot(object)
     def _show_related(self, related: RelatedSections) -> None:
         if related.request != self._request:
             return
-        self._request, self._related = None, related.sections
+        self._request = None
         nothing = related.problem or translate("window", "No other note has a related section.")
-        choices = [
-            Choice(" › ".join(section.section_path), detail=section.title)
-            for section in related.sections
-        ]
+        self._offer(related.sections, translate("window", "Filter related sections"), nothing)
+
+    @Slot(object)
+    def _show_backlinks(self, links: Backlinks) -> None:
+        if links.path == self._linked:
+            self._linked = ""
+            nothing = translate("window", "No other note links to this one.")
+            self._offer(links.sections, translate("window", "Filter backlinks"), nothing)
+
+    def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
+        self._offered = sections
+        choices = [Choice(" › ".join(one.section_path), detail=one.title) for one in sections]
         self._window.related.offer(
             choices,
-            prompt=translate("window", "Filter related sections") if choices else nothing,
+            prompt=prompt if choices else nothing,
             hints=section_hints() if choices else (),
             anchor=self._window.outline_anchor,
         )
 
     @Slot(int)
     def _show_section(self, at: int) -> None:
-        self._pane.preview.go_to(self._related[at].path, self._related[at].line)
+        self._pane.preview.go_to(self._offered[at].path, self._offered[at].line)
 
     @Slot(int)
     def _open_section(self, at: int) -> None:
-        self._pane.opener.open_at(self._related[at].path, self._related[at].line)
+        self._pane.opener.open_at(self._offered[at].path, self._offered[at].line)
 
 
 _WIDTH = 340
@@ -192,3 +234,62 @@ class WhyPopover(Popover):
         """Apply the font sizes."""
         self._column.setContentsMargins(px(16), px(14), px(16), px(14))
         self._column.setSpacing(px(8))
+
+
+class WhyNotPopover(Popover):
+    """Asks for the name of a note, and says why it is not among the results.
+
+    Signals:
+        asked: Enter was pressed; carries the name.
+    """
+
+    asked = Signal(str)
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self.field = QLineEdit()
+        self.field.setObjectName("filter")
+        self.field.setPlaceholderText(translate("window", "Name of the note that you miss"))
+        self.field.setAccessibleName(translate("window", "Name of the note that you miss"))
+        self.field.returnPressed.connect(self._ask)
+        self._text = text_label(tone="text2")
+        self._column = QVBoxLayout(self.card)
+        for part in (self.field, self._text):
+            self._column.addWidget(part)
+        self.set_theme(theme)
+
+    @property
+    def text(self) -> str:
+        """The answer; empty before there is one."""
+        return self._text.text()
+
+    @Slot()
+    def ask(self) -> None:
+        """Open with an empty field."""
+        self.field.clear()
+        self._show("")
+        self.pop_up(self.field)
+
+    def answer(self, note: str, reasons: Sequence[str]) -> None:
+        """Show the reasons, if ``note`` is still what the field asks for."""
+        if self.is_open and note == self.field.text().strip():
+            self._show("\n".join(reasons))
+            self.place()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the font sizes."""
+        self._column.setContentsMargins(px(14), px(14), px(14), px(14))
+        self._column.setSpacing(px(10))
+        self.field.setMinimumHeight(px(30))
+
+    @Slot()
+    def _ask(self) -> None:
+        self.asked.emit(self.field.text())
+
+    def _show(self, text: str) -> None:
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._text.setFixedWidth(px(_WIDTH))
+        self._text.setMinimumHeight(max(0, self._text.heightForWidth(px(_WIDTH))))
+        self.card.setAccessibleName(text)
+        self._column.activate()

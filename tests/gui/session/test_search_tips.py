@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.session.reading_thread import Examples
+from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
 from notesearch.gui.session.search_tips import tips
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.library import NoteLibrary
@@ -55,7 +55,7 @@ def test_each_example_finds_something(app: App, vault: Path) -> None:
     assert isinstance(library, NoteLibrary)
     from notesearch.gui.session.reading_thread import find_examples
 
-    for query, _ in tips(find_examples(library)):
+    for query, _ in tips(find_examples(library, ExamplesRequest())):
         if query.partition(":")[0] not in {"task", "has"}:
             assert library.search(query, mode="words").sections, query
 

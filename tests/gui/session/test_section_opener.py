@@ -4,19 +4,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.session import section_opener
+from notesearch.gui.session.section_opener import note_name
 from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened import Links, Opened
 from tests.gui.private_bus import StartPortal, said
 from tests.gui.using_quick import CONTROL, typed
+from tests.gui.using_window import typed as typed_in_window
 from tests.rights import denied
 
 Key = Qt.Key
@@ -362,3 +365,76 @@ def test_the_settings_at_the_start_choose_the_editor(
 ) -> None:
     app = start(notes, replace(words_only, editor="code"))
     assert app.pane.opener.label == "Open in VS Code"
+
+
+class TestDragging:
+    def test_a_row_is_dragged_out_as_file_and_link(
+        self, found: App, monkeypatch: pytest.MonkeyPatch, notes: Path
+    ) -> None:
+        dropped: list[tuple[list[str], str, Qt.DropAction]] = []
+
+        class Drag:
+            def __init__(self, _source: object) -> None:
+                pass
+
+            def setMimeData(self, data: QMimeData) -> None:
+                self.data = data
+
+            def exec(self, actions: Qt.DropAction) -> None:
+                files = [url.toLocalFile() for url in self.data.urls()]
+                dropped.append((files, self.data.text(), actions))
+
+        monkeypatch.setattr(section_opener, "QDrag", Drag)
+        view = found.window.results.view
+        row = view.visualRect(view.currentIndex()).center()
+        QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, NONE, row)
+        for step in (1, 40):
+            moved = QPointF(row + QPoint(step, 0))
+            event = QMouseEvent(
+                QEvent.Type.MouseMove,
+                moved,
+                view.viewport().mapToGlobal(moved),
+                Qt.MouseButton.NoButton,
+                Qt.MouseButton.LeftButton,
+                NONE,
+            )
+            QGuiApplication.sendEvent(view.viewport(), event)
+            assert len(dropped) == (step > 1)
+        file = str(notes / "travel/Trip to Japan.md")
+        assert dropped == [([file], "[[Trip to Japan#Kyoto#Food]]", Qt.DropAction.CopyAction)]
+
+
+class TestNewNotes:
+    @pytest.mark.parametrize(
+        ("query", "name"),
+        [
+            ("zebra stripes", "zebra stripes"),
+            ("tag:zoo zebra", "zebra"),
+            ("a/b: c? ", "a b c"),
+            ("../..", ""),
+            ("tag:zoo", ""),
+        ],
+    )
+    def test_a_note_is_named_by_the_words_of_the_query(self, query: str, name: str) -> None:
+        assert note_name(query) == name
+
+    def test_obsidian_begins_the_note(
+        self, qtbot: QtBot, start: StartApp, notes: Path, links: Links, words_only: Settings
+    ) -> None:
+        (notes / ".obsidian").mkdir()
+        app = start(notes, replace(words_only, editor="obsidian"))
+        typed_in_window(qtbot, app, "zebra stripes")
+        assert app.actions.new_note.text() == "Write a new note “zebra stripes”"
+        before = sorted(notes.rglob("*"))
+        app.actions.new_note.trigger()
+        (link,) = links.urls
+        assert link.startswith("obsidian://new?vault=")
+        assert link.endswith("&file=zebra%20stripes")
+        assert sorted(notes.rglob("*")) == before
+
+    def test_an_editor_that_opens_only_what_exists_is_offered_nothing(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        typed_in_window(qtbot, app, "zebra stripes")
+        assert app.window.page.page.title == "No sections match “zebra stripes”"
+        assert not any("new note" in button.text() for button in app.window.page.buttons)

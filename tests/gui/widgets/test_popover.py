@@ -222,3 +222,21 @@ def test_opening_it_again_closes_it(window: QMainWindow) -> None:
     for expected in (True, False):
         shown.show_actions([[made("Open")]])
         assert shown.is_open is expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("smco", ["Smart Connections"]),
+        ("sc", ["Smart Connections", "Second cellar"]),
+        ("smacon", ["Smart Connections"]),
+        ("cosm", []),
+        ("art", ["Smart Connections"]),
+        ("se ce", ["Second cellar"]),
+    ],
+)
+def test_a_filter_may_abbreviate(typed: str, found: list[str]) -> None:
+    model = ChoiceModel()
+    model.set_choices([Choice("Smart Connections"), Choice("Second cellar")])
+    model.filter(typed)
+    assert [choice.text for choice in model.shown] == found

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
@@ -157,3 +158,31 @@ def test_a_very_large_folder_needs_a_confirmation(
         box.accept()
     assert first.vault.path == at_home / "Documents/Personal"
     assert MANY == 50_000
+
+
+def dropped(target: QWidget, path: Path) -> bool:
+    """Drop the file or folder at ``path``; return whether it was welcome."""
+    carried = QMimeData()
+    carried.setUrls([QUrl.fromLocalFile(str(path))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    entering = QDragEnterEvent(
+        QPoint(5, 5), action, carried, button, Qt.KeyboardModifier.NoModifier
+    )
+    entering.ignore()
+    QApplication.sendEvent(target, entering)
+    if entering.isAccepted():
+        drop = QDropEvent(QPoint(5, 5), action, carried, button, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(target, drop)
+    return entering.isAccepted()
+
+
+def test_a_dropped_folder_is_opened(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    write(tmp_path / "more notes", {"a.md": "# A"})
+    assert not dropped(app.window, tmp_path / "more notes/a.md")
+    with qtbot.waitSignal(app.vault.idle):
+        assert dropped(app.window, tmp_path / "more notes")
+    assert app.vault.path == tmp_path / "more notes"
+    (tmp_path / "empty").mkdir()
+    assert dropped(app.window, tmp_path / "empty")
+    qtbot.waitUntil(lambda: "There are no Markdown files" in app.window.banner.text)
+    assert app.vault.path == tmp_path / "more notes"

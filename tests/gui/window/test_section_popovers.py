@@ -1,5 +1,6 @@
 """Actions on the selected section: outline, related sections, reasons, links and the way back."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,13 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.session.note_outline import outline_choices, section_at
-from notesearch.gui.session.reading_thread import matches_below
+from notesearch.gui.session.reading_thread import (
+    Backlinks,
+    BacklinksRequest,
+    find_backlinks,
+    matches_below,
+)
+from notesearch.gui.window.window_popovers import WhyNotPopover
 from notesearch.gui.wording import why_sentences
 from notesearch.results import SectionLink, SectionResult, Why
 from tests.folders import write
@@ -269,3 +276,70 @@ def test_a_note_with_only_front_matter_is_shown_without_text(
     assert found is not None
     assert (found.path, found.line) == ("people/Jane Doe.md", 1)
     assert previewed(app) == ""
+
+
+def test_backlinks_are_the_sections_that_link_to_the_note(
+    qtbot: QtBot, on_food: App, notes: Path
+) -> None:
+    path = str(on_food.pane.preview.place and on_food.pane.preview.place[0])
+    target = Path(path).stem
+    write(
+        notes,
+        {
+            "Plans.md": f"# Plans\n\n## Spring\n\nSee [[{target}]] and [[{target}|this]].\n\n"
+            f"## Autumn\n\n`[[{target}]]`\n\n### Money\n\nAs in [the trip](<{path}>).\n",
+            "Empty.md": "# Empty\n",
+        },
+    )
+    with qtbot.waitSignal(on_food.vault.index_changed):
+        on_food.vault.refresh()
+    press(qtbot, on_food, Key.Key_B, CONTROL | SHIFT)
+    popover = on_food.window.related
+    qtbot.waitUntil(lambda: popover.is_open)
+    assert [(one.text, one.detail) for one in popover.model.shown] == [
+        ("Spring", "Plans"),
+        ("Autumn › Money", "Plans"),
+    ]
+    with qtbot.waitSignal(on_food.pane.preview.shown):
+        press(qtbot, on_food, Key.Key_Return)
+    assert shown(on_food) == "Spring"
+    press(qtbot, on_food, Key.Key_B, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: popover.is_open)
+    assert popover.model.shown == []
+
+
+def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, notes: Path) -> None:
+    assert app.vault.session is not None
+    library = app.vault.session.library
+    assert library is not None
+    path = "kitchen/Recipes.md"
+    write(notes, {f"{name}.md": f"# {name}\n\n[[Recipes]]\n" for name in "abc"})
+    with qtbot.waitSignal(app.vault.index_changed):
+        app.vault.refresh()
+    rest: BacklinksRequest | Backlinks = BacklinksRequest(path)
+    turns = 0
+    while isinstance(rest, BacklinksRequest):
+        rest, turns = find_backlinks(library, rest, iter((False, True)).__next__), turns + 1
+    assert isinstance(rest, Backlinks)
+    assert turns > 3
+    assert [one.path for one in rest.sections] == ["a.md", "b.md", "c.md"]
+
+
+def _starts_with(popover: WhyNotPopover, text: str) -> bool:
+    return popover.text.startswith(text)
+
+
+def test_it_tells_why_a_note_is_not_here(qtbot: QtBot, on_food: App) -> None:
+    on_food.actions.why_not.trigger()
+    popover = on_food.window.why_not
+    assert popover.is_open
+    for name, reason in (
+        ("Recipes", "It is number"),
+        ("Nowhere", "No note is called “Nowhere”."),
+    ):
+        popover.field.setText(name)
+        QTest.keyClick(popover.field, Key.Key_Return)
+        qtbot.waitUntil(partial(_starts_with, popover, reason))
+    press(qtbot, on_food, Key.Key_Escape)
+    assert not popover.is_open
+    assert on_food.window.field.text == "food"
