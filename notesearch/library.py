@@ -437,6 +437,21 @@ class NoteLibrary:
         with self._index.reading() as reader:
             return facets(reader, sections)
 
+    def by_likeness(
+        self,
+        result: SearchResult,
+        liked: Sequence[tuple[str, int]],
+        unliked: Sequence[tuple[str, int]] = (),
+    ) -> SearchResult:
+        """Return ``result``, first what is most like ``liked`` and least like ``unliked``.
+
+        Both are sections, by path and line. Their stored vectors are compared, without a model.
+        """
+        from notesearch.search.likeness import by_likeness
+
+        with self._index.reading() as reader:
+            return by_likeness(reader, result, liked, unliked)
+
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
         """Return the rank of a note for the query ``text``, or why it is not among the results.
 

@@ -221,6 +221,21 @@ def interpretation_text(result: SearchResult) -> tuple[str, str]:
     return " ".join(filter(None, parts)), offer
 
 
+def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
+    """Return the line about an order by likeness, and the offer to take it back.
+
+    Args:
+        likes: Headings, each with whether the first sections are more like it, or less.
+    """
+    more, less = (
+        translate("window", "more like “{name}”"),
+        translate("window", "less like “{name}”"),
+    )
+    parts = [(more if is_more else less).format(name=name) for is_more, name in likes]
+    line = translate("window", "First: {likes}.").format(likes=", ".join(parts))
+    return line, translate("window", "Best match first")
+
+
 def without_text(without: tuple[str, ...]) -> str:
     """Return which words a minus excluded; empty if there are none."""
     if not without:

@@ -7,7 +7,7 @@ long as the caller allows.
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,7 +99,11 @@ def reranked(
             raise SearchCancelledError("search_cancelled")
         scores += model.score(query, [f"{s.title}: {s.section}\n{s.passage}" for s in some])
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
-    order += range(len(scores), len(result.sections))
+    return in_order(result, [*order, *range(len(scores), len(result.sections))])
+
+
+def in_order(result: SearchResult, order: Sequence[int]) -> SearchResult:
+    """Return ``result`` with its sections in another ``order``, and its notes by their best one."""
     sections = tuple(result.sections[place] for place in order)
     place_of = {id(section): place for place, section in enumerate(sections)}
 

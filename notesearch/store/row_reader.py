@@ -111,6 +111,14 @@ class RowReader:
         rows = self._state.rows(query, json.dumps(list(ids)))
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
+    def ids_at(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
+        """Return the id of the section at each path and line, where there is one."""
+        query = """select n.path, s.line, s.id from json_each(?) place
+            join note n on n.path = place.value ->> 0
+            join section s on s.note_id = n.id and s.line = place.value ->> 1"""
+        rows = self._state.rows(query, json.dumps(list(places)))
+        return {(path, line): id_ for path, line, id_ in rows}
+
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
         return self._cached(self._notes, _ROWS, ids, self._read_notes)

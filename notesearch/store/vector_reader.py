@@ -235,6 +235,15 @@ class VectorReader:
                 return []
             return self._hits(vectors.nearest(self._state.sql, own, limit))
 
+    def by_section(self, ids: Iterable[int]) -> "dict[int, NDArray[np.float32]]":
+        """Return the vectors of each section that has any: shape (passages, dimensions)."""
+        with self._state.reading():
+            places, found = vectors.passages_of(self._state.sql, json.dumps(list(ids)))
+        rows: dict[int, list[int]] = {}
+        for row, (section, _) in enumerate(places):
+            rows.setdefault(section, []).append(row)
+        return {section: found[own] for section, own in rows.items()}
+
     def _cosines(self) -> Range:
         """Return the range of the model's cosines; measure it again when the sample changes."""
         version = self._state.version()

@@ -1951,6 +1951,14 @@
         <translation>Neue Notiz</translation>
     </message>
     <message>
+        <source>More like this first</source>
+        <translation>Ähnliches zuerst</translation>
+    </message>
+    <message>
+        <source>Less like this first</source>
+        <translation>Ähnliches zuletzt</translation>
+    </message>
+    <message>
         <source>Show whole note</source>
         <translation>Ganze Notiz zeigen</translation>
     </message>
@@ -2435,6 +2443,10 @@
         <translation>Ordner filtern</translation>
     </message>
     <message>
+        <source>This needs search by meaning.</source>
+        <translation>Das braucht die Suche nach Bedeutung.</translation>
+    </message>
+    <message>
         <source>in: {title}</source>
         <translation>in: {title}</translation>
     </message>
@@ -2481,6 +2493,18 @@
     <message>
         <source>Only search for {typed}</source>
         <translation>Nur nach {typed} suchen</translation>
+    </message>
+    <message>
+        <source>more like “{name}”</source>
+        <translation>mehr wie „{name}“</translation>
+    </message>
+    <message>
+        <source>less like “{name}”</source>
+        <translation>weniger wie „{name}“</translation>
+    </message>
+    <message>
+        <source>First: {likes}.</source>
+        <translation>Zuerst: {likes}.</translation>
     </message>
     <message>
         <source>Excluding {words}.</source>

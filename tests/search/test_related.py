@@ -141,3 +141,15 @@ def test_a_section_without_its_vector_has_no_related_ones(
     with NoteLibrary.open(vault, home=home, settings=words_only) as library:
         library.refresh()
         assert library.related("boat.md", "Anchor") == ()
+
+
+def test_a_result_is_sorted_by_likeness(library: NoteLibrary) -> None:
+    found = library.search("the", mode="words", limit=50, per_note=50)
+    windy = ("lake.md", 3)
+    liked = library.by_likeness(found, [windy])
+    assert [one.section for one in liked.sections][:2] == ["A windy day", "Strong wind"]
+    assert [note.path for note in liked.notes][:2] == ["lake.md", "boat.md"]
+    assert sorted(liked.sections, key=id) == sorted(found.sections, key=id)
+    last = library.by_likeness(found, [], [windy]).sections[-2:]
+    assert {one.path for one in last} <= {"lake.md", "boat.md", "both.md"}
+    assert library.by_likeness(found, [("gone.md", 1)]) == found

@@ -111,6 +111,8 @@ class PaneActions(QObject):
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.star = self.make(translate("window", "Star this query"), "Ctrl+D")
         self.new_note = self.make(translate("window", "New note"))
+        self.more_like = self.make(translate("window", "More like this first"))
+        self.less_like = self.make(translate("window", "Less like this first"))
         self.narrow = self.make(translate("window", "Narrow the results"), "Alt+N")
         self.tips = self.make(translate("window", "Search tips"), "Shift+F1")
         self.show_menu = self.make(translate("window", "Menu"), "F10")
@@ -139,6 +141,7 @@ class PaneActions(QObject):
             [self.open_section, self.open_second, self.reveal],
             [self.wider, self.whole_note, self.outline],
             [self.search_in_note, self.narrow, self.star],
+            [self.more_like, self.less_like],
             [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 

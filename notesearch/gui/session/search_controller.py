@@ -25,7 +25,7 @@ from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.message_page import MessagePage, no_results_message
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.results import Mode, SearchResult
+from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.status import Progress, Status
 
 _SLOW_MS = 30.0
@@ -99,6 +99,7 @@ class SearchController(QObject):
         self._listed = 0  # generation of the listed rows
         self._replaced: tuple[SectionKey, float] | None = None  # the last first row, and until when
         self._touched = self._enter_waits = self._answered = False
+        self._likes: dict[tuple[str, int], tuple[bool, str]] = {}  # more like it, and its heading
         self._everywhere: tuple[QAction, ...] = ()
         self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
         self._to_select: SectionKey | None = None  # to be selected as soon as it is listed
@@ -142,6 +143,8 @@ class SearchController(QObject):
         self._to_select, self._moves = None, []
         self._touched = self._answered = False
         now, last = time.monotonic(), self._request.typed_at
+        if text != self.text:
+            self._request, self._likes = replace(self._request, liked=(), unliked=()), {}
         self._request = replace(self._next(now), text=text, repeat=False)
         # Wait a little for people who type faster than the search; after a pause do not wait.
         pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last) * 1000
@@ -179,6 +182,24 @@ class SearchController(QObject):
             self._request = replace(self._request, newest=newest)
             self._window.results.summary.set_newest_first(newest)
             self.search(self.text)
+
+    def steer(self, section: SectionResult, *, more: bool) -> None:
+        """List first what is more like ``section``, or less; the same again takes that back."""
+        if self._status is not None and not self._status.meaning:
+            self._window.flash(translate("window", "This needs search by meaning."))
+            return
+        place = section.path, section.line
+        if self._likes.pop(place, (None,))[0] is not more:
+            self._likes[place] = more, section.section
+        self._follow_likes()
+
+    def _follow_likes(self) -> None:
+        liked, unliked = (
+            tuple(place for place, (more, _) in self._likes.items() if more is wanted)
+            for wanted in (True, False)
+        )
+        self._request = replace(self._request, liked=liked, unliked=unliked)
+        self.search(self.text)
 
     @Slot()
     def repeat(self) -> None:
@@ -283,8 +304,11 @@ class SearchController(QObject):
 
     @Slot()
     def _search_as_typed(self) -> None:
-        """Search for the words as they were typed instead of the corrected ones."""
-        if self._shown is not None:
+        """Take back the order by likeness, or search for the words as they were typed."""
+        if self._likes:
+            self._likes = {}
+            self._follow_likes()
+        elif self._shown is not None:
             self._search_instead(wording.as_typed(self._shown.query, self._shown.spelling))
 
     @Slot(str)
@@ -322,7 +346,8 @@ class SearchController(QObject):
             self._request.newest or is_sorted_by_date(result)
         )
         self._window.results.summary.set_found(wording.found_text(result, self._progress))
-        self._window.results.set_correction(*wording.interpretation_text(result))
+        lines = wording.likeness_text([*self._likes.values()]) if self._likes else None
+        self._window.results.set_correction(*(lines or wording.interpretation_text(result)))
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:

@@ -241,6 +241,8 @@ class SearchPane(QObject):
             (actions.outline, self.outline.show),
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
+            (actions.more_like, self._want_more),
+            (actions.less_like, self._want_less),
         ):
             action.triggered.connect(slot)
 
@@ -295,6 +297,19 @@ class SearchPane(QObject):
             else translate("window", "Star removed")
         )
         self._window.flash(text)
+
+    @Slot()
+    def _want_more(self) -> None:
+        self._steer(more=True)
+
+    @Slot()
+    def _want_less(self) -> None:
+        self._steer(more=False)
+
+    def _steer(self, *, more: bool) -> None:
+        section = self._window.results.view.section
+        if section is not None and not self.search.is_empty:
+            self.search.steer(section, more=more)
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:

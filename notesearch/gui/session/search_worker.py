@@ -44,6 +44,8 @@ class SearchRequest:
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
         newest: List the notes that changed last first.
         view: The rows that the list has room for; their snippets are cut first.
+        liked, unliked: Sections by path and line; those most like the former and least like the
+            latter come first.
     """
 
     generation: int
@@ -53,6 +55,13 @@ class SearchRequest:
     within: str = ""
     newest: bool = False
     view: View | None = None
+    liked: tuple[tuple[str, int], ...] = ()
+    unliked: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def is_steered(self) -> bool:
+        """The order depends on likeness."""
+        return bool(self.liked or self.unliked)
 
     @property
     def with_meaning(self) -> bool:
@@ -127,10 +136,12 @@ class _SearchWorker(NewestWorker[SearchRequest]):
                 within=request.within,
                 newest=request.newest,
                 cancelled=self.slot.outdated,
-                early=None if self.reranks(request) else emit_early,
+                early=None if self.reranks(request) or request.is_steered else emit_early,
                 view=request.view,
             )
-            if self.reranks(request):
+            if request.is_steered:
+                result = self.library.by_likeness(result, request.liked, request.unliked)
+            elif self.reranks(request):
                 result = self._reranked(result)
         except SearchCancelledError:
             return None
@@ -193,7 +204,7 @@ class WordsWorker(_SearchWorker):
         """Answer by words, unless one answer with meaning is enough."""
         if self.is_final(request):
             self.search(request, Mode.WORDS, self.limit)
-        elif not request.repeat:
+        elif not (request.repeat or request.is_steered):
             self.search(request, Mode.WORDS, min(_FIRST_LIMIT, self.limit))
 
 

@@ -55,11 +55,12 @@ class MainActions(PaneActions):
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the actions on the selected section, in the groups of the action list."""
-        opening, showing, searching, copying = super().section_groups()
+        opening, showing, searching, steering, copying = super().section_groups()
         return [
             opening,
             [*showing, self.related, self.backlinks],
             searching,
+            steering,
             copying,
             [self.why, self.why_not, self.show_preview],
         ]

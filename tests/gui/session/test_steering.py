@@ -1,0 +1,47 @@
+"""The order of the results follows sections that the user wants more or less of."""
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.app import App
+from tests.gui.made import StartApp
+from tests.gui.using_window import typed
+
+
+def order(app: App) -> list[str]:
+    return [one.section for note in app.model.notes for one in note.sections]
+
+
+def test_more_like_this_sorts_until_it_is_taken_back(
+    qtbot: QtBot, start: StartApp, notes: Path
+) -> None:
+    app = start(notes, Settings())
+    typed(qtbot, app, "food")
+    before, search = order(app), app.pane.search
+    assert search.shown is not None
+    last = search.shown.sections[-1]
+    with qtbot.waitSignal(search.settled):
+        search.steer(last, more=True)
+    assert order(app)[0] == last.section
+    assert sorted(order(app)) == sorted(before)
+    pane = app.window.results
+    assert pane.correction == f"First: more like “{last.section}”. Best match first"
+    assert app.window.results.view.section is not None
+    assert app.window.results.view.section.section == last.section
+    with qtbot.waitSignal(search.settled):
+        app.actions.less_like.trigger()
+    assert pane.correction == f"First: less like “{last.section}”. Best match first"
+    assert order(app)[0] != last.section
+    with qtbot.waitSignal(search.settled):
+        pane.as_typed_button.click()
+    assert (order(app), pane.correction) == (before, "")
+
+
+def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    before = order(app)
+    app.actions.more_like.trigger()
+    assert app.window.status.text == "This needs search by meaning."
+    assert order(app) == before
