@@ -1,5 +1,6 @@
 """The contents of an index: notes, their sections, passages and heading paths."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +8,10 @@ from datetime import datetime
 from enum import IntFlag
 
 from notesearch.sentences import NO_SENTENCE, Sentence
+
+_WORD = re.compile(r"\S+")
+_LONG = 1 << 20
+"""Characters of a text whose words are counted one by one: a list of them takes much memory."""
 
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) in a text."""
@@ -153,6 +158,13 @@ class Section:
     links: tuple[Link, ...] = ()
     source: SourceMap = SourceMap()
 
+    @property
+    def words(self) -> int:
+        """The number of words in its text."""
+        if len(self.text) < _LONG:
+            return len(self.text.split())
+        return sum(1 for _ in _WORD.finditer(self.text))
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -190,7 +202,7 @@ class Note:
     @property
     def words(self) -> int:
         """The number of words in all sections."""
-        return sum(len(section.text.split()) for section in self.sections)
+        return sum(section.words for section in self.sections)
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ def _whole(note: Note, text: str) -> SectionText:
     if note.sections and not _is_front_matter(note):
         first = note.sections[0].line
         source = lines_between(text, first, last)
-    words = sum(map(_words, note.sections)) if source else 0
+    words = sum(one.words for one in note.sections) if source else 0
     crumbs = (note.title,)
     return SectionText(note.path, note.title, note.title, crumbs, 0, first, last, source, (), words)
 
@@ -235,7 +235,7 @@ def _full(note: Note, text: str, index: int) -> SectionText:
 def _bounded(note: Note, text: str, index: int) -> SectionText:
     end = full_section_end(note.sections, index)
     below = [s for s in note.sections[index + 1 :] if s.line <= end]
-    words = sum(_words(section) for section in [note.sections[index], *below])
+    words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
         return _full(note, text, index)
     links = tuple(_link(section) for section in below)
@@ -260,7 +260,7 @@ def _cut(
         end,
         source,
         links,
-        sum(_words(one) for one in note.sections[index:] if one.line <= end),
+        sum(one.words for one in note.sections[index:] if one.line <= end),
     )
 
 
@@ -276,9 +276,5 @@ def _link(section: Section) -> SectionLink:
         section.level,
         section.line,
         section.end_line,
-        _words(section),
+        section.words,
     )
-
-
-def _words(section: Section) -> int:
-    return len(section.text.split())

@@ -7,7 +7,7 @@ import pytest
 from notesearch.markdown import bounds
 from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.notes import Note
+from notesearch.notes import Note, Section
 
 
 def links_and_tags(note: Note) -> int:
@@ -104,3 +104,9 @@ def test_only_so_many_passages_of_a_note_are_embedded() -> None:
     note = parse_note("# a\n\n" + "word " * (bounds.PASSAGES * 10), "a.md")
     count: Callable[[str], int] = str.__len__
     assert len(chunk(note, count, 40)) == bounds.PASSAGES
+
+
+def test_words_of_a_huge_text_are_counted_one_by_one() -> None:
+    text = "a b\u00a0c\x1c d\u3000\n\n" * 150_000
+    section = Section(0, "a", ("a",), 1, 1, 1, text)
+    assert section.words == len(text.split()) == 600_000
