@@ -21,6 +21,9 @@ from notesearch.sentences import Sentence
 APP = "notesearch"
 BUILTIN_MODEL = "all-MiniLM-L6-v2"
 
+BUILTIN_FINGERPRINT = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
+"""The fingerprint of the built-in model, by which weights and limits of the search were chosen."""
+
 OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx")
 """Files of other kinds than Markdown that are searched, unless the settings say otherwise."""
 

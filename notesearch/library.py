@@ -622,6 +622,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         former = reader.vectors.model_name() if reader.vectors.next_model() else ""
+        languages = reader.language_shares()
         folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
         if not model.engine:
             model.get()  # nothing can run the model: find out why
@@ -651,6 +652,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         folders=tuple(sorted(folders, key=str.casefold)),
         engine=model.engine,
         former_model=former,
+        languages=languages,
     )
 
 

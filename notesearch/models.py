@@ -5,27 +5,34 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from notesearch import private_files
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.download import RECORD, Offer, download, look_up
 from notesearch.embedding.embedder import folder_name, model_path
 from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
 from notesearch.files import read_json
 from notesearch.sentences import Sentence
+from notesearch.status import Status
 
 if TYPE_CHECKING:
     from notesearch.embedding.export import Exported
 
 __all__ = [
     "Model",
+    "MultilingualOffer",
     "Offer",
+    "add",
     "agreement",
     "choose",
     "download",
@@ -34,16 +41,67 @@ __all__ = [
     "listed",
     "look_up",
     "measure",
+    "offer",
     "remove",
 ]
 
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A suggested model on the hub.
+
+    Attributes:
+        good_for: The code of the sentence that describes it.
+        licence: Its licence, as SPDX names it.
+        megabytes: What is downloaded for an Intel processor, about.
+        score: Its published nDCG@10 on the retrieval tasks of MTEB, in English; empty if none is.
+        is_english: It knows no other language.
+    """
+
+    good_for: str
+    licence: str
+    megabytes: int
+    score: str = ""
+    is_english: bool = True
+
+
+MULTILINGUAL = "intfloat/multilingual-e5-small"
+"""The model to offer where notes are in other languages than English."""
+
 SUGGESTED = {
-    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2": "model_good_for_languages",
-    "sentence-transformers/all-mpnet-base-v2": "model_good_for_english",
-    "flax-sentence-embeddings/st-codesearch-distilroberta-base": "model_good_for_code",
-    "cross-encoder/ms-marco-MiniLM-L6-v2": "model_reranks_english",
+    MULTILINGUAL: Suggestion("model_good_for_languages", "MIT", 136, ".466", is_english=False),
+    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2": Suggestion(
+        "model_good_for_sentences", "Apache-2.0", 128, is_english=False
+    ),
+    "Snowflake/snowflake-arctic-embed-xs": Suggestion(
+        "model_good_for_english_small", "Apache-2.0", 24, ".502"
+    ),
+    "MongoDB/mdbr-leaf-ir": Suggestion("model_good_for_english_small", "Apache-2.0", 24, ".536"),
+    "BAAI/bge-small-en-v1.5": Suggestion("model_good_for_english_small", "MIT", 134, ".517"),
+    "sentence-transformers/all-MiniLM-L12-v2": Suggestion(
+        "model_good_for_english_small", "Apache-2.0", 35, ".427"
+    ),
+    "sentence-transformers/all-mpnet-base-v2": Suggestion(
+        "model_good_for_english", "Apache-2.0", 111, ".438"
+    ),
+    "flax-sentence-embeddings/st-codesearch-distilroberta-base": Suggestion(
+        "model_good_for_code", "Apache-2.0", 330
+    ),
+    "cross-encoder/ms-marco-MiniLM-L6-v2": Suggestion("model_reranks_english", "Apache-2.0", 24),
+    "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1": Suggestion(
+        "model_reranks_languages", "Apache-2.0", 136, is_english=False
+    ),
 }
-"""Suggested models on the hub, with the codes of sentences that describe them."""
+"""Suggested models by their names on the hub."""
+
+FOREIGN = 0.2
+"""Share of text that is not English from which on a multilingual model is offered."""
+
+_PASSAGES_A_SECOND = 12
+"""What one core of a laptop embeds with the multilingual model, about."""
+
+_VECTOR = 640
+"""Bytes that a passage takes in the index, with its share of heading paths."""
 
 _MEASURING_S = 300
 _CHECK_S = 0.2
@@ -57,10 +115,12 @@ class Model:
         name: Its name in the settings.
         kind: ``built-in``, ``installed`` or ``suggested``.
         remark: A description, or why the model cannot be used.
-        size: Bytes on the disk; 0 if it is not installed.
+        size: Bytes on the disk, or of the download.
         chosen: The settings use it.
         reranks: It is a reranker, not an embedding model.
         revision: The revision on the hub, if it was downloaded.
+        licence: Its licence, if it is a suggested model.
+        score: Its published score, as in ``Suggestion``.
     """
 
     name: str
@@ -70,6 +130,43 @@ class Model:
     chosen: bool = False
     reranks: bool = False
     revision: str = ""
+    licence: str = ""
+    score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MultilingualOffer:
+    """Why to change to the multilingual model, and what that takes.
+
+    Attributes:
+        name: The model.
+        is_installed: It needs no download.
+        text: All this in a sentence.
+    """
+
+    name: str
+    is_installed: bool
+    text: Sentence
+
+
+def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
+    """Return the offer of a multilingual model; None where the notes or the model need none."""
+    foreign = sum(one.share for one in status.languages if one.language != "en")
+    suggestion = SUGGESTED.get(status.model)
+    is_english = status.model == BUILTIN_MODEL or (suggestion and suggestion.is_english)
+    if foreign < FOREIGN or not is_english or not status.passages:
+        return None
+    is_installed = (paths.models / folder_name(MULTILINGUAL)).is_dir()
+    minutes = status.passages / _PASSAGES_A_SECOND / core_count() / 60
+    text = Sentence(
+        "model_offer_installed" if is_installed else "model_offer",
+        percent=round(100 * foreign),
+        name=MULTILINGUAL,
+        download=SUGGESTED[MULTILINGUAL].megabytes,
+        minutes=max(1, round(minutes)),
+        disk=max(1, round(status.passages * _VECTOR / 1_000_000)),
+    )
+    return MultilingualOffer(MULTILINGUAL, is_installed, text)
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
@@ -82,7 +179,16 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     if settings.model not in known and Path(settings.model).expanduser().is_dir():
         found.append(_here(Path(settings.model).expanduser(), settings.model, "installed", chosen))
     more = [
-        Model(n, "suggested", Sentence(code)) for n, code in SUGGESTED.items() if n not in known
+        Model(
+            name,
+            "suggested",
+            Sentence(one.good_for),
+            one.megabytes * 1_000_000,
+            licence=one.licence,
+            score=one.score,
+        )
+        for name, one in SUGGESTED.items()
+        if name not in known
     ]
     return (*found, *more)
 
@@ -98,6 +204,46 @@ def choose(paths: Paths, settings: Settings, name: str) -> Settings:
         return replace(settings, reranker=name)
     ModelFolder.read(path)
     return replace(settings, model=name)
+
+
+def add(paths: Paths, source: Path) -> str:
+    """Install the model in a folder or a ZIP file, and return its name; no network is used.
+
+    Raises:
+        ModelError: It is missing, or no model that can be used here.
+    """
+    name = source.name.removesuffix(".zip")
+    with tempfile.TemporaryDirectory() as work:
+        found = source if source.is_dir() else _unpacked(source, Path(work))
+        if not _reranks(found):
+            ModelFolder.read(found)
+        target = paths.models / name
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(found, target, ignore=_unread)
+    private_files.tighten(target)
+    return _name(target)
+
+
+_READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensors", ".md"}
+"""Endings of the files that an engine reads, or a person: no program, no pickle."""
+
+
+def _unread(folder: str, names: list[str]) -> set[str]:
+    """Return the names in ``folder`` that no engine reads."""
+    files = {name for name in names if (Path(folder) / name).is_file()}
+    return {name for name in files if Path(name).suffix not in _READ}
+
+
+def _unpacked(source: Path, work: Path) -> Path:
+    """Unpack a ZIP file and return the folder with the model, which may be the only one in it."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            archive.extractall(work)  # leaves out ".." and roots
+    except (OSError, zipfile.BadZipFile) as error:
+        raise ModelError("model_damaged", file=str(source), error=str(error)) from error
+    inner = list(work.iterdir())
+    is_wrapped = len(inner) == 1 and inner[0].is_dir()
+    return inner[0] if is_wrapped else work
 
 
 def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":

@@ -310,10 +310,23 @@ SENTENCES = {
     "download_unreachable": (
         "Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})"
     ),
-    "model_good_for_languages": "small, 50 languages",
+    "model_good_for_languages": "100 languages, for questions; the one for notes not in English",
+    "model_good_for_sentences": "50 languages, for sentences of like meaning",
+    "model_good_for_english_small": "English, for questions",
     "model_good_for_english": "larger, English",
     "model_good_for_code": "for code; needs the extra",
     "model_reranks_english": "a reranker, English",
+    "model_reranks_languages": "a reranker, 14 languages",
+    "model_offer": (
+        "{percent} % of your text is not in English, the only language of the present model."
+        " {name} finds it by meaning, too: {download} MB to download once, about {minutes} min to"
+        " read your notes, {disk} MB more in the index."
+    ),
+    "model_offer_installed": (
+        "{percent} % of your text is not in English, the only language of the present model."
+        " {name} is installed and finds it by meaning, too: about {minutes} min to read your"
+        " notes, {disk} MB more in the index."
+    ),
     "model_reranks": "a reranker",
     "model_size": "{dimensions} dimensions, {tokens} tokens, {files}",
     # Opening a note in an editor

@@ -124,6 +124,14 @@ class ModelVectors:
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageShare:
+    """A language, as ISO 639-1 code, and its share of the text, 0 to 1."""
+
+    language: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The state of the index.
 
@@ -148,6 +156,8 @@ class Status:
             watches the folder.
         index_remark: A remark on the place of the index, or empty.
         folders: The top-level folders with notes, sorted by name.
+        languages: The languages of the notes, the most frequent first. Notes whose language is not
+            known are left out.
     """
 
     vault: str
@@ -171,3 +181,4 @@ class Status:
     folders: tuple[str, ...] = ()
     engine: str = ""
     former_model: str = ""
+    languages: tuple[LanguageShare, ...] = ()

@@ -4,6 +4,7 @@ import datetime as dt
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from notesearch.cli.output import print_checkup, print_json
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, visible
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.sentences import counted
-from notesearch.status import Progress, Report
+from notesearch.status import LanguageShare, Progress, Report
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -51,9 +52,12 @@ def index(vault: Path | None, as_json: bool) -> None:
 @json_option
 def stats(vault: Path | None, as_json: bool) -> None:
     """Show what is indexed, where the index is, and which notes could not be read."""
+    from notesearch import models
+
     with open_library(vault) as library:
         library.load_model()
         status = ask(library, library.status)
+        offer = models.offer(status, library.paths)
     if as_json:
         print_json(asdict(status))
         return
@@ -67,6 +71,7 @@ def stats(vault: Path | None, as_json: bool) -> None:
         f"Folder     {folder}\n"
         f"Notes      {status.notes:,} ({sizes})\n"
         f"Sections   {status.sections:,}\n"
+        f"Languages  {_languages(status.languages)}\n"
         f"Passages   {status.passages:,} ({status.pending:,} wait for a vector)\n"
         f"Model      {status.model}{f' ({status.engine})' * bool(status.engine)}"
         f"{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
@@ -76,9 +81,18 @@ def stats(vault: Path | None, as_json: bool) -> None:
         f"Compared   {scanned}\n"
         f"Watching   {status.watching or 'no program watches the folder now'}"
     )
+    if offer:
+        does = "use" if offer.is_installed else "download --use"
+        click.echo(f"\n{offer.text}\n“notesearch models {does} {offer.name}” does it.")
     for unread in status.unread:
         kind = "Remark" if unread.remark else "Not read"
         click.echo(f"{kind:<10} {on_one_line(unread.path)}: {on_one_line(unread.reason)}")
+
+
+def _languages(shares: Sequence[LanguageShare]) -> str:
+    """Return the languages with at least a hundredth of the text, and their shares."""
+    shown = [f"{one.language} {one.share:.0%}" for one in shares if one.share >= 0.01]
+    return ", ".join(shown) or "not known"
 
 
 @click.command()

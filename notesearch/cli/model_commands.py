@@ -47,7 +47,9 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
     for model in found:
         mark = "*" if model.chosen else " "
         size = f"{model.size / _MB:,.0f} MB" if model.size else ""
-        click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {model.remark}")
+        more = "".join(f", {one}" for one in (model.licence, model.score) if one)
+        remark = f"{model.remark}{more}"
+        click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {remark}")
     for one in kept:
         use = "in use" if one.searched else "kept for later use"
         of = f"{counted(one.vectors, 'vector')} of {visible(one.name)}"
@@ -72,6 +74,10 @@ def _vectors(vault: Path | None) -> tuple[Any, ...]:
 @click.argument("name")
 def use(name: str) -> None:
     """Use the model NAME, or the model in a folder, from now on."""
+    _use(name)
+
+
+def _use(name: str) -> None:
     from notesearch import models as library_models
 
     paths = Paths.choose()
@@ -90,7 +96,8 @@ def use(name: str) -> None:
 @click.argument("name")
 @click.option("--revision", help="A branch, tag or commit. Default: the newest.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def download(name: str, revision: str | None, yes: bool) -> None:
+@click.option("--use", "uses", is_flag=True, help="Use it from then on.")
+def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
     """Download the model NAME (owner/name) from Hugging Face, or continue a download."""
     from notesearch import models as library_models
 
@@ -108,9 +115,21 @@ def download(name: str, revision: str | None, yes: bool) -> None:
         last = percent
 
     path = library_models.download(offer, Paths.choose().models, shown)
-    click.echo(
-        f"\r{visible(str(path))}\n“notesearch models use {visible(name)}” uses it from now on."
-    )
+    click.echo(f"\r{visible(str(path))}")
+    if uses:
+        _use(name)
+    else:
+        click.echo(f"“notesearch models use {visible(name)}” uses it from now on.")
+
+
+@models.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+def add(source: Path) -> None:
+    """Install the model in the folder or ZIP file SOURCE, without a network."""
+    from notesearch import models as library_models
+
+    name = library_models.add(Paths.choose(), source)
+    click.echo(f"“notesearch models use {visible(name)}” uses it from now on.")
 
 
 @models.command()

@@ -2,6 +2,7 @@
 
 import hashlib
 import platform
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -43,6 +44,10 @@ _PORTABLE_GRAPHS = (
     "model_int8.onnx",
     "model_uint8.onnx",
 )
+_OTHER_GRAPHS = ("model_qint8_avx512_vnni.onnx",)
+"""Signed 8-bit products that may overflow on Intel processors without VNNI; a float graph is four
+times as large."""
+
 _FLOAT_GRAPHS = (
     "model.onnx",
     "model_O3.onnx",
@@ -50,6 +55,15 @@ _FLOAT_GRAPHS = (
     "model_O1.onnx",
     "model_fp16.onnx",
 )
+_PROMPTS_OF = {
+    r"\be5-(small|base|large)": ("query: ", "passage: "),
+    r"\bbge-(small|base|large)-en": (
+        "Represent this sentence for searching relevant passages: ",
+        "",
+    ),
+}
+"""Prompts of models whose folders do not say them, by the name of the folder."""
+
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 _DESCRIPTION = 1 << 25
@@ -144,7 +158,7 @@ class ModelFolder:
         described = read_json(path / "config_sentence_transformers.json")
         pooling_steps = (step for step in steps if step.kind == "Pooling")
         pooling = next((read_json(step.folder / "config.json") for step in pooling_steps), {})
-        query, passage = _prompts(described)
+        query, passage = _prompts(described, path.name)
         return cls(
             path=path,
             engine=engine,
@@ -185,7 +199,8 @@ def choose_engine(
 def graph_names() -> tuple[str, ...]:
     """Return the names that an ONNX file may have, the fastest on this processor first."""
     arm = platform.machine().lower() in {"arm64", "aarch64"}
-    return (*_PORTABLE_GRAPHS, *(_GRAPHS_ON_ARM if arm else _GRAPHS_ON_INTEL), *_FLOAT_GRAPHS)
+    own = _GRAPHS_ON_ARM if arm else _GRAPHS_ON_INTEL
+    return (*_PORTABLE_GRAPHS, *own, *_OTHER_GRAPHS, *_FLOAT_GRAPHS)
 
 
 def find_graph(path: Path) -> Path | None:
@@ -246,9 +261,11 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
     return min((int(one) for one in known if one and one < _UNLIMITED), default=WINDOW)
 
 
-def _prompts(described: dict[str, Any]) -> tuple[str, str]:
+def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
     """Return the prompts of queries and passages, by any of the names in use."""
     prompts = described.get("prompts") or {}
+    if not prompts:
+        return _known_prompts(name)
     default = str(prompts.get(described.get("default_prompt_name")) or "")
     query = prompts.get("query")
     passage = next((prompts[n] for n in ("document", "passage", "corpus") if n in prompts), None)
@@ -256,6 +273,11 @@ def _prompts(described: dict[str, Any]) -> tuple[str, str]:
         default if query is None else str(query),
         default if passage is None else str(passage),
     )
+
+
+def _known_prompts(name: str) -> tuple[str, str]:
+    """Return the prompts of a model whose folder ``name`` is known; empty for any other."""
+    return next((both for found, both in _PROMPTS_OF.items() if re.search(found, name)), ("", ""))
 
 
 def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:
@@ -292,6 +314,7 @@ def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
     for file in parts:
         if file.is_file():
             _hash_file(file, digest)
+    digest.update("".join(_known_prompts(path.name)).encode())
     return f"{path.name}-{digest.hexdigest()[:32]}"
 
 

@@ -14,6 +14,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
+from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.key_hints import Hint, caps_of
@@ -93,6 +94,7 @@ class App(QObject):
         self.settings_controller = SettingsController(
             self.preferences, self.vault, self.display, self.pane.opener, self.appearance, self
         )
+        self.multilingual = MultilingualBar(self.window.offer, self.vault, self.preferences, self)
         self.window.set_menu(self.actions.menu())
         self.window.addActions(self.switcher.numbered)
         self._show_hints()
@@ -129,6 +131,7 @@ class App(QObject):
     def close(self) -> None:
         """End all threads."""
         self.settings_controller.close()
+        self.multilingual.close()
         self.folders.close()
         self.pane.close()
         self.vault.close()

@@ -550,8 +550,20 @@ class EmbeddingQueue:
             vectors = self._embedder.embed_passages([text for _, text in batch])
             passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
             done += len(batch)
+            self._measure_cosines()
+        self._measure_cosines()
         self.has_switched = self._writer.vectors.finish_switch()
         return passages
+
+    def _measure_cosines(self) -> None:
+        """Measure which cosines the model gives to distant and to near texts, where that is due."""
+        sample = self._writer.vectors.range_sample()
+        if sample is None:
+            return
+        import numpy as np
+
+        queries = [self._embedder.embed_query(heading) for heading in sample.headings]
+        self._writer.vectors.put_ranges(sample, sample.measure(np.stack(queries)))
 
     def _chunk_for_new_model(self, stopped: Stopped) -> None:
         """Chunk the indexed notes for a model that is to replace the current one."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from notesearch.sentences import Sentence
-from notesearch.status import Unread
+from notesearch.status import LanguageShare, Unread
 from notesearch.store.conditions import (
     Condition,
     LinksTo,
@@ -91,6 +91,16 @@ class Reader:
                 {pending}, (select coalesce(sum(size), 0) from note where {_IS_NOTE})"""
             (row,) = self.state.rows(query)
         return Counts(*row)
+
+    def language_shares(self) -> tuple[LanguageShare, ...]:
+        """Return the share of each known language in the size of the notes, the greatest first."""
+        query = (
+            "select language, sum(size) from note where language != '' and size > 0"
+            " group by language order by 2 desc"
+        )
+        sizes = [(str(language), int(size)) for language, size in self.state.rows(query)]
+        whole = sum(size for _, size in sizes)
+        return tuple(LanguageShare(language, size / whole) for language, size in sizes)
 
     def unread(self) -> tuple[Unread, ...]:
         """Return the files that could not be read, and those that were read with a remark."""

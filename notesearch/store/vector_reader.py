@@ -1,21 +1,17 @@
 """Finds passages by meaning, and tells which model made the vectors.
 
-The cosines of any model are brought into the range of the built-in one, so that the same limits
-fit. With the built-in model two passages of a vault have a cosine of about 0.2, and the limits of
-the search were measured with it. With others, such as the E5 family, they have 0.8: everything
-would be near, and nonsense would be found.
+The cosines of any model are brought into the range of the built-in one.
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from notesearch.sentences import Sentence
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
+from notesearch.store.cosine_ranges import USUAL, CosineRanges, ranges_key
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
@@ -32,92 +28,14 @@ _CENTROIDS = 1024
 """Centroids of notes that are kept: of the built-in model, 1.5 MB."""
 
 
-_SAMPLE = 256
-"""The number of vectors that are compared with each other."""
-
-_FEWEST = 40
-"""Fewer vectors say too little, and a person sees all of a vault that small."""
-
-_HIGH, _NARROW = 0.45, 0.1
-"""A greater median or a smaller spread is unlike the built-in model, which has a median of 0.16 to
-0.28 and a spread of 0.19 in three vaults."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The range of the cosines of pairs of passages in a vault.
-
-    Attributes:
-        middle: Their median.
-        spread: The distance from the median to the ninth decile.
-    """
-
-    middle: float
-    spread: float
-
-    def usual(self, cosine: float) -> float:
-        """Return the cosine of the built-in model that corresponds to ``cosine``."""
-        if self is USUAL:
-            return cosine
-        return min(1.0, USUAL.middle + (cosine - self.middle) * USUAL.spread / self.spread)
-
-
-BUILT_IN = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
-"""The fingerprint of the built-in model. It always has the usual range, also in a vault about one
-thing, whose notes are all near to each other."""
-
-USUAL = Range(0.165, 0.19)
-"""The range of the built-in model in a vault about many things."""
-
-
-def _range_sample(sql: "apsw.Connection", fingerprint: str) -> list[tuple[bytes]]:
-    """Return the keys of the vectors that show the range of a model; none if it is known.
-
-    While they stay the same, so does the range. To measure it takes longer than a search.
-    """
-    if fingerprint == BUILT_IN:
-        return []
-    query = (  # hashes make a random sample
-        "select hash from identity i where exists (select 1 from embedding where id = i.id)"
-        " order by hash limit ?"
-    )
-    return cast("list[tuple[bytes]]", sql.execute(query, (_SAMPLE,)).fetchall())
-
-
-def _range_of(sql: "apsw.Connection", keys: Sequence[tuple[bytes]]) -> Range:
-    """Return the range of the vectors in the index; the usual one unless theirs is very different.
-
-    Args:
-        sql: The index.
-        keys: What ``_range_sample`` returned.
-    """
-    if len(keys) < _FEWEST:
-        return USUAL
-    import numpy as np
-
-    query = (
-        "select vector from identity i cross join embedding e on e.id = i.id"
-        " where hash <= ? order by hash"
-    )
-    rows = cast("list[tuple[bytes]]", sql.execute(query, keys[-1]).fetchall())
-    whole = np.frombuffer(b"".join(chain.from_iterable(rows)), np.int8).reshape(len(rows), -1)
-    vectors = whole / np.linalg.norm(whole.astype(np.float32), axis=1, keepdims=True)
-    cosines = (vectors @ vectors.T)[np.triu_indices(len(rows), 1)]
-    middle, high = (float(one) for one in np.quantile(cosines, [0.5, 0.9]))
-    if middle <= _HIGH and high - middle >= _NARROW:
-        return USUAL
-    return Range(middle, max(high - middle, 0.01))
-
-
 class VectorReader:
     """The part of the reader that searches by meaning."""
 
     def __init__(self, state: IndexState, rows: RowReader) -> None:
         """Search the index of ``state``, whose sections ``rows`` reads."""
         self._state, self._rows = state, rows
-        self._range: Range = USUAL
-        self._range_version = -1
-        self._range_of: tuple[str, list[tuple[bytes]]] = "", []
+        self._ranges = USUAL
+        self._ranges_version = -1
         self._sample: vectors.Sample | None = None
         self._sample_version = -1
         self._centroids: dict[int, NDArray[np.float32]] = {}
@@ -161,7 +79,7 @@ class VectorReader:
     def hits(self, near: NearEmbeddings, condition: Condition | None = None) -> list[MeaningHit]:
         """Return the passages of the embeddings ``near`` whose sections fulfil ``condition``."""
         with self._state.reading():
-            hits = self._hits(near)
+            hits = self._hits(near, self._cosines().of_query)
         if condition is None:
             return hits
         # Equal passages share a vector, and not all of their sections need to fulfil it.
@@ -176,11 +94,12 @@ class VectorReader:
             ids: Sections whose heading paths are compared.
 
         Returns:
-            Cosines by section id, in the range of the built-in model.
+            Cosines by section id, in the range of the built-in model. If all vectors lie in a
+            narrow cone, signs tell less apart: most are near 1 then, and so count little.
         """
         path_ids = self._rows.path_ids(ids)
         with self._state.reading():
-            usual = self._cosines().usual
+            usual = self._cosines().of_query
             different = frozenset(path_ids.values()) - {0}
             found = vectors.near_paths(self._state.sql, vector, different)
         near = {path: usual(cosine) for path, cosine in found.items()}
@@ -195,7 +114,7 @@ class VectorReader:
         """
         with self._state.reading():
             places, rows = vectors.passages_of(self._state.sql, json.dumps(list(sections)))
-            usual = self._cosines().usual
+            usual = self._cosines().of_query
         best: dict[int, MeaningHit] = {}
         cosines = (rows @ vector).tolist() if places else []
         for (section, place), cosine in sorted(
@@ -220,7 +139,7 @@ class VectorReader:
         with self._state.reading():
             unknown = json.dumps(list(wanted - self._centroids.keys()))
             self._centroids |= vectors.centroids(self._state.sql, unknown)
-            usual = self._cosines().usual
+            usual = self._cosines().of_query
         found = [note for note in wanted if note in self._centroids]
         if not found:
             return {}
@@ -233,7 +152,8 @@ class VectorReader:
             own = vectors.of_sections(self._state.sql, json.dumps(list(ids)))
             if not len(own):
                 return []
-            return self._hits(vectors.nearest(self._state.sql, own, limit))
+            near = vectors.nearest(self._state.sql, own, limit)
+            return self._hits(near, self._cosines().of_pair)
 
     def by_section(self, ids: Iterable[int]) -> "dict[int, NDArray[np.float32]]":
         """Return the vectors of each section that has any: shape (passages, dimensions)."""
@@ -244,19 +164,22 @@ class VectorReader:
             rows.setdefault(section, []).append(row)
         return {section: found[own] for section, own in rows.items()}
 
-    def _cosines(self) -> Range:
-        """Return the range of the model's cosines; measure it again when the sample changes."""
+    def _cosines(self) -> CosineRanges:
+        """Return the ranges of the model's cosines; the usual ones until they are measured."""
         version = self._state.version()
-        if version != self._range_version:
-            model = self.model()
-            of = model, _range_sample(self._state.sql, model)
-            if of != self._range_of:
-                self._range, self._range_of = _range_of(self._state.sql, of[1]), of
-            self._range_version = version
-        return self._range
+        if version != self._ranges_version:
+            measured = self._state.meta(ranges_key(self.model()))
+            self._ranges = CosineRanges.from_text(measured) if measured else USUAL
+            self._ranges_version = version
+        return self._ranges
 
-    def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
-        """Return the passages with the vectors ``found``; equal passages share a vector."""
+    def _hits(
+        self, found: Sequence[tuple[int, float]], usual: Callable[[float], float]
+    ) -> list[MeaningHit]:
+        """Return the passages with the vectors ``found``; equal passages share a vector.
+
+        ``usual`` brings cosines into the range of the built-in model.
+        """
         query = (
             "select identity_id, section_id, idx from passage"
             f" where identity_id in {THESE} order by identity_id, section_id, idx"
@@ -265,7 +188,6 @@ class VectorReader:
         rows = self._state.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
         for id_, section, place in cast("list[tuple[int, int, int]]", rows):
             places.setdefault(id_, []).append((section, place))
-        usual = self._cosines().usual
         near = [(usual(cosine), places[id_]) for id_, cosine in found if id_ in places]
         return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
 
@@ -321,7 +243,3 @@ class VectorReader:
             for fingerprint, name, current, vectors, size in rows
             if fingerprint
         )
-
-
-if TYPE_CHECKING:
-    import apsw

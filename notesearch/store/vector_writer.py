@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, cast
 
+from notesearch.config import BUILTIN_FINGERPRINT
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store import next_model, vectors
+from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection
 from notesearch.store.next_model import ChunkedNote
 
@@ -22,6 +24,22 @@ _OUTDATED = "nearest_outdated"
 
 
 _Keyed = Iterable[tuple[bytes | None, bytes | None]]
+
+_FEWEST = 40
+"""Fewer vectors say too little, and a person sees all of a vault that small."""
+
+_SAMPLE = """select iif(s.heading = '', n.title, s.heading), s.id, vector from {0}
+    join section s on s.id = p.section_id join note n on n.id = s.note_id
+    group by {1} order by {1} limit 256"""  # hashes make a random sample
+_SEARCHED_SAMPLE = _SAMPLE.format(
+    "identity i join embedding e on e.id = i.id join passage p on p.identity_id = i.id", "i.hash"
+)
+_NEXT_SAMPLE = _SAMPLE.format("next_embedding e join next_passage p using (hash)", "e.hash")
+
+
+def _measured_with(model: str) -> str:
+    """Return the name in ``meta`` of how many vectors the model's cosines were measured with."""
+    return f"{ranges_key(model)} vectors"
 
 
 class VectorWriter:
@@ -216,6 +234,30 @@ class VectorWriter:
                 put(sql, list(compress(ids, wanted)), rows[wanted], of_path=bool(of_path))
             sql.executemany(f"delete from {self._pending} where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
+
+    def range_sample(self) -> RangeSample | None:
+        """Return a sample to measure the cosines of the model with, where that is due.
+
+        None for the built-in model, which has the usual ranges, with too few vectors, and until
+        the vectors have doubled since the last time.
+        """
+        model = self._db.meta("next" if self._is_switching else "model")
+        table = "next_embedding" if self._is_switching else "embedding"
+        if model == BUILTIN_FINGERPRINT or self.problem:
+            return None
+        ((count,),) = self._db.sql.execute(f"select count(*) from {table}").fetchall()
+        before = int(self._db.meta(_measured_with(model)) or _FEWEST // 2)
+        if cast("int", count) < 2 * before:
+            return None
+        query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
+        rows = cast("list[tuple[str, int, bytes]]", self._db.sql.execute(query).fetchall())
+        return RangeSample(model, cast("int", count), rows)
+
+    def put_ranges(self, sample: RangeSample, ranges: CosineRanges) -> None:
+        """Store the ranges of cosines that were measured with ``sample``."""
+        with self._db.transaction():
+            self._db.set_meta(ranges_key(sample.model), ranges.to_text())
+            self._db.set_meta(_measured_with(sample.model), str(sample.vectors))
 
     def sweep(self, ids: Sequence[int] | None) -> None:
         """Delete what nothing refers to: vectors and numbers of ``ids`` or all, waiting texts."""

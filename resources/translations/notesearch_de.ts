@@ -915,8 +915,16 @@
         <translation>Hugging Face ist nicht erreichbar. Prüfen Sie Ihre Verbindung; angefangene Downloads bleiben erhalten. ({reason})</translation>
     </message>
     <message>
-        <source>small, 50 languages</source>
-        <translation>klein, 50 Sprachen</translation>
+        <source>100 languages, for questions; the one for notes not in English</source>
+        <translation>100 Sprachen, für Fragen; das Modell für Notizen, die nicht englisch sind</translation>
+    </message>
+    <message>
+        <source>50 languages, for sentences of like meaning</source>
+        <translation>50 Sprachen, für Sätze ähnlicher Bedeutung</translation>
+    </message>
+    <message>
+        <source>English, for questions</source>
+        <translation>Englisch, für Fragen</translation>
     </message>
     <message>
         <source>larger, English</source>
@@ -929,6 +937,18 @@
     <message>
         <source>a reranker, English</source>
         <translation>ein Reranker, Englisch</translation>
+    </message>
+    <message>
+        <source>a reranker, 14 languages</source>
+        <translation>ein Reranker, 14 Sprachen</translation>
+    </message>
+    <message>
+        <source>{percent} % of your text is not in English, the only language of the present model. {name} finds it by meaning, too: {download} MB to download once, about {minutes} min to read your notes, {disk} MB more in the index.</source>
+        <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} findet auch sie nach Bedeutung: einmal {download} MB herunterladen, etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
+    </message>
+    <message>
+        <source>{percent} % of your text is not in English, the only language of the present model. {name} is installed and finds it by meaning, too: about {minutes} min to read your notes, {disk} MB more in the index.</source>
+        <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} ist installiert und findet auch sie nach Bedeutung: etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
     </message>
     <message>
         <source>a reranker</source>
@@ -2055,8 +2075,28 @@
         <translation>Kleinerer Text in der Vorschau</translation>
     </message>
     <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Downloading {name}: {percent} %</source>
+        <translation>{name} wird heruntergeladen: {percent} %</translation>
+    </message>
+    <message>
+        <source>{name} is used from now on. The former model answers until it has read all notes.</source>
+        <translation>{name} wird ab jetzt verwendet. Bis es alle Notizen gelesen hat, antwortet das bisherige Modell.</translation>
     </message>
     <message>
         <source>Show details</source>

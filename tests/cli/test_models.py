@@ -1,6 +1,7 @@
 """The command ``models``, with the built-in model and small generated ones."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +38,9 @@ def test_the_list(run: Run, paths: Paths) -> None:
     assert (found["three"]["kind"], found["three"]["chosen"]) == ("installed", False)
     assert found["owner/six"]["revision"] == "0123"
     suggested = [model for model in found.values() if model["kind"] == "suggested"]
-    assert len(suggested) == 4
+    assert len(suggested) == 10
+    assert all(model["licence"] and model["size"] for model in suggested)
+    assert found["intfloat/multilingual-e5-small"]["licence"] == "MIT"
     told = run("models").stdout
     assert "three" in told
     assert "ONNX" in told
@@ -152,3 +155,56 @@ def test_exporting_needs_the_extra(run: Run, paths: Paths, monkeypatch: pytest.M
     run("index")
     (paths.models / "three" / "model.safetensors").write_bytes(b"weights")
     assert "needs the extra" in run("models", "export", "three").stderr
+
+
+GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Montag.\n"
+
+
+def test_a_multilingual_model_is_offered_where_notes_are_not_english(
+    run: Run, paths: Paths, vault: Path
+) -> None:
+    assert "not in English" not in run("stats").stdout
+    replace(Settings.load(paths), model="three").save(paths)
+    for number in range(20):
+        (vault / f"umzug {number}.md").write_text(GERMAN, "utf-8")
+    run("index")
+    shares = json.loads(run("stats", "--json").stdout)["languages"]
+    assert {"de", "en"} == {one["language"] for one in shares}
+    assert sum(one["share"] for one in shares) == pytest.approx(1)
+    told = run("stats").stdout
+    assert "\nLanguages  de " in told
+    assert "not in English" not in told, "nobody knows what the model in use can do"
+    replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
+    told = run("stats").stdout
+    assert "not in English" in told
+    assert "136 MB" in told
+    assert "models download --use intfloat/multilingual-e5-small" in told
+    (paths.models / "intfloat--multilingual-e5-small").mkdir()
+    assert "“notesearch models use intfloat/multilingual-e5-small” does it." in run("stats").stdout
+
+
+def test_a_model_is_installed_from_a_folder(run: Run, paths: Paths, tmp_path: Path) -> None:
+    source = tiny_model.write(tmp_path / "brought")
+    (source / "run.py").write_text("raise SystemExit")
+    told = run("models", "add", str(source)).stdout
+    assert "models use brought" in told
+    assert run("models", "use", "brought").exit_code == 0
+    assert not (paths.models / "brought" / "run.py").exists()
+
+
+def test_a_model_is_installed_from_a_file(run: Run, paths: Paths, tmp_path: Path) -> None:
+    source = tiny_model.write(tmp_path / "on stick" / "brought")
+    archive = shutil.make_archive(str(tmp_path / "brought"), "zip", source.parent)
+    assert "models use brought" in run("models", "add", archive).stdout
+    assert run("models", "use", "brought").exit_code == 0
+    assert [one.name for one in paths.models.iterdir() if one.name.startswith(".")] == []
+
+
+def test_what_is_no_model_is_not_installed(run: Run, paths: Paths, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"PK nothing")
+    for source in (broken, tmp_path):
+        done = run("models", "add", str(source))
+        assert done.exit_code == 2
+        assert "Traceback" not in done.stderr
+    assert {one.name for one in paths.models.iterdir()} == {"three", "owner--six"}

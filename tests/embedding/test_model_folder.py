@@ -146,7 +146,7 @@ def test_a_graph_that_pools_itself(tmp_path: Path) -> None:
         (["model.onnx", "model_quantized.onnx"], "model_quantized.onnx"),
         (["model.onnx", "model_O3.onnx"], "model.onnx"),
         (["model.onnx", "model_qint8_arm64.onnx"], "model_qint8_arm64.onnx"),
-        (["model.onnx", "model_qint8_avx512_vnni.onnx"], "model.onnx"),
+        (["model.onnx", "model_qint8_avx512_vnni.onnx"], "model_qint8_avx512_vnni.onnx"),
     ],
 )
 def test_the_fastest_graph_is_used(

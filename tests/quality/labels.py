@@ -16,6 +16,7 @@ from notesearch.config import resources
 EVAL = Path(__file__).resolve().parents[3] / "shared" / "eval"
 SAMPLE_QUERIES = Path(__file__).with_name("sample_queries.toml")
 SAMPLE_TYPED = Path(__file__).with_name("sample_typed.toml")
+TRANSLATIONS = Path(__file__).with_name("languages")
 
 LINKED = ("vue-docs", "obsidian-tasks-docs", "rust-book", "oi-wiki")
 """Folders labelled with the links that their authors wrote."""
@@ -25,7 +26,10 @@ TYPED_IN = ("til", "obsidian-tasks-docs", "vue-docs", "rust-book")
 
 CRANFIELD = "cranfield"
 SAMPLE = "sample"
-SETS = ("til", *LINKED, CRANFIELD, SAMPLE)
+TRANSLATED = ("de", "ja", "ar")
+"""The same everyday notes in three languages, with questions as people type them."""
+
+SETS = ("til", *LINKED, CRANFIELD, SAMPLE, *TRANSLATED)
 
 SECTIONS, NOTES = "sections", "notes"
 TYPED, TYPED_NOTES = "typed", "typed-notes"
@@ -107,6 +111,9 @@ def tasks(name: str, levels: Sequence[str] = LEVELS, root: Path = EVAL) -> Itera
     """Yield the tasks of the set ``name``; none where it is absent or lacks the levels."""
     if name == SAMPLE:
         yield from _sample(levels)
+    elif name in TRANSLATED:
+        if TYPED in levels:
+            yield Task(name, TYPED, lambda work: translated_vault(name, work), translated(name))
     elif name == CRANFIELD:
         folder = root / "labels" / CRANFIELD
         if NOTES in levels and folder.is_dir():
@@ -213,6 +220,26 @@ def cranfield_vault(folder: Path, work: Path) -> Path:
 
 def _abstract(number: str) -> str:
     return f"abstract-{int(number):04}.md"
+
+
+def translated_vault(language: str, work: Path) -> Path:
+    """Write the notes in ``language`` below ``work``, each into a file named like its title."""
+    vault = work / f"notes-{language}"
+    vault.mkdir(parents=True, exist_ok=True)
+    for note in (TRANSLATIONS / f"{language}.md").read_text("utf-8").split("\n# "):
+        text = f"# {note.removeprefix('# ').strip()}\n"
+        file = vault / f"{text.splitlines()[0].removeprefix('# ')}.md"
+        if not file.is_file() or file.read_text("utf-8") != text:
+            file.write_text(text, "utf-8")
+    return vault
+
+
+def translated(language: str) -> tuple[LabelledQuery, ...]:
+    """Read the questions to the notes in ``language``."""
+    return tuple(
+        LabelledQuery(text, text, kind, (Answer(f"{note}.md", heading=section),))
+        for kind, text, note, section in _cells(TRANSLATIONS / f"{language}.tsv")
+    )
 
 
 def _rows(file: Path) -> list[Mapping[str, Any]]:

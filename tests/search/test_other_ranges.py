@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from notesearch.config import resources
+from notesearch.config import BUILTIN_FINGERPRINT, resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
-from notesearch.store.vector_reader import BUILT_IN
 from tests.quality import labels
 
 SHARED = 0.75
@@ -76,7 +75,7 @@ def both(
 
 
 def test_the_usual_range_is_that_of_the_built_in_model(embedder: Embedder) -> None:
-    assert embedder.fingerprint == BUILT_IN
+    assert embedder.fingerprint == BUILTIN_FINGERPRINT
 
 
 def found(library: NoteLibrary, text: str, mode: Mode) -> list[tuple[str, int]]:

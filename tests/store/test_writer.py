@@ -253,38 +253,6 @@ def test_another_model_makes_all_vectors_again(
     invariants.check(store.path, swept=True)
 
 
-BIRDS = "\n".join(f"## Bird {number}\n\nNumber {number} sings.\n" for number in range(60))
-
-
-def test_the_range_of_cosines_is_computed_again_only_when_vectors_change(
-    writer: Writer, reader: Reader, model: None
-) -> None:
-    """Computing the range takes longer than a search."""
-    middle = np.full(DIMENSIONS, 0.25, np.float32)
-    asked: list[str] = []
-
-    def farthest(text: str, of_middle: float) -> float:
-        put(writer, "birds.md", text)
-        keys = [key for key, _ in writer.vectors.pending(1000)]
-        if keys:
-            writer.vectors.put(keys, np.stack([of_middle * middle + vector(key) for key in keys]))
-        writer.sweep(whole=True)
-        asked.clear()
-        return min(hit.similarity for hit in reader.vectors.nearest(middle, 100))
-
-    def trace(_: object, query: str, __: object) -> bool:
-        asked.append(query)
-        return True
-
-    reader.state.sql.exec_trace = trace
-    narrow = farthest(BIRDS, of_middle=9)
-    assert 0.1 < narrow < 0.5
-    assert any("select vector from identity" in query for query in asked)
-    assert farthest(BIRDS + "\n", of_middle=9) == narrow
-    assert not any("select vector from identity" in query for query in asked)
-    assert farthest(BIRDS.replace("sings", "flies"), of_middle=0) < 0
-
-
 def test_notes_written_without_a_model_are_read_again_with_it(
     writer: Writer, reader: Reader, model: None
 ) -> None:

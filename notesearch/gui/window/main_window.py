@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         results: The list.
         preview: The section selected in the list.
         notice: The bar above the preview.
+        offer: The bar that offers a multilingual model.
         digits: Opens rows by their number.
         command_palette: The popover of all actions (Ctrl+K).
         folders: The popover of top-level folders.
@@ -111,7 +112,7 @@ class MainWindow(QMainWindow):
         self._panes: ResultPanes | None = None
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
-        self.banner = Banner(theme)
+        self.banner, self.offer = Banner(theme), Banner(theme)
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
@@ -123,8 +124,8 @@ class MainWindow(QMainWindow):
         self._beside_field: list[QWidget] = []
         self.stack = QStackedWidget()
         self._lay_out()
-        self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.page]
-        self._parts += [self.status, self.folder]
+        self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.offer]
+        self._parts += [self.page, self.status, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())
         self.setAcceptDrops(True)
@@ -359,7 +360,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self._chrome, self.progress, self.banner):
+        for widget in (self._chrome, self.progress, self.banner, self.offer):
             column.addWidget(widget)
         column.addWidget(self.stack, 1)
         column.addWidget(self.status)

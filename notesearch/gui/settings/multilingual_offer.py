@@ -1,0 +1,145 @@
+"""The bar that offers a multilingual model where the notes need one: one click, and one back."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from notesearch.gui import wording
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.model_worker import ModelWorker
+from notesearch.gui.system import json_file
+from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.widgets.bars import Banner
+from notesearch.status import Status
+
+if TYPE_CHECKING:
+    from notesearch.models import MultilingualOffer, Offer
+
+
+class MultilingualBar(QObject):
+    """Fills ``bar``. What the user closes for a folder is not offered for it again.
+
+    Its worker thread starts with the first click; end it with ``close``.
+    """
+
+    def __init__(
+        self, bar: Banner, vault: OpenVault, preferences: Preferences, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._bar, self._vault, self._preferences = bar, vault, preferences
+        self._closed_file = preferences.paths.data / "offers.json"
+        self._offer: MultilingualOffer | None = None
+        self._former = ""
+        self._worker: ModelWorker | None = None
+        self._accept = self._action(translate("window", "Use it"), self._on_accepted)
+        self._retry = self._action(translate("window", "Try again"), self._on_accepted)
+        self._cancel = self._action(translate("window", "Cancel"), self._on_cancelled)
+        self._back = self._action(translate("window", "Undo"), self._on_undone)
+        bar.close_button.clicked.connect(self._on_closed)
+        vault.opening.connect(self._on_opening)
+
+    def close(self) -> None:
+        """End the thread; a download continues the next time."""
+        if self._worker is not None:
+            self._worker.stop()
+            self._worker.wait()
+
+    def _action(self, text: str, do: object) -> QAction:
+        action = QAction(text, self)
+        action.triggered.connect(do)
+        return action
+
+    @Slot(bool)
+    def _on_opening(self, same: bool) -> None:
+        if not same and self._worker is None:
+            self._bar.hide()
+        if self._vault.session is not None:
+            self._vault.session.index.status_changed.connect(self._on_status)
+
+    @Slot(object)
+    def _on_status(self, status: Status) -> None:
+        from notesearch import models
+
+        if self._worker is not None or status.vault in self._closed() or not status.last_scan:
+            return
+        self._offer = models.offer(status, self._preferences.paths)
+        if self._offer is None:
+            self._bar.hide()
+        elif self._bar.isHidden() or self._bar.text != sentence_text(self._offer.text):
+            self._bar.show_message(sentence_text(self._offer.text), [self._accept])
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        if self._offer is None:
+            return
+        if self._worker is None:
+            self._worker = ModelWorker(self._preferences.paths, self)
+            self._worker.offered.connect(self._on_found)
+            self._worker.progressed.connect(self._show_share)
+            self._worker.downloaded.connect(self._switch)
+            self._worker.failed.connect(self._show_failure)
+            self._worker.start()
+        if self._offer.is_installed:
+            self._switch(self._offer.name)
+        else:
+            self._show_share(0.0)
+            self._worker.look_up(self._offer.name)
+
+    @Slot(object)
+    def _on_found(self, found: "Offer") -> None:
+        if self._worker is not None:
+            self._worker.download(found)
+
+    @Slot(float)
+    def _show_share(self, share: float) -> None:
+        text = translate("window", "Downloading {name}: {percent} %").format(
+            name=self._name, percent=wording.number(int(100 * share))
+        )
+        self._bar.show_message(text, [self._cancel])
+
+    @Slot(str)
+    def _show_failure(self, problem: str) -> None:
+        self._bar.show_message(problem, [self._retry])
+
+    @Slot(str)
+    def _switch(self, name: str) -> None:
+        self._former = self._preferences.settings.model
+        self._remember()
+        self._preferences.change(model=name)
+        text = translate(
+            "window",
+            "{name} is used from now on. The former model answers until it has read all notes.",
+        )
+        self._bar.show_message(text.format(name=name), [self._back])
+
+    @Slot()
+    def _on_undone(self) -> None:
+        self._preferences.change(model=self._former)
+        self._bar.hide()
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        if self._worker is not None:
+            self._worker.cancel()
+        self._bar.hide()
+
+    @Slot()
+    def _on_closed(self) -> None:
+        self._on_cancelled()
+        self._remember()
+
+    @property
+    def _name(self) -> str:
+        return self._offer.name if self._offer else ""
+
+    def _closed(self) -> list[str]:
+        read = json_file.read(self._closed_file)
+        return [str(path) for path in read] if isinstance(read, list) else []
+
+    def _remember(self) -> None:
+        """Store that nothing more is offered for the open folder."""
+        if self._vault.path is not None:
+            closed = {*self._closed(), str(self._vault.path)}
+            json_file.write(self._closed_file, sorted(closed))

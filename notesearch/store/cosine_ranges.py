@@ -1,0 +1,111 @@
+"""The range of a model's cosines, and how they are brought into that of the built-in model.
+
+The weights and limits of the search were chosen with the built-in model. By it, a query and a
+passage about something else have a cosine of about 0.1. By others, such as the E5 family, they have
+0.8: everything would be near, and nonsense would be found.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_HEADINGS = 40
+"""Headings that are embedded as queries."""
+
+_NARROWEST = 0.01
+"""Least distance of the two ends of a range."""
+
+
+@dataclass(frozen=True, slots=True)
+class CosineRange:
+    """Two cosines that mean the same with every model: of distant texts, and of near ones."""
+
+    distant: float
+    near: float
+
+    def moved(self, cosine: float, other: Self) -> float:
+        """Return the cosine in the range ``other`` that corresponds to ``cosine`` in this one."""
+        width = max(self.near - self.distant, _NARROWEST)
+        share = (cosine - self.distant) / width
+        return min(1.0, other.distant + share * (other.near - other.distant))
+
+
+@dataclass(frozen=True, slots=True)
+class CosineRanges:
+    """The ranges of a model in one vault.
+
+    Attributes:
+        queries: Of headings, embedded as queries, with passages: the median of those with other
+            sections, and of the best with their own.
+        pairs: Of two passages: the median and the ninth decile.
+    """
+
+    queries: CosineRange
+    pairs: CosineRange
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return what ``to_text`` made text of."""
+        return cls(**{name: CosineRange(**ends) for name, ends in json.loads(text).items()})
+
+    def to_text(self) -> str:
+        """Return the ranges as text for the index."""
+        return json.dumps(asdict(self))
+
+    def of_query(self, cosine: float) -> float:
+        """Return the cosine of a query and a passage that the built-in model would have."""
+        return cosine if self is USUAL else self.queries.moved(cosine, USUAL.queries)
+
+    def of_pair(self, cosine: float) -> float:
+        """Return the cosine of two passages that the built-in model would have."""
+        return cosine if self is USUAL else self.pairs.moved(cosine, USUAL.pairs)
+
+
+USUAL = CosineRanges(queries=CosineRange(0.105, 0.4), pairs=CosineRange(0.165, 0.355))
+"""The ranges of the built-in model in vaults about many things."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSample:
+    """Passages with which the cosines of a model are measured.
+
+    Attributes:
+        model: The fingerprint of the model.
+        vectors: How many vectors of it there are.
+        passages: The heading of each passage's section, the section, and the vector.
+    """
+
+    model: str
+    vectors: int
+    passages: Sequence[tuple[str, int, bytes]]
+
+    @property
+    def headings(self) -> dict[str, int]:
+        """Some headings, each with one of its sections."""
+        named = {heading: section for heading, section, _ in self.passages if heading.strip()}
+        return dict(list(named.items())[:_HEADINGS])
+
+    def measure(self, queries: "NDArray[np.float32]") -> CosineRanges:
+        """Measure the ranges with unit vectors of the headings, shape (headings, n)."""
+        import numpy as np
+
+        whole = np.stack([np.frombuffer(row, np.int8) for *_, row in self.passages])
+        unit = whole / np.linalg.norm(whole.astype(np.float32), axis=1, keepdims=True)
+        sections = np.array([section for _, section, _ in self.passages])
+        is_own = np.array([sections == section for section in self.headings.values()])
+        cosines, pairs = queries @ unit.T, (unit @ unit.T)[np.triu_indices(len(unit), 1)]
+        own = np.where(is_own, cosines, -1).max(axis=1)
+        return CosineRanges(
+            queries=CosineRange(float(np.median(cosines[~is_own])), float(np.median(own))),
+            pairs=CosineRange(*map(float, np.quantile(pairs, [0.5, 0.9]))),
+        )
+
+
+def ranges_key(fingerprint: str) -> str:
+    """Return the name in ``meta`` of the ranges of a model."""
+    return f"cosines {fingerprint}"

@@ -1,0 +1,117 @@
+"""The range of a model's cosines: when it is measured, and how it is brought into the usual one."""
+
+import numpy as np
+import pytest
+
+from notesearch.notes import Passage
+from notesearch.store.cosine_ranges import USUAL, CosineRange, CosineRanges, RangeSample
+from notesearch.store.next_model import ChunkedNote
+from notesearch.store.reader import Reader
+from notesearch.store.writer import Writer
+from tests.store.notes_to_store import DIMENSIONS, embed, put, vector
+
+TRIP = "# Trip\n\n## Kyoto\n\nTemples.\n\n## Tokyo\n\nTowers.\n"
+WIDE = CosineRange(0.8, 0.9)
+RANGES = CosineRanges(WIDE, CosineRange(0.85, 0.9))
+
+
+def birds(writer: Writer, does: str) -> None:
+    """Write and embed thirty notes of two sections."""
+    for number in range(30):
+        text = f"# Bird {number}\n\nNumber {number} {does}.\n\n## Eggs\n\nIt {does} on {number}.\n"
+        put(writer, f"{does}/{number}.md", text)
+    embed(writer)
+
+
+@pytest.fixture
+def model(writer: Writer) -> None:
+    """A model whose vectors can be stored."""
+    writer.vectors.set_model("test", DIMENSIONS)
+
+
+def measured(writer: Writer) -> RangeSample | None:
+    """Store ranges if a measurement is due, and return its sample."""
+    sample = writer.vectors.range_sample()
+    if sample:
+        writer.vectors.put_ranges(sample, RANGES)
+    return sample
+
+
+def test_cosines_are_measured_once_and_again_when_the_vectors_have_doubled(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    put(writer, "trip.md", TRIP)
+    embed(writer)
+    assert measured(writer) is None, "too few"
+    birds(writer, "sings")
+    sample = measured(writer)
+    assert sample is not None
+    assert len(sample.passages) == sample.vectors
+    assert len(sample.headings) > 20
+    assert set(sample.headings.values()) <= {section for _, section, _ in sample.passages}
+    assert measured(writer) is None
+    birds(writer, "flies")
+    assert measured(writer) is None, "not quite doubled"
+    birds(writer, "swims")
+    assert measured(writer) is not None
+
+
+def test_cosines_are_brought_into_the_usual_range(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    birds(writer, "sings")
+    query = vector(1)
+    before = {hit.section_id: hit.similarity for hit in reader.vectors.nearest(query, 100)}
+    measured(writer)
+    for hit in reader.vectors.nearest(query, 100):
+        assert hit.similarity == pytest.approx(RANGES.of_query(before[hit.section_id]))
+
+
+def test_the_next_model_is_measured_before_it_takes_over(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    birds(writer, "sings")
+    writer.vectors.use_model("next", DIMENSIONS, "next")
+    for id_, note in writer.vectors.unchunked(1000):
+        passages = tuple(Passage(s.ordinal, 0, (0, 1), f"{id_} {s.heading}") for s in note.sections)
+        writer.vectors.put_chunked([ChunkedNote(id_, passages, ())])
+    embed(writer)
+    sample = measured(writer)
+    assert sample is not None
+    assert sample.model == "next"
+    assert reader.vectors.model() == "test"
+
+
+@pytest.mark.parametrize(
+    ("cosine", "usual"), [(0.8, 0.11), (0.9, 0.45), (0.85, 0.28), (0.7, -0.23), (1.0, 0.79)]
+)
+def test_distant_and_near_texts_have_the_usual_cosines(cosine: float, usual: float) -> None:
+    assert RANGES.of_query(cosine) == pytest.approx(usual)
+
+
+def test_the_usual_ranges_stay_as_they_are() -> None:
+    assert [USUAL.of_query(0.3), USUAL.of_pair(0.3)] == [0.3, 0.3]
+
+
+def test_ranges_are_measured_with_headings_and_passages() -> None:
+    """Two headings on two axes, each with a passage near to it; a third passage is between."""
+    rows = [
+        (heading, section, np.array(row, np.int8).tobytes())
+        for heading, section, row in (
+            ("One", 1, [100, 0]),
+            ("", 2, [60, 80]),
+            ("Two", 3, [0, 100]),
+        )
+    ]
+    ranges = RangeSample("test", 3, rows).measure(np.eye(2, dtype=np.float32))
+    assert ranges.queries.distant == pytest.approx(0.3)
+    assert ranges.queries.near == pytest.approx(1)
+    assert ranges.pairs.distant == pytest.approx(0.6)
+    assert CosineRanges.from_text(ranges.to_text()) == ranges
+
+
+def test_a_range_without_width_divides_by_no_zero() -> None:
+    flat = CosineRange(0.5, 0.5)
+    ranges = CosineRanges(flat, flat)
+    assert ranges.of_query(0.5) == pytest.approx(0.11)
+    assert ranges.of_query(0.9) == 1
