@@ -1,4 +1,4 @@
-"""The engine for models with an ONNX file: ONNX Runtime on the processor."""
+"""The engine for models with an ONNX file: ONNX Runtime."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
 from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
-from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime
+from notesearch.embedding.onnx_model import PROCESSOR, OnnxModel, core_count, import_runtime
 from notesearch.embedding.pooling import Dense, pool
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
@@ -30,7 +30,7 @@ class OnnxEmbedder:
     changes after loading, so threads need no lock.
     """
 
-    engine = f"{Engine.ONNX} on the processor"
+    engine = f"{Engine.ONNX} on {PROCESSOR}"
 
     def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
         """Load a model.
@@ -50,6 +50,7 @@ class OnnxEmbedder:
         self._folder = folder
         self._threads = threads or core_count()
         self._tokenizer, self._model = _load(folder, folder.graph)
+        self.engine = f"{Engine.ONNX} on {self._model.device}"
         self.window = passage_window(folder, self._tokenizer)
         self.dimensions = len(self.embed_query("a"))
         self.gives_pieces = self._model.gives_tokens
