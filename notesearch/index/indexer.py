@@ -54,6 +54,9 @@ _MAX_SAVED_AT_ONCE = 10
 _ORDINARY, _CONVERTED, _SLOW = range(3)
 """What reading a note costs; those of one cost come after those of a smaller one."""
 
+_GROWN = 1.1
+"""After embedding, a model's cosines are measured again if there are so many times the vectors."""
+
 _NOTES = 20
 """Notes to chunk for another model in one transaction."""
 
@@ -551,13 +554,13 @@ class EmbeddingQueue:
             passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
             done += len(batch)
             self._measure_cosines()
-        self._measure_cosines()
+        self._measure_cosines(_GROWN)
         self.has_switched = self._writer.vectors.finish_switch()
         return passages
 
-    def _measure_cosines(self) -> None:
+    def _measure_cosines(self, growth: float = 2.0) -> None:
         """Measure which cosines the model gives to distant and to near texts, where that is due."""
-        sample = self._writer.vectors.range_sample()
+        sample = self._writer.vectors.range_sample(growth)
         if sample is None:
             return
         import numpy as np

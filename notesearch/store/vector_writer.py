@@ -235,19 +235,19 @@ class VectorWriter:
             sql.executemany(f"delete from {self._pending} where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
 
-    def range_sample(self) -> RangeSample | None:
+    def range_sample(self, growth: float = 2.0) -> RangeSample | None:
         """Return a sample to measure the cosines of the model with, where that is due.
 
         None for the built-in model, which has the usual ranges, with too few vectors, and until
-        the vectors have doubled since the last time.
+        there are ``growth`` times as many vectors as the last time.
         """
         model = self._db.meta("next" if self._is_switching else "model")
         table = "next_embedding" if self._is_switching else "embedding"
         if model == BUILTIN_FINGERPRINT or self.problem:
             return None
         ((count,),) = self._db.sql.execute(f"select count(*) from {table}").fetchall()
-        before = int(self._db.meta(_measured_with(model)) or _FEWEST // 2)
-        if cast("int", count) < 2 * before:
+        before = int(self._db.meta(_measured_with(model)) or 0)
+        if cast("int", count) < max(_FEWEST, growth * before):
             return None
         query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
         rows = cast("list[tuple[str, int, bytes]]", self._db.sql.execute(query).fetchall())
