@@ -66,7 +66,7 @@ class CosineRanges:
         return cosine if self is USUAL else self.pairs.moved(cosine, USUAL.pairs)
 
 
-USUAL = CosineRanges(queries=CosineRange(0.105, 0.4), pairs=CosineRange(0.165, 0.355))
+USUAL = CosineRanges(queries=CosineRange(0.11, 0.45), pairs=CosineRange(0.165, 0.355))
 """The ranges of the built-in model in vaults about many things."""
 
 
