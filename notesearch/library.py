@@ -141,10 +141,10 @@ class NoteLibrary:
         return self._index.watch(listener or _NoListener(), paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
-        """Return whether ``refresh`` would find nothing to do, which takes less time.
+        """Return whether ``refresh`` would find nothing to do. The check is faster than a refresh.
 
-        True also if another process follows the folder. With ``meaning``, all vectors must be
-        there.
+        It is also True if another process follows the folder. With ``meaning``, all vectors must be
+        there, too.
 
         Raises:
             VaultMissingError: The folder does not exist.

@@ -103,7 +103,7 @@ class Freshness:
 _LISTING_POLL_S = 0.02
 
 _USUAL_S = 0.3
-"""If it takes longer, the note is probably held back because it is saved over and over."""
+"""The other process usually indexes a saved note within this time; then it is asked to hurry."""
 
 _Change = tuple[str, "FileState | None"]
 """A path and its file's state; None for a deleted file."""
@@ -119,7 +119,7 @@ class IndexRequest:
         self._file = index_file.with_name(index_file.name + ".asked")
 
     def make(self) -> None:
-        """Make the request; without write permission, the other process takes its time."""
+        """Make the file. If that fails, the other process indexes the notes a little later."""
         with contextlib.suppress(OSError):
             private_files.make_file(self._file)
 

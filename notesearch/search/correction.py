@@ -14,7 +14,7 @@ from notesearch.search.query import Groups, Query, Term
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
-"""Of the notes. Words of a language that fewer notes are in are not taken for stop words."""
+"""A language's function words are stop words if more than this share of the notes is in it."""
 
 _ENGLISH_TOO = frozenset(
     """also art as come den dot fin for gen has hat her him man mas men met min mine no once or
@@ -23,10 +23,10 @@ _ENGLISH_TOO = frozenset(
 """Function words of other languages that are content words in English."""
 
 _RARE = 1
-"""Sections. A word that is in no more of them may be misspelt there, too."""
+"""A word in no more sections than this may be a typing error of the notes."""
 
 _FREQUENT = 20
-"""Sections that a correction must be in for a word that some section has."""
+"""A rare word of the notes is corrected only to a word in at least this many sections."""
 
 _COMPARED = 4
 _LONGEST = 24

@@ -44,8 +44,8 @@ passages that rank high is below 0.3, and one that says the same words is at 0.9
 _UNDERSTOOD = 0.2
 """In a hybrid search, least share of the query that the model must understand to be asked."""
 
-_PIECES_OF_A_LETTER = 0.75
-"""A word with more pieces than this per letter is spelt out: the model does not know it."""
+_MOST_PIECES_PER_LETTER = 0.75
+"""The model does not know a word that it cuts into more pieces than this."""
 
 _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
 """A name in code: signs inside a word, brackets after it, capitals or digits in it."""
@@ -310,7 +310,7 @@ def understood(text: str, count_tokens: Callable[[str], int]) -> float:
 def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:
     pieces = count_tokens(word)
     # A word without any pieces is one unknown token, however long it is.
-    return pieces <= _PIECES_OF_A_LETTER * len(word) and count_tokens(2 * word) > pieces
+    return pieces <= _MOST_PIECES_PER_LETTER * len(word) and count_tokens(2 * word) > pieces
 
 
 def _kind(character: str) -> tuple[bool, bool]:

@@ -355,7 +355,7 @@ _SUFFIXES = tuple(
 )
 _SHORTEST_STEM = 3
 _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
-"""A word that ends in a letter which English doubles before an ending; its stem has it once."""
+"""A word typed as far as a doubled letter, such as "rigg" for "rigging". The stem is "rig"."""
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:

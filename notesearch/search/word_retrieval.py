@@ -33,7 +33,7 @@ _MANY = 4 * COMMON
 """Up to this many sections with all words, each is scored."""
 
 _LOOKED_THROUGH = 4
-"""How many times the limit of sections is searched for sections of other notes."""
+"""Of this many times the wanted number of sections, the best ones of many notes are chosen."""
 
 _OF_ONE_NOTE = 30
 """Sections of one note that may rank above those of others, if there are too many."""

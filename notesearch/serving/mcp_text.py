@@ -71,7 +71,7 @@ def _section(number: int, section: SectionResult, fenced: _Fence, note_facts: li
 
 
 def _address(vault: str, path: str) -> str:
-    """Return how a note is named: by its path, behind its vault if there are several."""
+    """Return ``path``, or ``vault/path`` unless ``vault`` is empty, as it is with one vault."""
     return f"{vault}/{path}" if vault else path
 
 

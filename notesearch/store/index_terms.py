@@ -75,9 +75,10 @@ class IndexTerms:
         self._of_short = lru_cache(_TITLES)(self._of)
 
     def of(self, utf8: bytes) -> Sequence[Term]:
-        """Return the words of a text in order, then their further forms, each once.
+        """Return all words of a text in order, then their further forms.
 
-        Once, because code that says "defineProps" ten times is not ten times about props.
+        Each further form comes once, however often its word occurs: code that says "defineProps"
+        ten times is not ten times about props.
         """
         if len(utf8) > _TITLE_BYTES:
             return self._of(utf8)

@@ -1,7 +1,8 @@
-"""Lets one model take over from another, whose vectors are searched until the next has all of its.
+"""Changes from one model to the next.
 
-The next model's vectors are collected in tables of their own, and exchanged in one transaction.
-Vectors of earlier models are kept, so that a return to one of them is quick.
+Searches use the present model's vectors until the next model has made all of its own. Those are
+collected in tables ``next_*`` and replace the present ones in one transaction. Vectors of earlier
+models are kept, so that a return to one of them is quick.
 """
 
 import json
@@ -97,7 +98,7 @@ def _keep(sql: "apsw.Connection", query: str, fingerprint: str, name: str) -> No
 
 
 def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Search the vectors kept of an earlier model; no others may be searched now."""
+    """Let searches use the vectors kept of an earlier model. Delete all others first."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)

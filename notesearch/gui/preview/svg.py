@@ -163,7 +163,7 @@ class _Copy:
             self._writer.writeTextElement("style", rules)
 
     def _is_allowed(self, element: str, key: str, value: str) -> bool:
-        """Return whether an attribute may be copied; note the ids that are used."""
+        """Return whether an attribute may be copied; record the id that a ``use`` element shows."""
         plain = key.lower()
         if plain in {"href", "xlink:href"}:
             if element == "use" and value.startswith("#"):

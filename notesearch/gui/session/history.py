@@ -42,7 +42,7 @@ class QueryHistory:
         return text in starred
 
     def add(self, text: str) -> None:
-        """Put ``text`` last."""
+        """Make ``text`` the newest query. An earlier entry with the same text goes."""
         text, queries = " ".join(text.split()), self.queries()
         if text and text != (queries[-1] if queries else ""):
             json_file.write(

@@ -62,7 +62,9 @@ class NewestSlot(Generic[Request]):
 
 
 class NewestWorker(QThread, Generic[Request]):
-    """A thread that answers the newest request; requests replaced before that are never seen.
+    """A thread that answers one request at a time, always the newest.
+
+    A request that a newer one replaces before the thread takes it is never answered.
 
     Requests may come before the thread is started. Subclasses emit their signals in the thread:
     connect them only to methods of objects that live in the GUI thread.

@@ -31,7 +31,7 @@ from notesearch.status import Progress, Status
 _SLOW_MS = 30.0
 _SLOWEST_MS = 150.0
 _HURRIED_S = 0.15
-"""Somebody who presses Enter this soon after the first row changed means the one before."""
+"""An Enter this soon after the first row changed is meant for the row that was there before."""
 
 CurrentWorkers = Callable[[], WindowWorkers | None]
 """Returns the threads that answer a window now; None while no vault is open."""
@@ -102,7 +102,7 @@ class SearchController(QObject):
         self._likes: dict[tuple[str, int], tuple[bool, str]] = {}  # more like it, and its heading
         self._everywhere: tuple[QAction, ...] = ()
         self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
-        self._to_select: SectionKey | None = None  # to be selected as soon as it is listed
+        self._wanted: SectionKey | None = None  # selected as soon as it is listed
         self._moves: list[Move] = []  # pressed before the answer had a row
         self._took_ms = 0.0
         self._status: Status | None = None
@@ -140,7 +140,7 @@ class SearchController(QObject):
     def search(self, text: str) -> None:
         """Search for ``text``. Each keystroke starts a new generation of requests."""
         self._wait_for_enter(False)
-        self._to_select, self._moves = None, []
+        self._wanted, self._moves = None, []
         self._touched = self._answered = False
         now, last = time.monotonic(), self._request.typed_at
         if text != self.text:
@@ -161,9 +161,9 @@ class SearchController(QObject):
         self._window.field.set_text(text)
         if key is None or not text.strip():
             return
-        self._to_select = key
+        self._wanted = key
         if self._listed == self._request.generation:
-            self._select_to_select(final=self._answered)
+            self._select_wanted(final=self._answered)
 
     def offer_everywhere(self, action: QAction) -> None:
         """Offer ``action`` when nothing matches in the one folder or note that was searched."""
@@ -300,7 +300,7 @@ class SearchController(QObject):
 
     @Slot()
     def _on_touched(self) -> None:
-        self._touched, self._to_select = True, None
+        self._touched, self._wanted = True, None
 
     @Slot()
     def _search_as_typed(self) -> None:
@@ -316,16 +316,16 @@ class SearchController(QObject):
         self._window.field.set_text(text)
         self._window.field.focus_all()
 
-    def _select_to_select(self, *, final: bool) -> None:
+    def _select_wanted(self, *, final: bool) -> None:
         """Select the section that was selected in another window, even if its note hides it."""
-        if self._to_select is None:
+        if self._wanted is None:
             return
-        index = self._model.reveal(self._to_select)
+        index = self._model.reveal(self._wanted)
         if index.isValid():
             self._window.results.view.select(index)
             self._touched = final  # it was chosen there, as if by moving to it here
         if final:
-            self._to_select = None
+            self._wanted = None
 
     def _wait_for_enter(self, waits: bool) -> None:
         self._enter_waits = waits
@@ -353,7 +353,7 @@ class SearchController(QObject):
         if anchor is None:
             view.scrollToTop()
         view.restore(anchor)
-        self._select_to_select(final=final)
+        self._select_wanted(final=final)
         while self._moves:
             view.move_selection(self._moves.pop(0))
         self._replaced = None

@@ -1,4 +1,7 @@
-"""The popovers of the main window: folders, related sections, backlinks, why a section is found."""
+"""The popovers of the main window: folders, related sections, backlinks, why a section is found.
+
+The list of all actions (Ctrl+K) belongs to both windows: ``session.pane_actions``.
+"""
 
 from collections.abc import Sequence
 
