@@ -66,7 +66,7 @@ SENTENCES = {
     "file_special": "It is not a regular file.",
     "file_too_large": "It is too large ({size}; the limit is {limit}).",
     "file_name_not_unicode": "Its name is not valid Unicode. Rename the file.",
-    "file_name_twin": "Its name looks the same as that of another note.",
+    "file_name_twin": "Its name looks like the name of another note.",
     "file_not_text": "It is not a text file.",
     "file_partly_text": (
         "Some characters are not valid {encoding} and cannot be read. The rest is searched."
@@ -74,21 +74,21 @@ SENTENCES = {
     "file_guessed_encoding": "It was read as {encoding}, not UTF-8.",
     "file_guessed_utf16": "It was read as UTF-16, although it has no byte-order mark.",
     "file_encrypted": "It is encrypted. Save a copy without a password to search it.",
-    "file_without_text": "Its pages are pictures without text. Have a program recognise the text.",
-    "file_damaged": "It is damaged, or not what its name says. Open it in its own program.",
-    "file_too_costly": "Reading it took too long or too much memory. Split it.",
+    "file_without_text": "Its pages are pictures without text. Run text recognition (OCR) on it.",
+    "file_damaged": "It is damaged, or its name has the wrong suffix. Open it in its own program.",
+    "file_too_costly": "Reading it took too much time or memory. Split it into several files.",
     "file_pages_over": "Only its first {limit} pages are searched.",
     "file_read_by_other_version": "Another version of notesearch could not read it wholly.",
     "note_lines_over": (
-        "It is unusually long or nested. Up to line {lines} it is read as Markdown; the rest is"
+        "It is unusually long or nested. It is read as Markdown up to line {lines}. The rest is"
         " searched as plain text."
     ),
     "note_text_over": "Only its first {limit} characters are searched.",
     "note_headings_over": (
         "Its first {limit} headings make sections. The rest is searched as part of the last one."
     ),
-    "note_marks_over": "Only its first {limit} links and tags are kept as such.",
-    "note_names_over": "Only its first {limit} tags and aliases are kept as such.",
+    "note_marks_over": "Only its first {limit} links and tags count. The others are plain text.",
+    "note_names_over": "Only its first {limit} tags and aliases count.",
     "note_passages_over": (
         "Its first {limit} passages are searched by meaning, too. The rest is found by words."
     ),
@@ -181,32 +181,30 @@ SENTENCES = {
     "found_file_other_version": "The index file was made by another version.",
     "found_words_drifted": "The word index does not match the text that it was made from.",
     "found_sections_without_note": "{count} sections belong to no note.",
-    "found_sections_without_words": "{count} sections cannot be found by their words.",
+    "found_sections_without_words": "{count} sections cannot be found by words.",
     "found_words_without_section": (
-        "The words of {count} sections are left over from deleted notes."
+        "The index still holds words from {count} sections of deleted notes."
     ),
-    "found_notes_lack_sections": "{count} notes lack some of their sections.",
+    "found_notes_lack_sections": "{count} notes lack some sections in the index.",
     "found_passages_without_section": "{count} passages belong to no section.",
-    "found_passages_without_vector": "{count} passages have no vector and are not waiting for one.",
+    "found_passages_without_vector": "{count} passages have no vector, and none is on its way.",
     "found_paths_without_vector": (
-        "{count} sections have a heading path without a vector that is not waiting for one."
+        "{count} sections have a heading path without a vector, and none is on its way."
     ),
-    "found_passages_waiting_again": "{count} passages wait for a vector that they already have.",
+    "found_passages_waiting_again": "{count} passages wait for a vector although one is stored.",
     "found_links_without_section": "{count} links belong to no section.",
-    "found_sections_without_text": "{count} sections have lost their text.",
+    "found_sections_without_text": "{count} sections have no text any more.",
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
-    "found_vectors_without_passage": "{count} vectors in the search table belong to no passage.",
-    "found_vectors_foreign": "{count} notes have vectors that were made of another text.",
-    "found_vectors_wrong": "{count} vectors of a sample differ from what the model makes now.",
-    "found_vectors_differ": "{count} vectors in the search table differ from the stored ones.",
+    "found_vectors_without_passage": "{count} vectors belong to no passage but can still be found.",
+    "found_vectors_foreign": "{count} notes have vectors that were made from another text.",
+    "found_vectors_wrong": "In a sample, {count} vectors differ from those the model makes now.",
+    "found_vectors_differ": "{count} vectors differ between the search table and the store.",
     "found_vectors_unusable": "The vectors cannot be searched.",
     "found_notes_not_indexed": "{count} notes are not indexed yet.",
-    "found_notes_changed": "{count} notes have changed since they were indexed.",
-    "found_notes_gone": "{count} indexed notes no longer exist.",
-    "found_notes_unlike": (
-        "{count} notes differ from the index although their date has not changed."
-    ),
-    "found_passages_waiting": "{count} passages wait for their vector.",
+    "found_notes_changed": "{count} notes have changed since the last update.",
+    "found_notes_gone": "{count} notes are gone but still indexed.",
+    "found_notes_unlike": "{count} notes differ from the index despite an unchanged date.",
+    "found_passages_waiting": "{count} passages wait for a vector.",
     "repaired_file": "The damaged index file was set aside and the index was rebuilt.",
     "repaired_words": "The word index was rebuilt and every note was read again.",
     "repaired_sections": (

@@ -4,6 +4,7 @@ import ast
 import copy
 import json
 import pickle
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,7 +85,7 @@ def test_the_empty_sentence_is_false() -> None:
 @pytest.mark.parametrize(
     ("sentence", "english"),
     [
-        (Sentence("found_notes_gone", count=1204), "1,204 indexed notes no longer exist."),
+        (Sentence("found_notes_gone", count=1204), "1,204 notes are gone but still indexed."),
         (Sentence("note_name_unknown_near", name="a", near=("b.md", "c.md")),
          "No note is called “a”. Did you mean b.md, c.md?"),
         (Sentence("section_unknown", path="a.md", section="x", sections=("One, two", "Three")),
@@ -137,3 +138,11 @@ def test_an_error_has_the_code_and_the_fields_of_its_sentence() -> None:
 def test_one_is_not_many(count: int, told: str) -> None:
     assert Sentence("found_notes_not_indexed", count=count) == told
     assert "“1 notes”" in Sentence("note_name_unknown", name="1 notes")
+
+
+@pytest.mark.parametrize(
+    "code", [code for code, text in SENTENCES.items() if code[:6] == "found_" and "{count}" in text]
+)
+def test_every_finding_reads_well_for_one(code: str) -> None:
+    told = Sentence(code, count=1)
+    assert not re.search(r"\b(are|have|they|them|their)\b|1 \w+s\b|s (of )?1 .* is\b", told)

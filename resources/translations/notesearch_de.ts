@@ -335,7 +335,7 @@
         <translation>Der Name ist kein gültiges Unicode. Umbenennen hilft.</translation>
     </message>
     <message>
-        <source>Its name looks the same as that of another note.</source>
+        <source>Its name looks like the name of another note.</source>
         <translation>Der Name sieht aus wie der einer anderen Notiz.</translation>
     </message>
     <message>
@@ -359,16 +359,16 @@
         <translation>Die Datei ist verschlüsselt. Speichern Sie eine Kopie ohne Passwort, um sie zu durchsuchen.</translation>
     </message>
     <message>
-        <source>Its pages are pictures without text. Have a program recognise the text.</source>
-        <translation>Die Seiten sind Bilder ohne Text. Lassen Sie den Text von einem Programm erkennen.</translation>
+        <source>Its pages are pictures without text. Run text recognition (OCR) on it.</source>
+        <translation>Die Seiten sind Bilder ohne Text. Wenden Sie eine Texterkennung (OCR) an.</translation>
     </message>
     <message>
-        <source>It is damaged, or not what its name says. Open it in its own program.</source>
-        <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt. Öffnen Sie sie in ihrem eigenen Programm.</translation>
+        <source>It is damaged, or its name has the wrong suffix. Open it in its own program.</source>
+        <translation>Die Datei ist beschädigt oder hat die falsche Endung. Öffnen Sie sie in ihrem eigenen Programm.</translation>
     </message>
     <message>
-        <source>Reading it took too long or too much memory. Split it.</source>
-        <translation>Das Lesen hat zu lange gedauert oder zu viel Speicher gebraucht. Teilen Sie die Datei.</translation>
+        <source>Reading it took too much time or memory. Split it into several files.</source>
+        <translation>Das Lesen hat zu lange gedauert oder zu viel Speicher gebraucht. Teilen Sie die Datei auf.</translation>
     </message>
     <message>
         <source>Only its first {limit} pages are searched.</source>
@@ -379,7 +379,7 @@
         <translation>Eine andere Version von notesearch konnte sie nicht ganz lesen.</translation>
     </message>
     <message>
-        <source>It is unusually long or nested. Up to line {lines} it is read as Markdown; the rest is searched as plain text.</source>
+        <source>It is unusually long or nested. It is read as Markdown up to line {lines}. The rest is searched as plain text.</source>
         <translation>Ungewöhnlich lang oder verschachtelt. Bis Zeile {lines} wird sie als Markdown gelesen; der Rest wird als einfacher Text durchsucht.</translation>
     </message>
     <message>
@@ -391,12 +391,12 @@
         <translation>Die ersten {limit} Überschriften bilden Abschnitte. Der Rest wird als Teil des letzten durchsucht.</translation>
     </message>
     <message>
-        <source>Only its first {limit} links and tags are kept as such.</source>
-        <translation>Nur die ersten {limit} Links und Tags gelten als solche.</translation>
+        <source>Only its first {limit} links and tags count. The others are plain text.</source>
+        <translation>Nur die ersten {limit} Links und Tags zählen. Die übrigen sind einfacher Text.</translation>
     </message>
     <message>
-        <source>Only its first {limit} tags and aliases are kept as such.</source>
-        <translation>Nur die ersten {limit} Tags und Aliasse gelten als solche.</translation>
+        <source>Only its first {limit} tags and aliases count.</source>
+        <translation>Nur die ersten {limit} Tags und Aliasse zählen.</translation>
     </message>
     <message>
         <source>Its first {limit} passages are searched by meaning, too. The rest is found by words.</source>
@@ -583,15 +583,15 @@
         <translation>{count} Abschnitte gehören zu keiner Notiz.</translation>
     </message>
     <message>
-        <source>{count} sections cannot be found by their words.</source>
+        <source>{count} sections cannot be found by words.</source>
         <translation>{count} Abschnitte lassen sich nicht über ihre Wörter finden.</translation>
     </message>
     <message>
-        <source>The words of {count} sections are left over from deleted notes.</source>
-        <translation>Die Wörter von {count} Abschnitten stammen noch von gelöschten Notizen.</translation>
+        <source>The index still holds words from {count} sections of deleted notes.</source>
+        <translation>Der Index enthält noch Wörter aus {count} Abschnitten gelöschter Notizen.</translation>
     </message>
     <message>
-        <source>{count} notes lack some of their sections.</source>
+        <source>{count} notes lack some sections in the index.</source>
         <translation>{count} Notizen fehlen einige ihrer Abschnitte.</translation>
     </message>
     <message>
@@ -599,23 +599,23 @@
         <translation>{count} Passagen gehören zu keinem Abschnitt.</translation>
     </message>
     <message>
-        <source>{count} passages have no vector and are not waiting for one.</source>
-        <translation>{count} Passagen haben keinen Vektor und warten auf keinen.</translation>
+        <source>{count} passages have no vector, and none is on its way.</source>
+        <translation>{count} Passagen haben keinen Vektor, und keiner ist unterwegs.</translation>
     </message>
     <message>
-        <source>{count} sections have a heading path without a vector that is not waiting for one.</source>
-        <translation>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, der auf keinen wartet.</translation>
+        <source>{count} sections have a heading path without a vector, and none is on its way.</source>
+        <translation>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</translation>
     </message>
     <message>
-        <source>{count} passages wait for a vector that they already have.</source>
-        <translation>{count} Passagen warten auf einen Vektor, den sie schon haben.</translation>
+        <source>{count} passages wait for a vector although one is stored.</source>
+        <translation>{count} Passagen warten auf einen Vektor, obwohl einer gespeichert ist.</translation>
     </message>
     <message>
         <source>{count} links belong to no section.</source>
         <translation>{count} Links gehören zu keinem Abschnitt.</translation>
     </message>
     <message>
-        <source>{count} sections have lost their text.</source>
+        <source>{count} sections have no text any more.</source>
         <translation>{count} Abschnitte haben ihren Text verloren.</translation>
     </message>
     <message>
@@ -623,19 +623,19 @@
         <translation>{count} Vektoren fehlen in der Suchtabelle.</translation>
     </message>
     <message>
-        <source>{count} vectors in the search table belong to no passage.</source>
-        <translation>{count} Vektoren in der Suchtabelle gehören zu keiner Passage.</translation>
+        <source>{count} vectors belong to no passage but can still be found.</source>
+        <translation>{count} Vektoren gehören zu keiner Passage, werden aber noch gefunden.</translation>
     </message>
     <message>
-        <source>{count} notes have vectors that were made of another text.</source>
+        <source>{count} notes have vectors that were made from another text.</source>
         <translation>{count} Notizen haben Vektoren, die aus einem anderen Text berechnet wurden.</translation>
     </message>
     <message>
-        <source>{count} vectors of a sample differ from what the model makes now.</source>
+        <source>In a sample, {count} vectors differ from those the model makes now.</source>
         <translation>{count} Vektoren einer Stichprobe weichen von dem ab, was das Modell jetzt berechnet.</translation>
     </message>
     <message>
-        <source>{count} vectors in the search table differ from the stored ones.</source>
+        <source>{count} vectors differ between the search table and the store.</source>
         <translation>{count} Vektoren in der Suchtabelle weichen von den gespeicherten ab.</translation>
     </message>
     <message>
@@ -647,19 +647,19 @@
         <translation>{count} Notizen sind noch nicht indexiert.</translation>
     </message>
     <message>
-        <source>{count} notes have changed since they were indexed.</source>
-        <translation>{count} Notizen haben sich seit dem Indexieren geändert.</translation>
+        <source>{count} notes have changed since the last update.</source>
+        <translation>{count} Notizen haben sich seit der letzten Aktualisierung geändert.</translation>
     </message>
     <message>
-        <source>{count} indexed notes no longer exist.</source>
-        <translation>{count} indexierte Notizen gibt es nicht mehr.</translation>
+        <source>{count} notes are gone but still indexed.</source>
+        <translation>{count} Notizen gibt es nicht mehr, sie sind aber noch indexiert.</translation>
     </message>
     <message>
-        <source>{count} notes differ from the index although their date has not changed.</source>
+        <source>{count} notes differ from the index despite an unchanged date.</source>
         <translation>{count} Notizen weichen vom Index ab, obwohl ihr Datum gleich geblieben ist.</translation>
     </message>
     <message>
-        <source>{count} passages wait for their vector.</source>
+        <source>{count} passages wait for a vector.</source>
         <translation>{count} Passagen warten auf ihren Vektor.</translation>
     </message>
     <message>
@@ -1169,7 +1169,7 @@
         <translation>Die Seite „Modelle“ bietet andere an.</translation>
     </message>
     <message>
-        <source>The most sections a window lists.</source>
+        <source>A window lists at most this many sections.</source>
         <translation>So viele Abschnitte zeigt ein Fenster höchstens.</translation>
     </message>
     <message>
@@ -1433,7 +1433,7 @@
         <translation>PDF-, Canvas-, Excalidraw-, Org-, Text- und MDX-Dateien durchsuchen</translation>
     </message>
     <message>
-        <source>A page, a card or a heading is found like a section.</source>
+        <source>The results list their pages, cards and headings like sections.</source>
         <translation>Eine Seite, eine Karte oder eine Überschrift wird wie ein Abschnitt gefunden.</translation>
     </message>
     <message>
@@ -1449,8 +1449,8 @@
         <translation>Symbolischen Links folgen</translation>
     </message>
     <message>
-        <source>Also to places outside the folder. Each note is searched once.</source>
-        <translation>Auch aus dem Ordner hinaus. Jede Notiz wird einmal durchsucht.</translation>
+        <source>Links may lead outside the folder. Each note is searched only once.</source>
+        <translation>Verknüpfungen dürfen aus dem Ordner hinausführen. Jede Notiz wird nur einmal durchsucht.</translation>
     </message>
     <message>
         <source>Detect automatically (MkDocs or Obsidian)</source>
@@ -1844,11 +1844,11 @@
         <translation>Schnellsuche in den Notizen</translation>
     </message>
     <message>
-        <source>Your desktop was told not to give notesearch a shortcut.</source>
-        <translation>Der Desktop darf notesearch kein Tastenkürzel geben.</translation>
+        <source>The request for a shortcut was declined.</source>
+        <translation>Die Anfrage nach einem Tastenkürzel wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>Your desktop has not given the shortcut a key. Choose one in its settings.</source>
+        <source>Your desktop has not given the shortcut a key. Choose one in your desktop&apos;s settings.</source>
         <translation>Der Desktop hat noch keine Taste dafür vergeben. Sie lässt sich in seinen Einstellungen wählen.</translation>
     </message>
     <message>
@@ -2791,7 +2791,7 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Diese Wörter nebeneinander</translation>
     </message>
     <message>
-        <source>Without the word behind the minus</source>
+        <source>Without the word after the minus</source>
         <translation>Ohne das Wort hinter dem Minus</translation>
     </message>
     <message>

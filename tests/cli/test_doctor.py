@@ -55,8 +55,8 @@ def test_outdated_notes_are_counted_and_repaired(run: Run, vault: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
         "1 note is not indexed yet.",
-        "1 note has changed since they were indexed.",
-        "1 indexed notes no longer exist.",
+        "1 note has changed since the last update.",
+        "1 note is gone but still indexed.",
     ]
     result = run("doctor", "--repair")
     assert result.exit_code == 0
@@ -77,7 +77,7 @@ def test_as_json(run: Run, no_meaning: None, index: Path) -> None:
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "index_path": str(index),
-        "problems": [{"part": "sections", "text": "1 section cannot be found by their words."}],
+        "problems": [{"part": "sections", "text": "1 section cannot be found by words."}],
         "repaired": [],
         "set_aside": [],
         "remarks": [],
@@ -131,21 +131,21 @@ def _change(index: Path, statement: str) -> None:
     [
         (
             "update identity set hash = zeroblob(10) where id = 1",
-            "1 note has vectors that were made of another text.",
+            "1 note has vectors that were made from another text.",
         ),
         (
             "update passage set identity_id = (select max(identity_id) from passage)",
-            "2 notes have vectors that were made of another text.",
+            "2 notes have vectors that were made from another text.",
         ),
         (
             """create temp table was as select id, vector from embedding;
             update embedding set vector = (select vector from was where was.id != embedding.id
                 order by was.id limit 1);""",
-            "3 vectors of a sample differ from what the model makes now.",
+            "In a sample, 3 vectors differ from those the model makes now.",
         ),
         (
             "update heading_path set signs = zeroblob(48)",
-            "3 vectors of a sample differ from what the model makes now.",
+            "In a sample, 3 vectors differ from those the model makes now.",
         ),
     ],
 )

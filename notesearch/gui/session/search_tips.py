@@ -67,7 +67,7 @@ def tips(examples: Examples) -> list[Tip]:
     found = [
         (f"{first} {second}", translate("window", "Both words, or a similar meaning")),
         (phrase, translate("window", "These words side by side")),
-        (f"{first} -{last}", translate("window", "Without the word behind the minus")),
+        (f"{first} -{last}", translate("window", "Without the word after the minus")),
         (f"{first} OR {last}", translate("window", "Either of them")),
         (f"{first[:3]}*", translate("window", "Words that begin like this")),
     ]

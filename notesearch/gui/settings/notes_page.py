@@ -226,7 +226,9 @@ class NotesPage(SettingsPage):
             "other_files",
             translate("settings", "Search PDF, Canvas, Excalidraw, Org, text and MDX files"),
         )
-        hint = translate("settings", "A page, a card or a heading is found like a section.")
+        hint = translate(
+            "settings", "The results list their pages, cards and headings like sections."
+        )
         self.add_setting(translate("settings", "Other files"), others, hint=hint)
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
         hint = translate("settings", "Larger files are not read, and are listed as unread.")
@@ -242,7 +244,7 @@ class NotesPage(SettingsPage):
             translate("settings", "Follow symbolic links"),
         )
         hint = translate(
-            "settings", "Also to places outside the folder. Each note is searched once."
+            "settings", "Links may lead outside the folder. Each note is searched only once."
         )
         self.add_setting(translate("settings", "Links"), links, hint=hint)
         named = {

@@ -29,7 +29,7 @@ class SearchPage(SettingsPage):
         hint = translate("settings", "You can choose another on the “Models” page.")
         self.add_row(translate("settings", "Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
-        hint = translate("settings", "The most sections a window lists.")
+        hint = translate("settings", "A window lists at most this many sections.")
         self.add_setting(translate("settings", "Results"), results, hint=hint)
         newest = CheckSetting(
             preferences, "newest_first", translate("settings", "Show the newest notes first")

@@ -201,9 +201,7 @@ class PortalShortcut(GlobalShortcut):
     def _on_response(self, code: int, results: dict[str, Any]) -> None:
         self._request = ""
         if code:
-            self._refuse(
-                translate("shortcut", "Your desktop was told not to give notesearch a shortcut.")
-            )
+            self._refuse(translate("shortcut", "The request for a shortcut was declined."))
         elif not self._session:
             self._session = results.get("session_handle", ("s", ""))[1]
             self._bind()
@@ -225,7 +223,8 @@ class PortalShortcut(GlobalShortcut):
         else:
             sentence = translate(
                 "shortcut",
-                "Your desktop has not given the shortcut a key. Choose one in its settings.",
+                "Your desktop has not given the shortcut a key. Choose one in your desktop's"
+                " settings.",
             )
             self._set(unavailable(sentence, Remedy.CONFIGURE))
 

@@ -145,7 +145,7 @@ def test_a_restarted_portal_is_asked_again(
 @pytest.mark.parametrize(
     ("manners", "remedy", "words"),
     [
-        (["refuse"], Remedy.TRY_AGAIN, "was told not to"),
+        (["refuse"], Remedy.TRY_AGAIN, "was declined"),
         (["no-key"], Remedy.CONFIGURE, "has not given the shortcut a key"),
         (["no-registry", "strict"], Remedy.COPY_COMMAND, "notesearch quick"),
     ],
