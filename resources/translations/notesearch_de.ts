@@ -1114,12 +1114,24 @@
         <translation>Im Editor an dieser Zeile öffnen</translation>
     </message>
     <message>
+        <source>Find in the preview</source>
+        <translation>In der Vorschau suchen</translation>
+    </message>
+    <message>
         <source>Previous match ({keys})</source>
         <translation>Voriger Treffer ({keys})</translation>
     </message>
     <message>
         <source>Next match ({keys})</source>
         <translation>Nächster Treffer ({keys})</translation>
+    </message>
+    <message>
+        <source>Close ({keys})</source>
+        <translation>Schließen ({keys})</translation>
+    </message>
+    <message>
+        <source>Not found here</source>
+        <translation>Hier nicht gefunden</translation>
     </message>
     <message>
         <source>How much of the note to show</source>
@@ -1156,6 +1168,14 @@
     <message>
         <source>This is the text as last indexed, without formatting.</source>
         <translation>Wie zuletzt indiziert, ohne Formatierung.</translation>
+    </message>
+    <message>
+        <source>{name} · picture {number} of {count}</source>
+        <translation>{name} · Bild {number} von {count}</translation>
+    </message>
+    <message>
+        <source>Enlarged picture: {name}</source>
+        <translation>Vergrößertes Bild: {name}</translation>
     </message>
 </context>
 <context>
@@ -1957,6 +1977,22 @@
     <message>
         <source>Show parent section</source>
         <translation>Umgebenden Abschnitt zeigen</translation>
+    </message>
+    <message>
+        <source>Find in the preview</source>
+        <translation>In der Vorschau suchen</translation>
+    </message>
+    <message>
+        <source>Enlarge picture</source>
+        <translation>Bild vergrößern</translation>
+    </message>
+    <message>
+        <source>Export as PDF…</source>
+        <translation>Als PDF exportieren …</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>Drucken …</translation>
     </message>
     <message>
         <source>Default text size in the preview</source>
@@ -2837,6 +2873,18 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>Nothing tells these results apart.</source>
         <translation>Nichts unterscheidet diese Treffer.</translation>
+    </message>
+    <message>
+        <source>Export as PDF</source>
+        <translation>Als PDF exportieren</translation>
+    </message>
+    <message>
+        <source>Written to {file}</source>
+        <translation>In {file} geschrieben</translation>
+    </message>
+    <message>
+        <source>The PDF was not written: {reason}. Choose another place.</source>
+        <translation>Das PDF wurde nicht geschrieben: {reason}. Wählen Sie einen anderen Ort.</translation>
     </message>
 </context>
 </TS>

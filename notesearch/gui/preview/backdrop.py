@@ -1,4 +1,4 @@
-"""Paints behind the preview's text: boxes of code, keys and highlights, and the bar beside it.
+"""Paints behind the preview's text: callouts, boxes of code, keys and highlights, and the bar.
 
 Qt's rich text would paint square corners, and over the marks of the matches.
 """
@@ -7,16 +7,37 @@ from collections.abc import Iterator
 from itertools import groupby, takewhile
 from operator import itemgetter
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextDocument, QTextTable
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QTextBlock,
+    QTextDocument,
+    QTextTable,
+)
 
-from notesearch.gui.preview.document import KEY_SPACING, code_tables
+from notesearch.gui.preview.document import KEY_SPACING, callouts, code_tables
 from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
-from notesearch.gui.preview.preview_style import Inline
+from notesearch.gui.preview.preview_style import CALLOUT_ICON, Inline, Tone
+from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
 
 _BAR_WIDTH = 3
+_TINT = 0.08
+_CORNER = 6
+_CAPITALS = 0.62
+"""Height of capitals beside a callout's icon, as a share of the icon's side."""
+_STROKE = 2.0
+_ICONS = {
+    Tone.NOTE: "info",
+    Tone.TIP: "bulb",
+    Tone.WARNING: "warning",
+    Tone.DANGER: "stop",
+    Tone.QUIET: "note",
+}
 
 
 class Backdrop:
@@ -34,11 +55,17 @@ class Backdrop:
         self._document = document
         self._theme = theme
         self._code_tables = code_tables(document)
+        self._callouts = callouts(document)
         self._has_inline_boxes = has_inline_boxes
         self._inline_boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
     def paint(self, painter: QPainter, first: QTextBlock, visible: Span) -> None:
         """Paint behind the ``visible`` positions, which begin in the block ``first``."""
+        for table, tone in self._callouts:
+            if table.firstPosition() > visible[1]:
+                break
+            if table.lastPosition() >= visible[0]:
+                self._paint_callout(painter, table, tone)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.code))
         for table in self._code_tables:
@@ -52,6 +79,38 @@ class Backdrop:
             for span, kind in self._boxes_in(block):
                 if span[1] > visible[0] and span[0] < visible[1]:
                     self._paint_inline_box(painter, span, kind)
+
+    def _paint_callout(self, painter: QPainter, table: QTextTable, tone: Tone) -> None:
+        """Paint a tinted box with a bar at its start, and an icon before the title."""
+        colour = QColor(_tone_colour(tone, self._theme))
+        tint = QColor(colour)
+        tint.setAlphaF(_TINT)
+        box, width = _frame_box(table), px(_BAR_WIDTH)
+        starts_right = bool(Tone.of(table.cellAt(0, 1).format()))
+        bar = QRectF(box.right() - width if starts_right else box.left(), box.top(), width, 0)
+        bar.setBottom(box.bottom())
+        outline = QPainterPath()
+        outline.addRoundedRect(box, px(_CORNER), px(_CORNER))
+        painter.save()
+        painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(box, tint)
+        painter.fillRect(bar, colour)
+        painter.restore()
+        title = table.cellAt(0, 0 if starts_right else 1).firstCursorPosition().block()
+        if title.blockFormat().textIndent() > 0:
+            self._paint_icon(painter, title, _ICONS[tone], colour.name())
+
+    def _paint_icon(self, painter: QPainter, title: QTextBlock, name: str, colour: str) -> None:
+        side = px(CALLOUT_ICON)
+        line, ratio = title.layout().lineAt(0), painter.device().devicePixelRatioF()
+        if not line.isValid():
+            return
+        origin = self._document.documentLayout().blockBoundingRect(title)
+        middle = origin.top() + line.y() + line.ascent() - side * _CAPITALS / 2
+        is_reversed = title.textDirection() == Qt.LayoutDirection.RightToLeft
+        left = origin.right() - side if is_reversed else origin.left()
+        image = icons.pixmap(name, colour, side, ratio, _STROKE)
+        painter.drawPixmap(QPointF(left, middle - side / 2), image)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
         """Paint the bar at ``x`` beside the text of ``span``."""
@@ -102,3 +161,21 @@ def _padded_box(table: QTextTable) -> QRectF:
     )
     padding = table.format().cellPadding()
     return first.united(last).adjusted(-padding, -padding, padding, padding)
+
+
+def _frame_box(table: QTextTable) -> QRectF:
+    """Return the rectangle of a table without its margins; Qt adds them both below it."""
+    shape = table.format()
+    frame = table.document().documentLayout().frameBoundingRect(table)
+    return frame.adjusted(0, 0, 0, -shape.topMargin() - shape.bottomMargin())
+
+
+def _tone_colour(tone: Tone, theme: Theme) -> str:
+    colours = {
+        Tone.NOTE: theme.accent,
+        Tone.TIP: theme.ok,
+        Tone.WARNING: theme.warn,
+        Tone.DANGER: theme.danger,
+        Tone.QUIET: theme.text3,
+    }
+    return colours[tone]

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 
 from notesearch.gui.preview.formula_pictures import extract_formulas, is_deep
 from notesearch.gui.preview.geometry import blocks_from
-from notesearch.gui.preview.preview_style import Inline
+from notesearch.gui.preview.preview_style import Inline, Tone
 from notesearch.gui.widgets.marked_line import utf16_places
 from notesearch.notes import Linked, Span
 
@@ -107,6 +107,16 @@ def character_spans(text: str, spans: list[Span]) -> list[Span]:
 def code_tables(document: QTextDocument) -> list[QTextTable]:
     """Return the tables of one cell that hold code; only they have padded cells."""
     return [table for table in _tables(_root_frame(document)) if table.format().cellPadding() > 0]
+
+
+def callouts(document: QTextDocument) -> list[tuple[QTextTable, Tone]]:
+    """Return the callouts, outer ones before those inside, with their tones."""
+    found = []
+    for table in _tables(_root_frame(document)):
+        if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
+            bars = (Tone.of(table.cellAt(0, column).format()) for column in range(_QUOTE_COLUMNS))
+            found += [(table, tone) for tone in bars if tone]
+    return found
 
 
 @contextmanager
@@ -227,10 +237,11 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
     letters = QFontMetricsF(document.defaultFont()).height()
     line_format.setLineHeight(letters / 2, _LINE_DISTANCE)
     for block in blocks_from(document.begin()):
-        pictures = _pictures(block) if _OBJECT in block.text() else []
+        pictures = pictures_in(block) if _OBJECT in block.text() else []
         if not pictures:
             continue
-        QTextCursor(block).mergeBlockFormat(line_format)
+        if not _stands_in_row(block, pictures):
+            QTextCursor(block).mergeBlockFormat(line_format)
         available = _available_width(block, document, width)
         for position, name in pictures:
             cursor = QTextCursor(document)
@@ -247,7 +258,22 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             cursor.setCharFormat(shape)
 
 
-def _pictures(block: QTextBlock) -> list[tuple[int, str]]:
+def _stands_in_row(block: QTextBlock, pictures: list[tuple[int, str]]) -> bool:
+    """Return whether ``block`` is in a row of cells; centre them if one of them has a formula."""
+    table = QTextCursor(block).currentTable()
+    if table is None or table.rows() == 1:
+        return False
+    if any(name.startswith("math:") for _, name in pictures):
+        row = table.cellAt(block.position()).row()
+        for column in range(table.columns()):
+            cell = table.cellAt(row, column)
+            shape = cell.format().toTableCellFormat()
+            shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+            cell.setFormat(shape)
+    return True
+
+
+def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
     """Return the positions and addresses of the pictures in ``block``, without task boxes."""
     found = []
     fragments = block.begin()

@@ -62,6 +62,11 @@ class DocumentImages:
             return draw_placeholder(rest, display.theme, display.ratio)
         return QImage()
 
+    @property
+    def pictures(self) -> list[tuple[str, QImage]]:
+        """The pictures that were read from files, with their paths, in the order of the text."""
+        return [(name, image) for name, image in self._pictures.images.items() if image]
+
     def reserved_size(self, display: DisplayFormat, address: str, width: int) -> QSize | None:
         """Return the size of a picture, whether it has been read or not; None if unknown.
 
@@ -146,6 +151,12 @@ def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize 
         return None
     width = min(requested_width or size.width(), max(available, 1))
     return QSize(width, max(1, round(size.height() * width / size.width())))
+
+
+def picture_target(address: str) -> str:
+    """Return the path of the picture at an address of the document; empty for other addresses."""
+    scheme, _, rest = address.partition(":")
+    return _parse(rest)[0] if scheme == "image" else ""
 
 
 def _parse(address: str) -> tuple[str, int]:

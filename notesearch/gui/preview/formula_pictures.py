@@ -59,8 +59,9 @@ def draw_formula(
 ) -> QImage:
     """Draw the ``packed`` formula at ``math:address``; an empty picture if it is invalid.
 
-    The picture reaches as far below the baseline as letters do, because Qt aligns images that way
-    for "baseline". A formula that reaches deeper gets equal space above and below, for "middle".
+    The picture reaches as far above and below the baseline as letters do: Qt aligns images that
+    way for "baseline", and a formula alone in a table cell stands level with its row. A formula
+    that reaches deeper gets equal space above and below, for "middle".
     """
     found = _ADDRESS.fullmatch(address)
     placement = _place(found, face, width) if found else None
@@ -114,7 +115,7 @@ def _place(found: re.Match[str], face: QFont, available: int) -> _Placement | No
         return None
     size, above, below = QSizeF(width, height) * em, (height - depth) * em, depth * em
     if below <= metrics.descent():
-        return _Placement(size, above, above, metrics.descent())
+        return _Placement(size, above, max(above, metrics.ascent()), metrics.descent())
     raised = metrics.xHeight() / 2
     tall = max(2 * above - raised, 2 * below + raised)
     return _Placement(size, above, (tall + raised) / 2, (tall - raised) / 2)

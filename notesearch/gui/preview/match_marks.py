@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
@@ -27,6 +28,27 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
     return [
         (start + bisect_left(astral, start), end + bisect_left(astral, end)) for start, end in spans
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkColours:
+    """Backgrounds and text colours of the marks and of the current one."""
+
+    mark: str
+    text: str
+    current: str
+    current_text: str
+
+    @classmethod
+    def of_query(cls, theme: Theme) -> "MarkColours":
+        """Return the colours of what the query matches."""
+        current = theme.mark_current, theme.mark_current_text
+        return cls(theme.mark, theme.mark_text, *current)
+
+    @classmethod
+    def of_found(cls, theme: Theme) -> "MarkColours":
+        """Return the colours of what was found in the preview, unlike those of the query."""
+        return cls(theme.accent_soft, theme.text, theme.accent, theme.accent_text)
 
 
 class MatchMarks:
@@ -82,20 +104,21 @@ class MatchMarks:
         self._coloured = range(len(self.spans))[around]
         return True
 
-    def selections(self, theme: Theme) -> list[QTextEdit.ExtraSelection]:
+    def selections(self, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
         """Return the text colours of the chosen marks.
 
         Qt would paint a background with square corners and as high as the whole line.
         """
-        return [self._selection(self.spans[at], theme, at == self.current) for at in self._coloured]
+        return [
+            self._selection(self.spans[at], colours, at == self.current) for at in self._coloured
+        ]
 
-    def paint(self, painter: QPainter, theme: Theme, visible: Span) -> None:
+    def paint(self, painter: QPainter, colours: MarkColours, visible: Span) -> None:
         """Paint the marks in view, in document coordinates, behind the text."""
         painter.setPen(Qt.PenStyle.NoPen)
         radius = px(3)
         for at in self._in_view(visible, MAX_PAINTED):
-            colour = theme.mark_current if at == self.current else theme.mark
-            painter.setBrush(QColor(colour))
+            painter.setBrush(QColor(colours.current if at == self.current else colours.mark))
             for rectangle in text_rectangles(self._document, self.spans[at]):
                 painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
 
@@ -107,13 +130,15 @@ class MatchMarks:
             start = max(start, self.current - limit // 2)
         return range(start, min(stop, start + limit))
 
-    def _selection(self, span: Span, theme: Theme, is_current: bool) -> QTextEdit.ExtraSelection:
+    def _selection(
+        self, span: Span, colours: MarkColours, is_current: bool
+    ) -> QTextEdit.ExtraSelection:
         selection = QTextEdit.ExtraSelection()
         cursor = QTextCursor(self._document)
         cursor.setPosition(span[0])
         cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
         selection.cursor = cursor
-        colour = theme.mark_current_text if is_current else theme.mark_text
+        colour = colours.current_text if is_current else colours.text
         selection.format.setForeground(QColor(colour))
         return selection
 

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.find_bar import FindBar
+from notesearch.gui.preview.picture_overlay import PictureOverlay
 from notesearch.gui.preview.preview_head import PreviewHead
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.translation import translate
@@ -17,6 +19,8 @@ from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionLink, SectionText
 
 _MIN_ZOOM, _MAX_ZOOM = 50, 250
+_MAX_SOUGHT = 100
+"""Characters of a selection to find."""
 
 
 class PreviewPane(QWidget):
@@ -28,6 +32,7 @@ class PreviewPane(QWidget):
     Attributes:
         head: Breadcrumb, scope and buttons.
         browser: The text.
+        find_bar: Finds words in the text.
         update_button: Offers to update the index when a note is missing.
     """
 
@@ -39,6 +44,7 @@ class PreviewPane(QWidget):
         self._zoom = 100
         self.head = PreviewHead(theme, compact=compact)
         self.browser = SectionBrowser(theme)
+        self.find_bar = FindBar(theme)
         self.update_button = QPushButton(translate("preview", "Update index"))
         self._message = text_label(tone="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -46,6 +52,12 @@ class PreviewPane(QWidget):
         self.head.next_button.clicked.connect(self.next_match)
         self.head.previous_button.clicked.connect(self.previous_match)
         self.browser.marks_changed.connect(self.head.set_matches)
+        self.browser.find_requested.connect(self.open_find)
+        self.browser.found_changed.connect(self.find_bar.set_matches)
+        self.browser.picture_chosen.connect(self.enlarge)
+        self.find_bar.sought.connect(self.browser.seek)
+        self.find_bar.stepped.connect(self.browser.step_found)
+        self.find_bar.left.connect(self.setFocus)
         for keys, slot in (
             (("F3", "Ctrl+G"), self.next_match),
             (("Shift+F3", "Ctrl+Shift+G"), self.previous_match),
@@ -66,6 +78,7 @@ class PreviewPane(QWidget):
         self._theme = theme
         self.head.set_theme(theme)
         self.browser.set_theme(theme, self._zoom)
+        self.find_bar.set_theme(theme)
         self._message.setMargin(px(24))
 
     @property
@@ -124,13 +137,45 @@ class PreviewPane(QWidget):
 
     @Slot()
     def next_match(self) -> None:
-        """Go to the next match."""
-        self.browser.step(1)
+        """Go to the next match: of the words in the bar if that is open, else of the query."""
+        self._step(1)
 
     @Slot()
     def previous_match(self) -> None:
-        """Go to the previous match."""
-        self.browser.step(-1)
+        """Go to the previous match, as ``next_match`` does."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self.find_bar.is_open:
+            self.browser.step_found(by)
+        else:
+            self.browser.step(by)
+
+    @Slot()
+    def open_find(self) -> None:
+        """Open the bar that finds words in the text, with the selected ones."""
+        if self._pages.currentIndex() == 1:
+            selected = self.browser.textCursor().selectedText()
+            self.find_bar.open(" ".join(selected[:_MAX_SOUGHT].split()))
+
+    @Slot()
+    def enlarge_first(self) -> None:
+        """Show the first picture in view above the window."""
+        self.enlarge(self.browser.first_picture())
+
+    @Slot(str)
+    def enlarge(self, path: str) -> None:
+        """Show the picture of the text at ``path`` above the window."""
+        pictures = self.browser.pictures
+        at = next((at for at, (name, _) in enumerate(pictures) if name == path), None)
+        if at is not None and self._pages.currentIndex() == 1:
+            named = [(name.rpartition("/")[2], image) for name, image in pictures]
+            PictureOverlay(self.window(), self._theme, named, at)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close the bar with Escape."""
+        if event.key() != Qt.Key.Key_Escape or not self.find_bar.close_up():
+            super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
         section = QWidget()
@@ -139,6 +184,7 @@ class PreviewPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.browser, 1)
+        column.addWidget(self.find_bar)
         message = QWidget()
         middle = QVBoxLayout(message)
         middle.addStretch(1)

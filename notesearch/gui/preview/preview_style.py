@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 
 from notesearch.gui.widgets.theme import Role, Theme, font, points, px
 
+CALLOUT_ICON = 16
+"""The side of the icon before the title of a callout."""
 _INDENT = 22
 _LEADING = 1.55
 """From one line of text to the next, as a multiple of the size of the font."""
@@ -50,6 +52,28 @@ class Inline(Enum):
         return None if colour.alpha() else cls(colour.red())
 
 
+class Tone(Enum):
+    """A callout, recognised by the background of the cell with its bar, as ``Inline`` is."""
+
+    NOTE = 11
+    TIP = 12
+    WARNING = 13
+    DANGER = 14
+    QUIET = 15
+
+    @property
+    def css(self) -> str:
+        """The invisible background."""
+        return f"rgba({self.value}, 0, 0, 0)"
+
+    @classmethod
+    def of(cls, cell: QTextFormat) -> Self | None:
+        """Return the tone of a table's ``cell``; None if it is not the bar of a callout."""
+        colour = cell.background().color()
+        kinds = {kind.value: kind for kind in cls}
+        return None if colour.alpha() else kinds.get(colour.red())
+
+
 _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
 p, li, dd, dt, div { line-height: $leading%; }
@@ -61,6 +85,7 @@ h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p18}px; }
 h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p14}px; }
 h5, h6 { color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
+li ul, li ol { margin-top: 0; margin-bottom: 0; }
 li { margin-top: 0; margin-bottom: ${p5}px; }
 li.task { list-style-type: none; }
 li.task img { vertical-align: middle; }
@@ -96,18 +121,22 @@ table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
     padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
 table.properties td.key { color: $text3; }
-td.bar-quote, td.bar-quiet, td.bar-embed { background-color: $outline; }
-td.bar-note { background-color: $accent; }
-td.bar-tip { background-color: $ok; }
-td.bar-warning { background-color: $warn; }
-td.bar-danger { background-color: $danger; }
+td.bar-quote, td.bar-embed { background-color: $outline; }
+td.bar-note { background-color: $tone_note; }
+td.bar-tip { background-color: $tone_tip; }
+td.bar-warning { background-color: $tone_warning; }
+td.bar-danger { background-color: $tone_danger; }
+td.bar-quiet { background-color: $tone_quiet; }
 td.quoted-quote, td.quoted-quiet, td.quoted-embed,
 td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger {
     padding-left: ${p12}px; padding-right: ${p12}px; padding-top: ${p4}px;
 }
+td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger, td.quoted-quiet {
+    padding-top: ${p8}px; padding-bottom: ${p8}px;
+}
 td.quoted-quote { color: $text2; }
 p.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
-p.callout-title { font-weight: 600; margin-bottom: ${p4}px; }
+p.callout-title { font-weight: 600; margin-bottom: ${p4}px; text-indent: ${icon}px; }
 td.quoted-note > p.callout-title { color: $accent; }
 td.quoted-tip > p.callout-title { color: $ok; }
 td.quoted-warning > p.callout-title { color: $warn; }
@@ -125,10 +154,12 @@ def document_css(theme: Theme, body: QFont) -> str:
     """Return the style sheet for HTML from ``markdown.render`` in ``theme``, set in ``body``."""
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
-    values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 12, 14, 18)}
+    values |= {f"tone_{tone.name.lower()}": tone.css for tone in Tone}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 8, 10, 12, 14, 18)}
     values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
     values |= {
         "leading": _line_height(body),
+        "icon": px(CALLOUT_ICON) + px(6),
         "body": points(Role.BODY),
         "h1": points(Role.H1),
         "h2": points(Role.H2),

@@ -4,18 +4,33 @@ Qt's own browser would read any file that an address names, and open whatever is
 ``loadResource`` never asks it, and a click only emits a signal.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QRectF,
+    Qt,
+    QTimer,
+    QUrl,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetricsF,
     QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -34,9 +49,10 @@ from notesearch.gui.preview.document import (
     correct_layout,
     deferred_layout,
     headings,
+    pictures_in,
     set_margins,
 )
-from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
+from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, picture_target
 from notesearch.gui.preview.formula_pictures import extract_formulas
 from notesearch.gui.preview.geometry import (
     block_top,
@@ -47,7 +63,13 @@ from notesearch.gui.preview.geometry import (
     visible_blocks,
     visible_span,
 )
-from notesearch.gui.preview.match_marks import MatchMarks, paint_nearest
+from notesearch.gui.preview.match_marks import (
+    MAX_MARKS,
+    MarkColours,
+    MatchMarks,
+    paint_nearest,
+    utf16_spans,
+)
 from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, px
@@ -83,6 +105,9 @@ class SectionBrowser(QTextBrowser):
             target, or ``section`` with a line of this note.
         link_hovered: The address under the mouse or with the focus; empty if there is none.
         marks_changed: The number of the current match (from 1; 0 for none), and their count.
+        found_changed: As ``marks_changed``, for the words found by ``seek``.
+        find_requested: The user wants to find words in the text.
+        picture_chosen: A picture was clicked; carries its path, as in ``pictures``.
         place_chosen: A place was double-clicked, or clicked with Ctrl; carries its position in the
             document, -1 where there is no text.
         menu_opening: The context menu is about to open: the menu, to which actions may be added,
@@ -92,6 +117,9 @@ class SectionBrowser(QTextBrowser):
     link_activated = Signal(str)
     link_hovered = Signal(str)
     marks_changed = Signal(int, int)
+    found_changed = Signal(int, int)
+    find_requested = Signal()
+    picture_chosen = Signal(str)
     place_chosen = Signal(int)
     menu_opening = Signal(object, int)
 
@@ -102,6 +130,9 @@ class SectionBrowser(QTextBrowser):
         self._html = ""  # of the content, with its formulas replaced by numbers
         self._images = DocumentImages()
         self._marks = MatchMarks(self.document())
+        self._sought = ""
+        self._is_over_picture = False
+        self._found = MatchMarks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._result_span: Span | None = None
         self._position = ScrollPosition(self.verticalScrollBar(), self.document())
@@ -150,6 +181,7 @@ class SectionBrowser(QTextBrowser):
         start = max(content.found, self._result_span[0] if self._result_span else 0)
         current = self._marks.current if keep_position else None
         self._marks = MatchMarks(self.document(), content.marks, start, current)
+        self._find_again(self._found.current if keep_position else None)
         self._show_marks()
         if not self._position.moved_by_user:
             self._scroll_to_result()
@@ -162,6 +194,7 @@ class SectionBrowser(QTextBrowser):
         with self._position.kept(keep=False):
             self._lay_out()
         self._marks = MatchMarks(self.document())
+        self._find_again()
         self._show_marks()
 
     def picture_width(self, pane_width: int) -> int:
@@ -217,6 +250,53 @@ class SectionBrowser(QTextBrowser):
         if self._marks.span:
             self._scroll_into_view(self._marks.span)
 
+    def seek(self, text: str) -> None:
+        """Mark ``text`` wherever it is, and go to the first place in view or below; empty: none.
+
+        Case and the width of spaces do not matter. The marks of the query stay.
+        """
+        first = self._visible()[1][0] if text else 0
+        self._sought = text
+        self._find_again(start=self._found.span[0] if self._found.span and text else first)
+        self._show_marks()
+        if self._found.span:
+            self._scroll_into_view(self._found.span)
+
+    def step_found(self, by: int) -> None:
+        """Go to the next (1) or the previous (-1) place found; wrap around at the ends."""
+        self._found.step(by)
+        self._show_marks()
+        if self._found.span:
+            self._scroll_into_view(self._found.span)
+
+    def _find_again(self, current: int | None = None, start: int = 0) -> None:
+        words = self._sought.split()
+        spans: list[Span] = []
+        if words:
+            pattern = re.compile(r"[\s\u200b]+".join(map(re.escape, words)), re.IGNORECASE)
+            text = self.plain_text()
+            matches = islice(pattern.finditer(text), MAX_MARKS)
+            spans = utf16_spans(text, [match.span() for match in matches])
+        self._found = MatchMarks(self.document(), spans, start, current)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the key that finds from the window's search field."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.matches(QKeySequence.StandardKey.Find)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Find with Ctrl+F."""
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.find_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the vault or one of our own; the base class is never asked."""
         if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
@@ -265,8 +345,20 @@ class SectionBrowser(QTextBrowser):
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
-        else:
-            super().mouseReleaseEvent(event)
+            return
+        super().mouseReleaseEvent(event)
+        target = self._picture_at(event.position().toPoint())
+        if is_left and target and not self.textCursor().hasSelection():
+            self.picture_chosen.emit(target)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show a hand over a picture, which a click enlarges."""
+        super().mouseMoveEvent(event)
+        is_over = bool(self._picture_at(event.position().toPoint()))
+        if is_over != self._is_over_picture:
+            self._is_over_picture = is_over
+            shape = Qt.CursorShape.PointingHandCursor if is_over else Qt.CursorShape.IBeamCursor
+            self.viewport().setCursor(shape)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select the word as usual, and choose its place."""
@@ -293,9 +385,10 @@ class SectionBrowser(QTextBrowser):
             tinted = self._content.pointed_out if self._content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
                 paint_nearest(painter, self._theme, self.document(), tinted)
-            self._marks.paint(painter, self._theme, visible)
-        if self._marks.update_colours(visible):
-            self.setExtraSelections(self._marks.selections(self._theme))
+            self._marks.paint(painter, MarkColours.of_query(self._theme), visible)
+            self._found.paint(painter, MarkColours.of_found(self._theme), visible)
+        if self._update_colours(visible):
+            self._colour_marks()
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -305,6 +398,30 @@ class SectionBrowser(QTextBrowser):
         width_changed = _text_width(self.width()) != self._laid_out_width
         if width_changed and any(kind in self._html for kind in _FITTED):
             self._refit.start()
+
+    @property
+    def pictures(self) -> list[tuple[str, QImage]]:
+        """The pictures of the vault that the text shows, with their paths."""
+        return self._images.pictures
+
+    def first_picture(self) -> str:
+        """Return the path of the first picture in view, else of the first; empty without one."""
+        paths = [path for path, _ in self.pictures]
+        _, visible = self._visible()
+        blocks = blocks_from(self._first_visible)
+        for block in takewhile(lambda block: block.position() < visible[1], blocks):
+            for _, address in pictures_in(block):
+                if picture_target(address) in paths:
+                    return picture_target(address)
+        return paths[0] if paths else ""
+
+    def _picture_at(self, point: QPoint) -> str:
+        """Return the path of the picture at ``point``; empty if there is none, or in a link."""
+        scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
+        layout = self.document().documentLayout()
+        target = picture_target(layout.imageAt(QPointF(point + scrolled)))
+        is_shown = any(path == target for path, _ in self.pictures)
+        return target if is_shown and not self.anchorAt(point) else ""
 
     def _position_at(self, point: QPoint) -> int:
         """Return the position of the letter at ``point``; -1 where there is no text."""
@@ -371,11 +488,22 @@ class SectionBrowser(QTextBrowser):
     def _show_marks(self) -> None:
         """Show the marks; colour their text before painting, or all would be painted twice."""
         self._marks.reset_colours()
-        if self._marks.spans:
-            self._marks.update_colours(self._visible()[1])
-        self.setExtraSelections(self._marks.selections(self._theme))
+        self._found.reset_colours()
+        if self._marks.spans or self._found.spans:
+            self._update_colours(self._visible()[1])
+        self._colour_marks()
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
+        self.found_changed.emit(self._found.current + 1, len(self._found.spans))
+
+    def _update_colours(self, visible: Span) -> bool:
+        changed = [marks.update_colours(visible) for marks in (self._marks, self._found)]
+        return any(changed)
+
+    def _colour_marks(self) -> None:
+        query = self._marks.selections(MarkColours.of_query(self._theme))
+        found = self._found.selections(MarkColours.of_found(self._theme))
+        self.setExtraSelections([*query, *found])
 
     def _scroll_to_result(self) -> None:
         content = self._content

@@ -86,6 +86,10 @@ class PaneActions(QObject):
         self.narrower = self.make(translate("window", "Go back to the section"), "Alt+Down")
         self.whole_note = self.make(translate("window", "Show whole note"), "Alt+Shift+Up")
         self.outline = self.make(translate("window", "Note outline"), "Ctrl+Shift+O")
+        self.find = self.make(translate("window", "Find in the preview"), "Alt+F")
+        self.enlarge = self.make(translate("window", "Enlarge picture"), "Alt+E")
+        self.export_pdf = self.make(translate("window", "Export as PDF…"))
+        self.print_section = self.make(translate("window", "Print…"), "Ctrl+P")
         self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
         self.search_in_note = self.make(
             translate("window", "Search this note only"), "Ctrl+Shift+F"
@@ -139,10 +143,13 @@ class PaneActions(QObject):
         """Return the actions on the selected section, in the groups of the action list."""
         return [
             [self.open_section, self.open_second, self.reveal],
-            [self.wider, self.whole_note, self.outline],
+            [self.wider, self.whole_note, self.outline, self.find, self.enlarge],
             [self.search_in_note, self.narrow, self.star],
             [self.more_like, self.less_like],
-            [self.copy_markdown, self.copy_link, self.copy_path],
+            [
+                *(self.copy_markdown, self.copy_link, self.copy_path),
+                *(self.export_pdf, self.print_section),
+            ],
         ]
 
     def window_groups(self) -> list[list[QAction]]:

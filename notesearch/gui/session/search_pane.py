@@ -31,6 +31,7 @@ from notesearch.gui.session.search_controller import (
 )
 from notesearch.gui.session.search_tips import SearchTips
 from notesearch.gui.session.section_opener import SectionOpener
+from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message
 from notesearch.results import SectionResult
@@ -128,6 +129,7 @@ class SearchPane(QObject):
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         self.search.offers = self.opener.new_note
+        self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         window.field.filter_begun.connect(self._ask_for_completions)
         self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
@@ -254,6 +256,8 @@ class SearchPane(QObject):
             (actions.whole_note, controller.show_note),
             (actions.back, controller.back),
             (actions.forward, controller.forward),
+            (actions.find, preview.open_find),
+            (actions.enlarge, preview.enlarge_first),
             (actions.scroll_up, lambda: preview.scroll_lines(-_SCROLLED_LINES)),
             (actions.scroll_down, lambda: preview.scroll_lines(_SCROLLED_LINES)),
             (actions.scroll_page_up, lambda: preview.scroll_pages(-1)),

@@ -55,6 +55,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 (translate("window", "Open section 1 … 9 in view"), ("Alt+1", "Alt+9")),
                 *of(actions.open_section, actions.open_second, actions.reveal),
                 *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
+                *of(actions.print_section),
                 *of(actions.all_actions),
             ],
         ),
@@ -63,6 +64,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
             [
                 (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
                 *of(actions.wider, actions.narrower, actions.whole_note, actions.outline),
+                *of(actions.find, actions.enlarge),
                 *of(actions.back, actions.forward, actions.show_preview),
                 *of(actions.scroll_up, actions.scroll_down),
                 *of(actions.scroll_page_up, actions.scroll_page_down),

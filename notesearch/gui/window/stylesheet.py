@@ -113,6 +113,7 @@ QListView {{ background: {window}; border: none; outline: none; }}
     background: transparent; border: none; padding: 0; font-size: {query}pt;
     selection-background-color: {accent}; selection-color: {accent_text};
 }}
+#findBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #banner {{ background: {warn_soft}; border: none; border-bottom: 1px solid {border}; }}
 #notice {{ background: {danger_soft}; border: none; border-bottom: 1px solid {border}; }}
 #keyCap {{

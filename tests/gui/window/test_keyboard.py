@@ -158,7 +158,7 @@ def test_f3_steps_through_the_matches(
 @pytest.mark.parametrize("key", [Key.Key_F, Key.Key_L])
 def test_the_search_field_is_reached_from_anywhere(qtbot: QtBot, app: App, key: Key) -> None:
     typed(qtbot, app, "food")
-    app.window.preview.setFocus()
+    app.window.results.view.setFocus()
     press(qtbot, app, key, CONTROL)
     field = app.window.focusWidget()
     assert isinstance(field, QLineEdit)

@@ -1,0 +1,188 @@
+"""An enlarged picture above a whole window."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, Slot
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import Role, Theme, font, px
+
+_MARGIN = 32
+_CAPTION = 28
+_SHADE = 0.94
+_ZOOM_STEP = 1.25
+_MAX_ZOOM = 8.0
+_PAN = 80
+_NOTCH = 120
+_CLOSING = {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+_ZOOMS = {
+    Qt.Key.Key_Plus: _ZOOM_STEP,
+    Qt.Key.Key_Equal: _ZOOM_STEP,
+    Qt.Key.Key_Minus: 1 / _ZOOM_STEP,
+}
+_PANS = {Qt.Key.Key_Up: QPointF(0, _PAN), Qt.Key.Key_Down: QPointF(0, -_PAN)}
+
+Named = tuple[str, QImage]
+"""A picture with its name."""
+
+
+class PictureOverlay(QWidget):
+    """Covers ``window`` with a picture that fits in it. Any click or Escape closes it.
+
+    Left and right lead to the other pictures, plus and minus or the wheel zoom, 0 fits it again,
+    up and down or a drag move it.
+
+    Args:
+        window: The window to cover.
+        theme: The colours.
+        pictures: All pictures of the text.
+        at: Which to show first.
+    """
+
+    def __init__(self, window: QWidget, theme: Theme, pictures: Sequence[Named], at: int) -> None:
+        super().__init__(window)
+        self.setObjectName("pictureOverlay")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._theme, self._pictures, self._at = theme, list(pictures), at
+        self._zoom = 1.0
+        self._moved = QPointF()
+        self._pressed: QPoint | None = None
+        self._dragged = False
+        self._before = window.focusWidget()
+        window.installEventFilter(self)
+        self.setGeometry(window.rect())
+        self._turn_to(at)
+        self.show()
+        self.raise_()
+        self.setFocus()
+
+    @property
+    def name(self) -> str:
+        """The name of the picture shown."""
+        return self._pictures[self._at][0]
+
+    @property
+    def place(self) -> QRectF:
+        """Where the picture is drawn."""
+        image = self._pictures[self._at][1]
+        size = QSizeF(image.size()) / image.devicePixelRatio()
+        room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - px(_CAPTION))
+        fitted = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        if fitted.width() > size.width() * 2:  # a small one would only be blurred
+            fitted = size * 2
+        fitted *= self._zoom
+        corner = room.center() + self._moved - QPointF(fitted.width() / 2, fitted.height() / 2)
+        return QRectF(corner, fitted)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Cover the window when its size changes."""
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close, turn to another picture, zoom or move; no key reaches the window."""
+        key = Qt.Key(event.key())
+        if key in _CLOSING:
+            self._leave()
+        elif key in _ZOOMS:
+            self._zoom_by(_ZOOMS[key])
+        elif key == Qt.Key.Key_0:
+            self._turn_to(self._at)
+        elif key in _PANS:
+            self._move_by(_PANS[key])
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            forward = (key == Qt.Key.Key_Right) != self.isRightToLeft()
+            self._turn_to((self._at + (1 if forward else -1)) % len(self._pictures))
+
+    def focusNextPrevChild(self, _forward: bool) -> bool:
+        """Keep the keyboard: everything else is covered."""
+        return True
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom."""
+        self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _NOTCH))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to drag, or to close."""
+        self._pressed, self._dragged = event.position().toPoint(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the picture."""
+        if self._pressed is not None:
+            point = event.position().toPoint()
+            self._move_by(QPointF(point - self._pressed))
+            self._pressed, self._dragged = point, True
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """Close after a click."""
+        was_clicked = self._pressed is not None and not self._dragged
+        self._pressed = None
+        if was_clicked:
+            self._leave()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the picture into the new size."""
+        super().resizeEvent(event)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Paint the picture and its name over the shaded window."""
+        with QPainter(self) as painter:
+            shade = QColor(self._theme.window)
+            shade.setAlphaF(_SHADE)
+            painter.fillRect(self.rect(), shade)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.place, self._pictures[self._at][1])
+            foot = QRectF(self.rect())
+            foot.setTop(foot.bottom() - px(_CAPTION))
+            painter.fillRect(foot, QColor(self._theme.window))
+            painter.setPen(QColor(self._theme.text2))
+            painter.setFont(font(Role.META))
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, self._caption())
+
+    def _caption(self) -> str:
+        if len(self._pictures) == 1:
+            return self.name
+        text = translate("preview", "{name} · picture {number} of {count}")
+        return text.format(name=self.name, number=self._at + 1, count=len(self._pictures))
+
+    def _turn_to(self, at: int) -> None:
+        self._at, self._zoom, self._moved = at, 1.0, QPointF()
+        label = translate("preview", "Enlarged picture: {name}")
+        self.setAccessibleName(label.format(name=self.name))
+        self.update()
+
+    def _zoom_by(self, factor: float) -> None:
+        self._zoom = max(1.0, min(self._zoom * factor, _MAX_ZOOM))
+        self._move_by(QPointF())
+
+    def _move_by(self, distance: QPointF) -> None:
+        """Move the picture, but never so far that less than half of the window shows it."""
+        spare = self.place.size() / 2
+        moved = self._moved + distance
+        self._moved = QPointF(
+            max(-spare.width(), min(moved.x(), spare.width())),
+            max(-spare.height(), min(moved.y(), spare.height())),
+        )
+        self.update()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Close, and give the keyboard back."""
+        self.window().removeEventFilter(self)
+        self.close()
+        if self._before is not None:
+            self._before.setFocus()

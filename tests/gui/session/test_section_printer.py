@@ -1,0 +1,119 @@
+"""A section on paper: as a PDF file, page by page."""
+
+import re
+from operator import sub
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
+from PySide6.QtPrintSupport import QPrintDialog
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.app import App
+from notesearch.gui.preview.printed_section import PrintedSection
+from tests.gui.made import StartApp
+from tests.gui.using_window import typed
+
+BLUE = QColor("#31577d")
+TINT = (237, 244, 240)
+NOTE = """# Kyoto
+
+## Food: 1/2
+
+Nishiki market.
+
+![](blue.png)
+
+> [!tip] Early
+> Come before nine.
+"""
+
+
+@pytest.fixture
+def app(qtbot: QtBot, start: StartApp, vault: Path, words_only: Settings) -> App:
+    """Show the section about food, in a dark window."""
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(BLUE)
+    image.save(str(vault / "blue.png"))
+    days = "".join(f"## Day {n}\n\n{'Rain all day. ' * 90}\n\n" for n in range(6))
+    (vault / "Trip.md").write_text(NOTE)
+    (vault / "Diary.md").write_text(f"# Diary\n\nA year.\n\n{days}")
+    app = start(vault)
+    typed(qtbot, app, "nishiki")
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    return app
+
+
+def chosen_file(app: App, path: Path) -> None:
+    """Ask for a PDF and choose the file."""
+    app.actions.export_pdf.trigger()
+    dialog = app.window.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.isVisible(), "the window goes on meanwhile"
+    name = dialog.findChild(QLineEdit)
+    assert name is not None
+    assert name.text() == "Food- 1-2.pdf"
+    name.setText(str(path))
+    QTest.keyClick(name, Qt.Key.Key_Return)
+
+
+def test_a_section_becomes_a_pdf_file(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    file = tmp_path / "food.pdf"
+    chosen_file(app, file)
+    qtbot.waitUntil(file.exists)
+    written = file.read_bytes()
+    assert written.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type /Page\b(?!s)", written)) == 1
+    assert "food.pdf" in app.window.status.text
+
+
+def test_a_long_note_takes_several_pages(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    app.window.field.focus_all()
+    typed(qtbot, app, "diary")
+    app.actions.whole_note.trigger()
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    file = tmp_path / "diary.pdf"
+    app.pane.printer.write(str(file))
+    qtbot.waitUntil(file.exists)
+    assert len(re.findall(rb"/Type /Page\b(?!s)", file.read_bytes())) > 1
+
+
+def test_a_file_that_cannot_be_written_is_told(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    app.pane.printer.write(str(tmp_path / "nowhere" / "food.pdf"))
+    assert app.window.notice.text.startswith("The PDF was not written: ")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_printer_is_asked_for(qtbot: QtBot, app: App) -> None:
+    app.actions.print_section.trigger()
+    dialog = app.window.findChild(QPrintDialog)
+    assert dialog is not None
+    assert dialog.isVisible(), "the window goes on meanwhile"
+    dialog.reject()
+
+
+def test_the_page_is_white_and_has_the_pictures(app: App, tmp_path: Path) -> None:
+    content = app.pane.preview.content
+    assert content is not None
+    section = PrintedSection(content, QPdfWriter(str(tmp_path / "x.pdf")), "")
+    text = section.toPlainText()
+    lines = text.replace("\u2028", "\n").splitlines()
+    assert lines[:4] == ["Kyoto", "Trip.md", "Food: 1/2", "Nishiki market."]
+    scale = section._scale
+    image = QImage(QSize(800, 600), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    with QPainter(image) as painter:
+        painter.scale(1 / scale, 1 / scale)
+        section.paint_page(painter, 0)
+    colours = {
+        image.pixelColor(x, y).getRgb()[:3]  # type: ignore[index]
+        for x in range(0, image.width(), 4)
+        for y in range(0, image.height(), 4)
+    }
+    assert BLUE.getRgb()[:3] in colours, "the picture"  # type: ignore[index]
+    assert image.pixelColor(700, 20) == QColor("white")
+    assert any(max(map(abs, map(sub, colour, TINT))) <= 2 for colour in colours), "the callout"
