@@ -3,6 +3,7 @@
 import contextlib
 import re
 import threading
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,6 +47,17 @@ _UNDERSTOOD = 0.2
 
 _MOST_PIECES_PER_LETTER = 0.75
 """The model does not know a word that it cuts into more pieces than this."""
+
+_UNSPACED_PHRASES = (
+    "我们可以使用这个方法",
+    "今日は会議で説明しています",
+    "วันนี้อากาศดีมาก",
+    "ວັນນີ້ອາກາດດີຫຼາຍ",
+    "ថ្ងៃនេះអាកាសធាតុល្អណាស់",
+    "ဒီနေ့ရာသီဥတုကောင်းတယ်",
+)
+"""Common words of the scripts without spaces. In these, a rare word falls into letters in every
+model; one that learned the script has pieces of several letters for common words."""
 
 _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
 """A name in code: signs inside a word, brackets after it, capitals or digits in it."""
@@ -303,8 +315,21 @@ def understood(text: str, count_tokens: Callable[[str], int]) -> float:
             word = "".join(run)
             if is_alphabetic and (is_unspaced or len(word) > 1):
                 letters += len(word)
-                known += len(word) * (not in_code and _is_known(word, count_tokens))
+                texts = (word, *_phrases_like(word)) if is_unspaced else (word,)
+                is_known = any(_is_known(text, count_tokens) for text in texts)
+                known += len(word) * (is_known and not in_code)
     return known / letters if letters else 1.0
+
+
+def _phrases_like(word: str) -> tuple[str, ...]:
+    """Return the common phrases that contain the script of ``word``."""
+    script = _script(word[0])
+    return tuple(phrase for phrase in _UNSPACED_PHRASES if script in map(_script, phrase))
+
+
+def _script(letter: str) -> str:
+    """Return the script of ``letter`` as Unicode names it: ``CJK``, ``HIRAGANA``, ``THAI``."""
+    return unicodedata.name(letter, "").partition(" ")[0]
 
 
 def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.system import hooks
-from notesearch.index import note_files
+from notesearch.index import note_files, note_reader
 from notesearch.library import NoteLibrary
 from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
@@ -162,7 +162,7 @@ def test_i06_a_note_that_could_not_be_opened_is_tried_again(
 
     with NoteLibrary.open(vault, settings=words_only) as library:
         with monkeypatch.context() as few:
-            few.setattr(note_files, "read_file", none_left)
+            few.setattr(note_reader, "read_file", none_left)
             library.refresh()
         (unread,) = library.status().unread
         assert (unread.path, unread.reason) == ("3.md", "It cannot be read: Too many open files.")

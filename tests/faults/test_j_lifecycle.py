@@ -81,7 +81,7 @@ def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
     heard.until(lambda: heard.phases.count(Phase.WORDS) > len(NOTES))
     began = time.monotonic()
     watch.close()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8  # a third of what the note would take
     assert {path for path, _ in library._index.store.reader().rows.note_names()} == set(NOTES)
 
 

@@ -35,3 +35,21 @@ if TYPE_CHECKING:
 )
 def test_understood(embedder: "Embedder", text: str, least: float, most: float) -> None:
     assert least <= understood(text, embedder.count_tokens) <= most
+
+
+def in_pairs(text: str) -> int:
+    """Count pieces as a model of Chinese and Japanese does: two letters each in common words."""
+    common = set("我们可以使用这个方法今日は会議で説明しています怎么解决")
+    return (
+        sum(1 if letter not in common else 0 for letter in text)
+        + sum(letter in common for letter in text) // 2
+    )
+
+
+@pytest.mark.parametrize("text", ["怎么解决", "最短路", "線分木とは", "テスト用"])
+def test_a_rare_word_in_a_script_that_the_model_learned_is_understood(text: str) -> None:
+    assert understood(text, in_pairs) == 1.0
+
+
+def test_another_script_without_spaces_is_not_understood_because_of_it() -> None:
+    assert understood("ภาษาไทย", in_pairs) == 0.0
