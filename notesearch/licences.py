@@ -109,10 +109,10 @@ def _package(found: metadata.Distribution, entry: Mapping[str, Any]) -> Componen
     files = [
         text
         for name in found.metadata.get_all("License-File") or ()
-        if (text := found.read_text(f"licenses/{name}") or found.read_text(name))
+        if (text := _read(found, f"licenses/{name}") or _read(found, name))
     ]
     # Older packages do not list their licence files.
-    files = files or [text for name in _USUAL if (text := found.read_text(name))]
+    files = files or [text for name in _USUAL if (text := _read(found, name))]
     files += [
         Path(str(found.locate_file(name))).read_text("utf-8", errors="replace")
         for name in entry.get("in_package", ())
@@ -121,6 +121,15 @@ def _package(found: metadata.Distribution, entry: Mapping[str, Any]) -> Componen
     return Component(
         found.name, found.version, licence, tuple(_inside(found)), (*files, *_texts(entry))
     )
+
+
+def _read(found: metadata.Distribution, name: str) -> str | None:
+    """Return a file of the package's metadata; not all packages write it in UTF-8."""
+    try:
+        return found.read_text(name)
+    except UnicodeDecodeError:
+        files = (file for file in found.files or () if file.as_posix().endswith(f"-info/{name}"))
+        return Path(str(next(files).locate())).read_bytes().decode("cp1252", "replace")
 
 
 def _licence(found: metadata.Distribution) -> str:

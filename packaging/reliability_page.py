@@ -144,7 +144,7 @@ def _order(name: str) -> tuple[str, int]:
 
 def _row(fault: Fault) -> str:
     first, *others = sorted(fault.tests, key=lambda test: not test.startswith("faults/"))
-    tests = f"`{first}`" + (f" and {len(others)} more" if others else "")
+    tests = f"`{first}`" + (f" (+{len(others)})" if others else "")
     cells = [f"{fault.name} {fault.fault}", fault.tries, fault.outcome, tests]
     return f"| {' | '.join(filter(None, cells))} |".replace("*", "\\*")
 

@@ -185,3 +185,19 @@ class TestWhatAFrozenFolderBringsAlong:
         known = ("numpy/core.so", "Stem.so", "libz.so.1", "base_library.zip", ours)
         write(tmp_path, dict.fromkeys((*known, "other/strange.so", "_strange.so"), b""))
         assert sorted(brought._strangers(tmp_path)) == ["_strange.so", "other/strange.so"]
+
+
+def test_a_licence_that_is_not_in_utf_8_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "quaint-1.0.dist-info"
+    write(tmp_path, {
+        "quaint-1.0.dist-info/METADATA": "Metadata-Version: 2.4\nName: quaint\nVersion: 1.0\n"
+        "License-Expression: MIT\nLicense-File: LICENSE\n",
+        "quaint-1.0.dist-info/RECORD": "quaint-1.0.dist-info/licenses/LICENSE,,\n",
+    })  # fmt: skip
+    (folder / "licenses").mkdir()
+    (folder / "licenses" / "LICENSE").write_bytes("© 1999 Zoë".encode("cp1252"))
+    monkeypatch.setattr(licences, "_distributions", lambda _: [metadata.Distribution.at(folder)])
+    (quaint,) = (part for part in licences.components() if part.name == "quaint")
+    assert quaint.texts == ("© 1999 Zoë",)

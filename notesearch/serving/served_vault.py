@@ -46,8 +46,8 @@ _OTHER_PROCESS_WAIT_S = 1.0
 _FIRST_INDEX_WAIT_S = 20.0
 """How long it waits if there is no index yet."""
 
-_NOTIFICATION_S = 0.02
-"""Within this time the system reports a saved note; most searches take longer."""
+_NOTIFICATION_S = 0.05
+"""Within this time the system reports a saved note. No agent notices so short a wait."""
 
 _REINDEX_S = 25.0
 _MAX_UNREAD = 50

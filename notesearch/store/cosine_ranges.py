@@ -85,6 +85,11 @@ class RangeSample:
     passages: Sequence[tuple[str, int, bytes]]
 
     @property
+    def tells_apart(self) -> bool:
+        """Whether there is a heading, and passages of its section and of another one."""
+        return bool(self.headings) and len({section for _, section, _ in self.passages}) > 1
+
+    @property
     def headings(self) -> dict[str, int]:
         """Some headings, each with one of its sections."""
         named = {heading: section for heading, section, _ in self.passages if heading.strip()}

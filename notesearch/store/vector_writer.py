@@ -238,8 +238,8 @@ class VectorWriter:
     def range_sample(self, growth: float = 2.0) -> RangeSample | None:
         """Return a sample to measure the cosines of the model with, where that is due.
 
-        None for the built-in model, which has the usual ranges, with too few vectors, and until
-        there are ``growth`` times as many vectors as the last time.
+        None for the built-in model, which has the usual ranges, with too few vectors, with one
+        section alone, and until there are ``growth`` times as many vectors as the last time.
         """
         model = self._db.meta("next" if self._is_switching else "model")
         table = "next_embedding" if self._is_switching else "embedding"
@@ -251,7 +251,8 @@ class VectorWriter:
             return None
         query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
         rows = cast("list[tuple[str, int, bytes]]", self._db.sql.execute(query).fetchall())
-        return RangeSample(model, cast("int", count), rows)
+        sample = RangeSample(model, cast("int", count), rows)
+        return sample if sample.tells_apart else None
 
     def put_ranges(self, sample: RangeSample, ranges: CosineRanges) -> None:
         """Store the ranges of cosines that were measured with ``sample``."""

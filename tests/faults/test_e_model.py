@@ -144,7 +144,7 @@ def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
         assert library.status().meaning, "of the others"
         assert [one.path for one in library.related("b.md")] == []
         (named,) = library.check().problems
-        assert named.text == "1 passage has no vector and are not waiting for one."
+        assert named.text == "1 passage has no vector, and none is on its way."
 
 
 @pytest.mark.fault("J7", fault="Another model", outcome="Vectors are made again, words stay")

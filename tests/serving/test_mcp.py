@@ -285,11 +285,13 @@ class TestSearch:
         assert "Did you mean tag:water?" in told
 
     def test_finds_saved_changes_at_once(self, agent: Agent) -> None:
-        for n in range(5):
-            write(agent.vault, {"fresh.md": f"The otter{'abcde'[n]} swims.\n"})
-            found = agent.ask("search_notes", query=f'"otter{"abcde"[n]}"', mode="words")
-            assert [note["path"] for note in found["results"]] == ["fresh.md"]
-        (agent.vault / "fresh.md").unlink()
+        try:
+            for n in range(5):
+                write(agent.vault, {"fresh.md": f"The otter{'abcde'[n]} swims.\n"})
+                found = agent.ask("search_notes", query=f'"otter{"abcde"[n]}"', mode="words")
+                assert [note["path"] for note in found["results"]] == ["fresh.md"]
+        finally:
+            (agent.vault / "fresh.md").unlink()
         assert agent.ask("search_notes", query='"ottere"', mode="words")["results"] == []
 
 

@@ -56,6 +56,14 @@ def test_cosines_are_measured_once_and_again_when_the_vectors_have_doubled(
     assert measured(writer) is not None
 
 
+def test_passages_of_a_single_section_say_nothing_about_distant_texts(
+    writer: Writer, model: None
+) -> None:
+    put(writer, "long.md", "# Long\n\n" + "\n\n".join(f"Word {n} " * 120 for n in range(60)))
+    embed(writer)
+    assert measured(writer) is None
+
+
 def test_cosines_are_brought_into_the_usual_range(
     writer: Writer, reader: Reader, model: None
 ) -> None:
