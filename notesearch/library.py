@@ -403,17 +403,11 @@ class NoteLibrary:
         return tuple(self.links(self.note_path(path)).outgoing())
 
     def backlinks(self, path: str) -> tuple[NoteLink, ...]:
-        """Return the links to the note at ``path`` in all others; raises as ``read`` does.
+        """Return the links to the note at ``path`` in all others, as they are in the index.
 
-        This reads all notes.
+        Raises as ``read`` and ``status`` do.
         """
-        note = self.note_path(path)
-        sources = [
-            other
-            for other, _ in self.note_names()
-            if other != note and self._index.notes.may_link(other)
-        ]
-        return tuple(self.links(note).incoming(sources))
+        return tuple(self.links(self.note_path(path)).incoming())
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
         """Return filters that begin with ``typed``, such as ``tag:tr``, as the notes have them.
@@ -556,7 +550,7 @@ class NoteLibrary:
         try:
             return lookup.find_note(path, self.note_names())
         except NoteMissingError:
-            from notesearch.vault_links import note_with_id
+            from notesearch.search.linked_notes import note_with_id
 
             with self._index.reading() as reader:
                 numbered = note_with_id(path, reader)

@@ -22,6 +22,10 @@ OVERLAP_WORDS = 35
 Linked = tuple[Span, str]
 """A link in a text: its span and its address."""
 
+NoteTarget = tuple[int, str, bool]
+"""A link to a note as written: its line, its target with the heading, and whether the target is
+relative to the folder of the note with the link, as in Markdown links."""
+
 
 class Feature(IntFlag):
     """What a section contains."""
@@ -183,6 +187,7 @@ class Note:
         values: All values of the front matter.
         dated: The note's own date in local time, or None.
         over: Which bound of ``markdown.bounds`` the note is over; empty for none.
+        targets: Its links to notes.
     """
 
     path: str
@@ -198,6 +203,7 @@ class Note:
     dated: datetime | None = None
     values: tuple[Property, ...] = ()
     over: Sentence = NO_SENTENCE
+    targets: tuple[NoteTarget, ...] = ()
 
     @property
     def words(self) -> int:

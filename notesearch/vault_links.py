@@ -1,15 +1,7 @@
-"""Resolves the links, embeds and pictures of a note in the vault, for its preview.
-
-A link names a note as in Obsidian. A path from the root of the vault comes first, then a note in
-the folder of the linking note, then the shortest path that ends so, then a title or an alias, and
-last the number of a Zettelkasten. Case and file type may be left out. No file is opened.
-"""
+"""Resolves the links, embeds and pictures of a note in the vault, for its preview."""
 
 import contextlib
-import posixpath
-import re
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -23,24 +15,14 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import split
-from notesearch.markdown.sections.inline_text import BLOCK_REFERENCE
 from notesearch.markdown.sections.link_targets import note_targets
 from notesearch.markdown.sections.note_parser import normalise
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
-from notesearch.store.conditions import folded
-from notesearch.store.reader import Reader
+from notesearch.search.linked_notes import linked_place, links_to
 
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import NoteContext
-
-_MAX_SIGNS = 6
-"""How many ``#`` of a link may belong to a note's name."""
-
-_LONGEST = 1000
-
-_NUMBER = re.compile(r"\d{8,20}(?!\w)")
-"""A date and perhaps a time, as the names of notes in a Zettelkasten begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,127 +124,18 @@ class VaultLinks:
             if resolved[key] != self.source:
                 yield NoteLink(self.source, line, resolved[key], written)
 
-    def incoming(self, sources: Sequence[str]) -> Iterator[NoteLink]:
-        """Yield the links to the note from the notes at ``sources``.
+    def incoming(self) -> Iterator[NoteLink]:
+        """Yield the links of other notes to this note, as they are in the index.
 
-        Notes that cannot be read are left out.
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
         """
-        for source in sources:
-            other = VaultLinks(self.index, self.text, self.attachments, self.mkdocs, source)
-            with contextlib.suppress(NotesearchError):
-                yield from (link for link in other.outgoing() if link.target == self.source)
+        with self.index.reading() as reader:
+            for link in links_to(self.source, self.index.settings.searched_suffixes, reader):
+                yield NoteLink(link.path, link.line, self.source, link.target)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
-        """Return the path of the note and the place in it that a link names.
-
-        A note's name may hold ``#``, too: the longest name that a note has counts. Logseq's
-        ``((id))`` names a block.
-        """
-        block = BLOCK_REFERENCE.fullmatch(target)
-        if block:
-            return self.note(block[1]), f"^{block[1]}"
-        signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
-        for end in (len(target), *reversed(signs)):
-            path = self.note(target[:end], relative=relative)
-            if path:
-                return path, target[end + 1 :]
-        return None, ""
-
-    def note(self, name: str, *, relative: bool = False) -> str | None:
-        """Return the path of the note called ``name``; an empty name means this note."""
-        if not name.strip():
-            return self.source
+        """Return the path of the note and the place in it that a link names."""
+        suffixes = self.index.settings.searched_suffixes
         with self.index.reading() as reader:
-            suffixes = self.index.settings.searched_suffixes
-            return note_of(name, self.source, suffixes, reader, relative=relative)
-
-
-def note_of(
-    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
-) -> str | None:
-    """Return the path of the note that a link names; None when there is none.
-
-    Args:
-        name: The target of the link without a heading, not percent-encoded.
-        source: The note with the link.
-        suffixes: File types of notes.
-        reader: Reads the index.
-        relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
-    """
-    name = unicodedata.normalize("NFC", name.strip())
-    if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
-        return None
-    folder = posixpath.dirname(source)
-    for place in _places(name, folder, relative=relative):
-        found = _at(place, suffixes, reader)
-        if found:
-            return found
-    if name.startswith(("/", "./", "../")):
-        return None
-    return (
-        _ending_in(name, folder, suffixes, reader)
-        or _entitled(name, reader)
-        or note_with_id(name, reader)
-    )
-
-
-def note_with_id(name: str, reader: Reader) -> str | None:
-    """Return the one note with the number of a Zettelkasten that ``name`` is or begins with.
-
-    Its file's name begins with the number, or its front matter has it as ``id``.
-    """
-    name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
-    number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
-    found = reader.labels.notes_with_id(name)
-    if not found and number:
-        begun = reader.labels.notes_of_file_beginning(number[0])
-        found = tuple(
-            path for path in begun if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
-        ) or reader.labels.notes_with_id(number[0])
-    return found[0] if len(found) == 1 else None
-
-
-def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:
-    """Yield the paths that ``name`` may mean, the likeliest first."""
-    from_folder = posixpath.normpath(posixpath.join(folder, name))
-    if name.startswith("/"):
-        yield posixpath.normpath(name.lstrip("/"))
-    elif relative or name.startswith(("./", "../")):
-        yield from_folder
-        yield posixpath.normpath(name)
-    else:
-        yield posixpath.normpath(name)
-        yield from_folder
-
-
-def _at(place: str, suffixes: Sequence[str], reader: Reader) -> str | None:
-    """Return the note at ``place``, spelt so or in another case."""
-    paths = {folded(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
-    found = [path for path in _candidates(place, suffixes, reader) if folded(f"/{path}") in paths]
-    exact = [path for path in found if path in paths.values()]
-    return next(iter(exact or found), None)
-
-
-def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) -> str | None:
-    ends = tuple(folded(f"/{path}") for path in _with_suffixes(name, suffixes))
-    found = [
-        path for path in _candidates(name, suffixes, reader) if folded(f"/{path}").endswith(ends)
-    ]
-    near = [path for path in found if folder and path.startswith(f"{folder}/")]
-    return next(iter(near or found), None)
-
-
-def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]:
-    names = _with_suffixes(posixpath.basename(name), suffixes)
-    return [path for file in names for path in reader.labels.notes_of_file(file)]
-
-
-def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
-    """Return ``path`` if it has a file type, else ``path`` with each type."""
-    typed = path.lower().endswith(tuple(suffix.lower() for suffix in suffixes))
-    return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
-
-
-def _entitled(name: str, reader: Reader) -> str | None:
-    """Return the note with this title or alias; of several, the one with the shortest path."""
-    return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)
+            return linked_place(target, self.source, suffixes, reader, relative=relative)

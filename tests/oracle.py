@@ -47,6 +47,8 @@ _OF_NOTES = """
         from note_tag t join note n on n.id = t.note_id
     union all select 'property', n.path, p.key, p.text, p.number, p.day
         from property p join note n on n.id = p.note_id
+    union all select 'link of note', n.path, l.target, l.idx, l.line, l.relative
+        from note_link l join note n on n.id = l.note_id
 """
 _OF_SECTIONS = """
     with place as (select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id)
@@ -63,7 +65,8 @@ _COUNTS = """
         (select count(*) from pending), (select count(*) from heading_path),
         (select count(*) from identity), (select count(*) from note_tag),
         (select count(*) from property), (select count(*) from section_tag),
-        (select count(*) from section_code), (select count(*) from link)
+        (select count(*) from section_code), (select count(*) from link),
+        (select count(*) from note_link)
 """
 
 

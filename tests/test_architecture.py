@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES | {"markdown", "embedding", "store", "index", "search", "vault_links"},
     "libraries": LEAVES | {"library", "embedding"},
-    "vault_links": LEAVES | {"markdown", "index", "store"},
+    "vault_links": LEAVES | {"markdown", "index", "search", "store"},
     "wire": {"notes", "results", "sentences", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES | {"library", "libraries", "wire", "gui", "serving", "licences", "models"},

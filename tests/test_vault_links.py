@@ -307,6 +307,31 @@ def test_names_with_signs_that_addresses_use(signs: NoteLibrary, link: str, targ
     assert (line > 1) == (target != f"/{path}")
 
 
+LINKING = {
+    "A.md": "---\nup: '[[C]]'\n---\n# A\n\n[[b/C]] [[C# x]] [[C#x]] [x](b/C.md)\n\n`[[C]]`\n",
+    "b/C.md": "---\naliases: [Sea, Gone#fishing]\n---\n[[A]] [[C]] [x](..) [x](../b) [x](.)\n",
+    "b.md": "[[sea#Bed]] [[Gone#fishing]] ![[ C ]] [[((c-1))]] [[c.md]] [x](<./b/C.md>)\n",
+    "d/C.md": "[[C]] [x](C.md) [x](../b/C) [x](/b/C) [[202501011200]] [[§202501011200 title]]\n",
+    "d/202501011200 Notes.md": "---\nid: c-1\n---\n[[C]] [[B]] [[ÉTÉ]] [[d/../b]] [x](./)\n",
+    "d/été.md": "[[Nobody]] [[#C]] [x](https://example.com/C.md) [[202501011200 Notes#a#b]]\n",
+    "d.md": "",
+}
+
+
+def test_backlinks_are_what_the_links_of_all_notes_lead_to(tmp_path: Path) -> None:
+    with indexed(tmp_path, LINKING) as library:
+        links = [link for path in sorted(LINKING) for link in library.outgoing(path)]
+        for path in LINKING:
+            assert list(library.backlinks(path)) == [one for one in links if one.target == path]
+        assert {link.target for link in links} == {None, *LINKING}
+        (tmp_path / "vault" / "b" / "C.md").rename(tmp_path / "vault" / "b" / "Lake.md")
+        library.refresh()
+        assert [link.path for link in library.backlinks("b/Lake.md")] == ["b.md", "b.md"]
+        assert {link.path for link in library.backlinks("d/C.md")} == {
+            "A.md", "b.md", "b/Lake.md", "d/202501011200 Notes.md"
+        }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("picture", "path"),
     [

@@ -11,7 +11,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -480,6 +480,8 @@ class Indexer:
         check = partial(changes.check, read.path) if huge else never_cancel
         how = read_as(self._settings)
         note = read.note or parse_note(read.text, read.path, check, how)
+        if not self._notes.may_link(read.path):
+            note = replace(note, targets=())
         passages: tuple[Passage, ...] = ()
         paths: tuple[HeadingPath, ...] = ()
         if self._embedder and self._counts is not None:

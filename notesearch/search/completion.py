@@ -66,6 +66,8 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
     "file": _files,
     "section": lambda reader: reader.labels.counted("heading"),
     "lang": _languages,
+    "links": lambda reader: dict.fromkeys(_files(reader), 0),
+    "linked-by": lambda reader: dict.fromkeys(_files(reader), 0),
 }
 
 

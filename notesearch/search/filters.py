@@ -14,6 +14,8 @@ from notesearch.store.conditions import (
     InFile,
     InLanguage,
     InPath,
+    LinkedFrom,
+    LinksToNote,
     Not,
     Since,
     Tagged,
@@ -23,7 +25,20 @@ from notesearch.store.conditions import (
 )
 from notesearch.store.word_spans import holds_word
 
-NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "before", "after")
+NAMES = (
+    "path",
+    "file",
+    "tag",
+    "section",
+    "prop",
+    "task",
+    "has",
+    "lang",
+    "before",
+    "after",
+    "links",
+    "linked-by",
+)
 """The names of filters. A word with any other name before its colon is plain text."""
 
 _FEATURES = {
@@ -76,6 +91,8 @@ _OF_TEXT: dict[str, Callable[[str], Condition]] = {
     "tag": Tagged,
     "section": UnderHeading,
     "lang": _of_language,
+    "links": LinksToNote,
+    "linked-by": LinkedFrom,
 }
 
 

@@ -7,6 +7,7 @@ from itertools import chain
 
 from notesearch.search.address_terms import build_with_links
 from notesearch.search.correction import CorrectedQuery
+from notesearch.search.linked_notes import looked_up
 from notesearch.search.patterns import COMMON, Pattern, build_patterns
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
 from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined
@@ -159,7 +160,7 @@ def _any(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
 def _condition(tree: Tree, reader: Reader) -> Condition:
     """Return the condition that ``tree`` holds; a term of nothing but punctuation always holds."""
     if isinstance(tree, Filter):
-        return tree.condition
+        return looked_up(tree.condition, reader)
     if isinstance(tree, Without):
         return Not(_condition(tree.part, reader))
     if isinstance(tree, Either):

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from notesearch.results import Unmet
 from notesearch.search import typos
+from notesearch.search.linked_notes import looked_up, note_called
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term
 from notesearch.search.resolution import ResolvedQuery
@@ -15,6 +16,8 @@ from notesearch.store.conditions import (
     InFile,
     InLanguage,
     InPath,
+    LinkedFrom,
+    LinksToNote,
     Tagged,
     WithProperty,
     folded,
@@ -94,7 +97,8 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     unmet = tuple(
         Unmet(one.text, tuple(_near(one, reader)))
         for one in clauses
-        if isinstance(one, Filter) and not reader.rows.is_fulfilled(one.condition)
+        if isinstance(one, Filter)
+        and not reader.rows.is_fulfilled(looked_up(one.condition, reader))
     )
     if unmet or query.groups or not query.required:
         return unmet
@@ -136,6 +140,8 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
         return condition.text.strip("/"), [part for path in paths for part in path.parts[:-1]]
     if isinstance(condition, InFile):
         return condition.text, [path.stem for path in paths]
+    if isinstance(condition, LinksToNote | LinkedFrom) and not note_called(condition.name, reader):
+        return condition.name, [path.stem for path in paths]
     return "", ()
 
 

@@ -214,8 +214,8 @@ class SearchArguments(_ToolFilters):
         Field(
             max_length=LONGEST_QUERY,
             description='Words, a question, "a phrase"; filters: tag:work path:travel file:budget'
-            " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04;"
-            " a minus excludes; OR, ( ), word*.",
+            " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04"
+            " links:a linked-by:b; a minus excludes; OR, ( ), word*.",
         ),
     ]
     n: _Sections = 5

@@ -39,7 +39,8 @@ _STRAY_ROWS = {
             "select id from pending intersect select id from embedding"
         ),
         "found_links_without_section": (
-            "select section_id from link except select id from section"
+            "select * from (select section_id from link except select id from section)"
+            " union all select note_id from note_link where note_id not in (select id from note)"
         ),
         "found_sections_without_text": (
             "select id from section except select section_id from body"
@@ -217,6 +218,7 @@ def _delete_stray_rows(sql: "apsw.Connection") -> None:
     sql.execute("delete from words where rowid not in (select id from section)")
     sql.execute("delete from body where section_id not in (select id from section)")
     sql.execute("delete from link where section_id not in (select id from section)")
+    sql.execute("delete from note_link where note_id not in (select id from note)")
     sql.execute("delete from passage where section_id not in (select id from section)")
     sql.execute("delete from pending where id in (select id from embedding)")
     for table in ("embedding", "heading_path", "pending"):

@@ -1,5 +1,6 @@
 """Conditions that sections must fulfil: frozen values, and their SQL."""
 
+import json
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -56,6 +57,27 @@ class LinksTo:
     address: str
     begun: bool = False
     exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LinksToNote:
+    """The section links to the note called ``name``; ``search.linked_notes`` looks it up."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFrom:
+    """The note called ``name`` links to the section's note; looked up there, too."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class InSections:
+    """The section is one of those with these ids."""
+
+    ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +172,9 @@ Condition = (
     | Not
     | Matching
     | LinksTo
+    | LinksToNote
+    | LinkedFrom
+    | InSections
     | InPath
     | InFile
     | Tagged
@@ -205,7 +230,7 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
     The expression is never null, so that its negation is right, too.
 
     Raises:
-        TypeError: ``condition`` is not a condition.
+        TypeError: ``condition`` is not a condition, or a name in it was not looked up.
     """
     raise TypeError(condition)
 
@@ -243,6 +268,11 @@ def leading(condition: LinksTo) -> tuple[str, Values]:
     if condition.exact:
         return "address = ?", (address,)
     return "instr(address, ?) and leads_to(address, ?, ?)", (address, address, int(condition.begun))
+
+
+@sql_of.register
+def _in_sections(condition: InSections) -> tuple[str, Values]:
+    return "(s.id in (select value from json_each(?)))", (json.dumps(condition.ids),)
 
 
 @sql_of.register

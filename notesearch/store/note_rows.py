@@ -120,6 +120,10 @@ def put_note(
             for value in note.values
         ],
     )
+    sql.executemany(
+        "insert into note_link (note_id, idx, line, target, relative) values (?, ?, ?, ?, ?)",
+        ((note_id, index, *target) for index, target in enumerate(note.targets)),
+    )
     return note_id
 
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -21,7 +21,14 @@ from notesearch.store.db import Connection
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import Counts, LabelledSection, LinkHit, NoteState, note_states
+from notesearch.store.rows import (
+    Counts,
+    LabelledSection,
+    LinkHit,
+    NoteState,
+    WrittenLink,
+    note_states,
+)
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
 
@@ -40,6 +47,10 @@ _IS_NOTE = "hash != x'' or problem = ''"
 """Other rows of the table ``note`` are files that could not be read as notes."""
 
 _REMEMBERED = 32
+
+_WRITTEN = (
+    "select n.path, l.line, l.target, l.relative from note_link l join note n on n.id = l.note_id"
+)
 
 _Row = tuple[int, str, int | None, int | None]
 
@@ -252,6 +263,22 @@ class LabelReader:
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
         return tuple(label for (label,) in self._state.rows(query, *values))
 
+    def names_of(self, path: str) -> tuple[str, ...]:
+        """Return all that a link can call the note at ``path``: its title, aliases and ids."""
+        query = """
+            select title from note where path = ?1
+            union select alias.value from note n, json_each(n.aliases) as alias where n.path = ?1
+            union select p.text from property p join note n on n.id = p.note_id
+                where n.path = ?1 and p.key in ('id', 'uid')"""
+        return self._labels(query, path)
+
+    def suffixes(self) -> tuple[str, ...]:
+        """Return the file types of all notes, the most frequent first."""
+        query = """
+            select replace(file, rtrim(file, replace(file, '.', '')), '.') from note
+            group by 1 order by count(*) desc, 1"""
+        return self._labels(query)
+
 
 class LinkReader:
     """The part of the reader that looks links up."""
@@ -260,7 +287,37 @@ class LinkReader:
         """Read links from the index of ``state``."""
         self._state = state
         self._cached = lru_cache(_REMEMBERED)(self._read)
+        self._cached_naming = lru_cache(_REMEMBERED)(self._read_naming)
         state.when_changed(self._cached.cache_clear)
+        state.when_changed(self._cached_naming.cache_clear)
+
+    def of_note(self, path: str) -> list[WrittenLink]:
+        """Return the links of the note at ``path`` to notes, in order."""
+        query = f"{_WRITTEN} where n.path = ? order by l.idx"
+        return [WrittenLink(*row) for row in self._state.rows(query, path)]
+
+    def naming(
+        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
+    ) -> tuple[WrittenLink, ...]:
+        """Return the links to notes, by path and line, whose targets may mean one of ``names``.
+
+        ``names_in`` returns what a target may mean. This scans all links: an index of their
+        targets would be as large again.
+        """
+        self._state.refresh()
+        return self._cached_naming(names, names_in)
+
+    def _read_naming(
+        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
+    ) -> tuple[WrittenLink, ...]:
+        targets = [
+            target
+            for (target,) in self._state.rows("select distinct target from note_link")
+            if not names.isdisjoint(names_in(target))
+        ]
+        query = f"""{_WRITTEN} where l.target in (select value from json_each(?))
+            order by n.path, l.idx"""
+        return tuple(WrittenLink(*row) for row in self._state.rows(query, json.dumps(targets)))
 
     def to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None

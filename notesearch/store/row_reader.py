@@ -228,6 +228,22 @@ class RowReader:
         query = f"select s.id from section s where s.id in {THESE} and {only}"
         return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids)), *values))
 
+    def at_lines(self, places: Iterable[tuple[str, int]]) -> tuple[int, ...]:
+        """Return the sections at these paths and lines; front matter is in the first section."""
+        query = """
+            select distinct s.id from json_each(?) place
+            cross join note n on n.path = place.value ->> 0
+            cross join section s on s.note_id = n.id and s.end_line >= place.value ->> 1
+                and (s.line <= place.value ->> 1 or s.ordinal = 0)"""
+        return tuple(id_ for (id_,) in self._state.rows(query, json.dumps(list(places))))
+
+    def of_notes(self, paths: Iterable[str]) -> tuple[int, ...]:
+        """Return the sections of the notes at ``paths``."""
+        query = """
+            select s.id from section s join note n on n.id = s.note_id
+            where n.path in (select value from json_each(?))"""
+        return tuple(id_ for (id_,) in self._state.rows(query, json.dumps(list(paths))))
+
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return sections that fulfil ``condition``, those of the newest notes first."""
         only, values = sql_of(condition)

@@ -92,6 +92,22 @@ class LinkHit(NamedTuple):
     span: Span | None
 
 
+class WrittenLink(NamedTuple):
+    """A link to a note as it is written.
+
+    Attributes:
+        path: The note with the link.
+        line: Its line there.
+        target: Its target with the heading.
+        relative: The target is relative to the note's folder, as in Markdown links.
+    """
+
+    path: str
+    line: int
+    target: str
+    relative: bool
+
+
 class MeaningHit(NamedTuple):
     """A passage found by meaning; ``similarity`` is a cosine in the built-in model's range."""
 

@@ -88,6 +88,15 @@ create table link (                     -- addresses that a section links to wit
     primary key (section_id, address)
 ) without rowid, strict;                -- always scanned as a whole, and only for an address
 
+create table note_link (                -- links to notes as written; the name is resolved when asked
+    note_id integer not null references note (id) on delete cascade,
+    idx integer not null,               -- in the note's text
+    line integer not null,
+    target text not null,               -- with the heading
+    relative integer not null,          -- from the folder of the note
+    primary key (note_id, idx)
+) without rowid, strict;                -- scanned as a whole, too
+
 create table body (                     -- apart from the section, because few searches read it
     section_id integer primary key references section (id) on delete cascade,
     text any not null,                  -- plain text; a blob if it is compressed

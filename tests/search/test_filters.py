@@ -31,7 +31,7 @@ A boat on the river at night. #night/river
 
 ## Osaka
 
-The boat to the aquarium.
+The boat to the aquarium, see [[Hull|the other]].
 """,
     "travel/Café notes.md": "The boat café has good cake. #Food\n",
     "projects/Wren/Hull.md": """---
@@ -78,7 +78,11 @@ boat = 1
 
 The boat: ![[boat.png]]
 """,
-    "homework/travel.md": "---\ncreated: 2020-05\n---\nDraw a boat.\n",
+    "homework/travel.md": """---
+created: 2020-05
+---
+Draw a boat. [[the plan]] [x](/2025-01-01)
+""",
 }
 CHANGED = datetime(2025, 3, 1, 12, 0).timestamp()
 """When the files of all notes were changed."""
@@ -121,6 +125,16 @@ WHAT_THEY_LEAVE = {
     "file:.md": EVERYTHING,
     "file:travel": {"travel"},
     "file:trip*md": {"Trip to Japan", "Kyoto", "Osaka"},
+    "links:hull": {"Osaka"},
+    "links:/projects/wren/Hull.md": {"Osaka"},
+    'links:"boat spec"': {"travel"},
+    "links:spec": {"travel"},
+    "links:plan": set[str](),
+    "links:Mr": set[str](),
+    "-links:hull -links:spec": EVERYTHING - {"Osaka", "travel"},
+    "linked-by:homework/travel": {"2025-01-01", *SPEC},
+    'linked-by:"trip to japan"': {"Hull"},
+    "linked-by:hull": set[str](),
     "section:kyoto": {"Kyoto"},
     "section:kyo": {"Kyoto"},
     "section:links": {"Links", "Pictures"},
@@ -156,7 +170,7 @@ WHAT_THEY_LEAVE = {
     "has:table": {"Parts"},
     "has:tables": {"Parts"},
     "has:image": {"Pictures"},
-    "has:link": {"Links"},
+    "has:link": {"Links", "Osaka", "travel"},
     "task:todo": {"Code"},
     "task:done": {"Code", "Links"},
     "lang:python": {"Code"},

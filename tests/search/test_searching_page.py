@@ -40,6 +40,8 @@ READ = {
     "-path:journal -tag:home after:2025-03 before:2025-04": (
         "! NOT path:journal | ! NOT tag:home | ! after:2025-03 | ! before:2025-04"
     ),
+    'links:"book club" eight': 'eight* | ! links:"book club"',
+    "linked-by:recipes teig": "teig* | ! linked-by:recipes",
     "tag:garden": "! tag:garden",
 }
 

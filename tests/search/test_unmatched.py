@@ -85,6 +85,7 @@ def test_words_that_only_look_like_filters(
         ("TAG:#tri", [Unmet("TAG:#tri", ("TAG:trips",))]),
         ("path:tarvel", [Unmet("path:tarvel", ("path:travel",))]),
         ("file:japn", [Unmet("file:japn", ("file:japan",))]),
+        ("links:japn", [Unmet("links:japn", ("links:japan",))]),
         ("prop:stat", [Unmet("prop:stat", ("prop:status",))]),
         ("prop:status=o", [Unmet("prop:status=o", ("prop:status=open",))]),
         ("prop:by=mr", [Unmet("prop:by=mr", ('prop:by="mr holt"',))]),

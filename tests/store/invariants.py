@@ -29,6 +29,7 @@ _ALWAYS_EMPTY = {
         union select path_id from section where path_id is not null
         union select id from embedding union select id from heading_path
         union select id from pending) except select id from identity""",
+    "links without a note": "select note_id from note_link except select id from note",
     "links without a section": "select section_id from link except select id from section",
     "words of links outside of their text": """select l.section_id, l.address from link l
         join body b on b.section_id = l.section_id

@@ -68,7 +68,7 @@ class BacklinksRequest:
     """Asks which sections link to the note at ``path``.
 
     Attributes:
-        read: How many notes were read before this request gave way to others.
+        read: How many linking notes were read before this request gave way to others.
         found: The sections found in them.
     """
 
@@ -226,24 +226,25 @@ def find_related(library: "NoteLibrary", request: RelatedRequest) -> RelatedSect
 def find_backlinks(
     library: "NoteLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
 ) -> BacklinksRequest | Backlinks:
-    """Find the sections that link to a note, in all other notes as they are now.
+    """Find the sections that link to a note.
 
     Returns:
-        The rest of the request if it was stopped before all notes were read.
+        The rest of the request if it was stopped before all linking notes were read.
     """
+    lines: dict[str, list[int]] = {}
     try:
-        notes = library.note_names()
+        for link in library.backlinks(request.path):
+            lines.setdefault(link.path, []).append(link.line)
+        titles = dict(library.note_names())
     except NotesearchError as error:
         log.info("no backlinks: %s", error)
-        notes = ()
-    links, found = library.links(request.path), list(request.found)
-    for read in range(request.read, len(notes)):
+        return Backlinks(request.path, request.found)
+    found, paths = list(request.found), list(lines)
+    for read in range(request.read, len(paths)):
         if stopped():
             return replace(request, read=read, found=tuple(found))
-        path, title = notes[read]
-        lines = [link.line for link in links.incoming((path,)) if path != request.path]
-        if lines:
-            found += _sections_at(library, path, title, lines)
+        path = paths[read]
+        found += _sections_at(library, path, titles.get(path, path), lines[path])
     return Backlinks(request.path, tuple(found))
 
 

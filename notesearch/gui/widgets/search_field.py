@@ -47,7 +47,20 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
 _MOST_CHIPS = 3
 """Further filters stay in the text, so that room is left to type."""
-FILTERS = ("tag", "path", "file", "section", "prop", "task", "has", "lang", "after", "before")
+FILTERS = (
+    "tag",
+    "path",
+    "file",
+    "section",
+    "prop",
+    "task",
+    "has",
+    "lang",
+    "after",
+    "before",
+    "links",
+    "linked-by",
+)
 """The names of filters, the usual ones first."""
 _NAME = rf"-?(?:{'|'.join(FILTERS)}):"
 _BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)

@@ -16,7 +16,7 @@ from notesearch.markdown.sections.inline_text import (
     plain_html,
     reference_label,
 )
-from notesearch.notes import Link
+from notesearch.notes import Link, NoteTarget
 
 _ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)
 _SELF_CONTAINED = re.compile(r"(?:data|javascript|vbscript|blob):", re.IGNORECASE)
@@ -67,12 +67,8 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
     return (target for _, target in sorted(found))
 
 
-def note_targets(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield the links to notes in the source of a note, without those in code.
-
-    Each as its line, its target with the heading, and whether it is relative to the note's folder,
-    as in Markdown links.
-    """
+def note_targets(text: str) -> Iterator[NoteTarget]:
+    """Yield the links to notes in the source of a note, without those in code."""
     fence = ""
     for number, line in enumerate(text.split("\n"), 1):
         opened = _FENCE.match(line)

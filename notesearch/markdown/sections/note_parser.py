@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from notesearch.markdown.sections.bullet_tree import BulletTree, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split
 from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
 from notesearch.markdown.sections.language_detection import detected_language, named_language
-from notesearch.markdown.sections.link_targets import inline_targets, is_address
+from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
 from notesearch.markdown.sections.periods import own_date
 from notesearch.markdown.sections.section_content import (
     ContentCollector,
@@ -143,6 +143,7 @@ def parse_note(
         dated=own_date(front.values, path),
         values=values,
         over=over,
+        targets=tuple(islice(note_targets(text), bounds.MARKS)),
     )
 
 

@@ -321,7 +321,7 @@ def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, not
     while isinstance(rest, BacklinksRequest):
         rest, turns = find_backlinks(library, rest, iter((False, True)).__next__), turns + 1
     assert isinstance(rest, Backlinks)
-    assert turns > 3
+    assert turns == 3
     assert [one.path for one in rest.sections] == ["a.md", "b.md", "c.md"]
 
 

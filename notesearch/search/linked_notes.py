@@ -1,0 +1,207 @@
+"""Finds the note that a link names, and the links to and from a note.
+
+A link names a note as in Obsidian. A path from the root of the vault comes first, then a note in
+the folder of the linking note, then the shortest path that ends so, then a title or an alias, and
+last the number of a Zettelkasten. Case and file type may be left out. No file is opened: the index
+has the links as they are written, and a name may soon mean another note.
+"""
+
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from notesearch.markdown.sections.inline_text import BLOCK_REFERENCE
+from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote, folded
+from notesearch.store.reader import Reader
+from notesearch.store.rows import WrittenLink
+
+_MAX_SIGNS = 6
+"""How many ``#`` of a link may belong to a note's name."""
+
+_LONGEST = 1000
+
+_NUMBER = re.compile(r"\d{8,20}(?!\w)")
+"""A date and perhaps a time, as the names of notes in a Zettelkasten begin."""
+
+_DIGITS = re.compile(r"\d{8,20}")
+
+_FOLDERS = frozenset((".", ".."))
+"""Ends of targets that name a note by its folder: ``..`` means ``folder.md``."""
+
+
+def looked_up(condition: Condition, reader: Reader) -> Condition:
+    """Return ``condition`` with sections in place of the name of a note; others as they are."""
+    if not isinstance(condition, LinksToNote | LinkedFrom):
+        return condition
+    suffixes = reader.labels.suffixes()
+    note = note_called(condition.name, reader)
+    if note is None:
+        return InSections(())
+    if isinstance(condition, LinksToNote):
+        links = links_to(note, suffixes, reader)
+        return InSections(reader.rows.at_lines((link.path, link.line) for link in links))
+    written = {(link.target, link.relative) for link in reader.links.of_note(note)}
+    found = {
+        linked_place(target, note, suffixes, reader, relative=relative)[0]
+        for target, relative in written
+    }
+    return InSections(reader.rows.of_notes(path for path in found if path and path != note))
+
+
+def note_called(name: str, reader: Reader) -> str | None:
+    """Return the path of the note that a link with ``name`` at the top of the vault names."""
+    return note_of(name, "", reader.labels.suffixes(), reader)
+
+
+def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[WrittenLink]:
+    """Yield the links of other notes to the note at ``path``, by path and line."""
+    file = folded(posixpath.basename(path))
+    number = _DIGITS.match(file)
+    names = frozenset(
+        (
+            *_FOLDERS,
+            file,
+            *(file.removesuffix(folded(suffix)) for suffix in suffixes),
+            *(folded(name.strip()) for name in reader.labels.names_of(path)),
+            number[0] if number else file,
+        )
+    )
+    found: dict[tuple[str, str, bool], str | None] = {}
+    for link in reader.links.naming(names, _names_in):
+        # The folder of a note is all that resolving its links depends on.
+        key = posixpath.dirname(link.path), link.target, link.relative
+        if key not in found:
+            found[key] = linked_place(
+                link.target, link.path, suffixes, reader, relative=link.relative
+            )[0]
+        if found[key] == path != link.path:
+            yield link
+
+
+def _names_in(target: str) -> Iterator[str]:
+    """Yield the names, folded, by which ``target`` may mean a note, or one of ``_FOLDERS``."""
+    whole = folded(target)
+    ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
+    for end in (len(whole), *ends):
+        name = whole[:end].strip()
+        last = name.rstrip("/").rpartition("/")[2].strip()
+        yield name
+        yield last
+        number = _DIGITS.match(last.removeprefix("§").strip())
+        if number:
+            yield number[0]
+    if whole.startswith("(("):
+        yield whole.strip("()")
+
+
+def linked_place(
+    target: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
+) -> tuple[str | None, str]:
+    """Return the path of the note and the place in it that a link names.
+
+    A note's name may hold ``#``, too: the longest name that a note has counts. An empty name means
+    the note with the link. Logseq's ``((id))`` names a block. Arguments as for ``note_of``.
+    """
+    block = BLOCK_REFERENCE.fullmatch(target)
+    if block:
+        return note_of(block[1], source, suffixes, reader), f"^{block[1]}"
+    signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
+    for end in (len(target), *reversed(signs)):
+        name = target[:end]
+        path = note_of(name, source, suffixes, reader, relative=relative)
+        path = path if name.strip() else source
+        if path:
+            return path, target[end + 1 :]
+    return None, ""
+
+
+def note_of(
+    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
+) -> str | None:
+    """Return the path of the note that a link names; None when there is none.
+
+    Args:
+        name: The target of the link without a heading, not percent-encoded.
+        source: The note with the link.
+        suffixes: File types of notes.
+        reader: Reads the index.
+        relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
+    """
+    name = unicodedata.normalize("NFC", name.strip())
+    if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
+        return None
+    folder = posixpath.dirname(source)
+    for place in _places(name, folder, relative=relative):
+        found = _at(place, suffixes, reader)
+        if found:
+            return found
+    if name.startswith(("/", "./", "../")):
+        return None
+    return (
+        _ending_in(name, folder, suffixes, reader)
+        or _entitled(name, reader)
+        or note_with_id(name, reader)
+    )
+
+
+def note_with_id(name: str, reader: Reader) -> str | None:
+    """Return the one note with the number of a Zettelkasten that ``name`` is or begins with.
+
+    Its file's name begins with the number, or its front matter has it as ``id``.
+    """
+    name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
+    number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
+    found = reader.labels.notes_with_id(name)
+    if not found and number:
+        begun = reader.labels.notes_of_file_beginning(number[0])
+        found = tuple(
+            path for path in begun if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
+        ) or reader.labels.notes_with_id(number[0])
+    return found[0] if len(found) == 1 else None
+
+
+def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:
+    """Yield the paths that ``name`` may mean, the likeliest first."""
+    from_folder = posixpath.normpath(posixpath.join(folder, name))
+    if name.startswith("/"):
+        yield posixpath.normpath(name.lstrip("/"))
+    elif relative or name.startswith(("./", "../")):
+        yield from_folder
+        yield posixpath.normpath(name)
+    else:
+        yield posixpath.normpath(name)
+        yield from_folder
+
+
+def _at(place: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+    """Return the note at ``place``, spelt so or in another case."""
+    paths = {folded(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
+    found = [path for path in _candidates(place, suffixes, reader) if folded(f"/{path}") in paths]
+    exact = [path for path in found if path in paths.values()]
+    return next(iter(exact or found), None)
+
+
+def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+    ends = tuple(folded(f"/{path}") for path in _with_suffixes(name, suffixes))
+    found = [
+        path for path in _candidates(name, suffixes, reader) if folded(f"/{path}").endswith(ends)
+    ]
+    near = [path for path in found if folder and path.startswith(f"{folder}/")]
+    return next(iter(near or found), None)
+
+
+def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]:
+    names = _with_suffixes(posixpath.basename(name), suffixes)
+    return [path for file in names for path in reader.labels.notes_of_file(file)]
+
+
+def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
+    """Return ``path`` if it has a file type, else ``path`` with each type."""
+    typed = path.lower().endswith(tuple(suffix.lower() for suffix in suffixes))
+    return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
+
+
+def _entitled(name: str, reader: Reader) -> str | None:
+    """Return the note with this title or alias; of several, the one with the shortest path."""
+    return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)
