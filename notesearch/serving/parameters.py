@@ -215,7 +215,7 @@ class SearchArguments(_ToolFilters):
             max_length=LONGEST_QUERY,
             description='Words, a question, "a phrase"; filters: tag:work path:travel file:budget'
             " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04"
-            " links:a linked-by:b; a minus excludes; OR, ( ), word*.",
+            " links:a linked-by:b; -word, OR, ( ), word*.",
         ),
     ]
     n: _Sections = 5
