@@ -229,7 +229,7 @@ def _answer(
 ) -> bool:
     """Search for ``text`` and print the result; return whether anything was found."""
     if options.why_not:
-        return _explain_absence(libraries, text, options.why_not)
+        return _explain_absence(libraries, text, options)
     result = _result(libraries, text, options, may_index=may_index)
     for one in result.unanswered:
         print_error(Sentence("vault_silent", vault=one.vault, reason=one.reason))
@@ -258,10 +258,17 @@ def _answer(
     return bool(result.sections)
 
 
-def _explain_absence(libraries: "NoteLibraries", text: str, note: str) -> bool:
+def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
+    """Print why a note is not among the results of ``text``, or its rank."""
+    note = options.why_not or ""
     name, address = libraries.place(note) if len(libraries.names) > 1 else ("", note)
     library = libraries[name] if name else next(iter(libraries))
-    for reason in library.why_absent(text, address):
+    reasons = library.why_absent(text, address)
+    if options.format == "json":
+        told = [{"code": one.code, "message": one, **one.fields} for one in reasons]
+        print_json({"query": text, "note": note, "reasons": told}, compact=options.from_stdin)
+        return True
+    for reason in reasons:
         click.echo(visible(reason))
     return True
 

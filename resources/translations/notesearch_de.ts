@@ -1177,6 +1177,10 @@
         <source>Enlarged picture: {name}</source>
         <translation>Vergrößertes Bild: {name}</translation>
     </message>
+    <message>
+        <source>Scroll the table sideways</source>
+        <translation>Tabelle seitlich verschieben</translation>
+    </message>
 </context>
 <context>
     <name>settings</name>

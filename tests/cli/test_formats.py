@@ -70,6 +70,42 @@ class TestFormats:
         assert "\x1b" not in run("search", "otters").stdout
 
 
+class TestWhyANoteIsNotAmongTheResults:
+    @pytest.mark.parametrize(
+        ("query", "note", "told"),
+        [
+            ("reeds", "river", "It is number 1 of 1 note, with the section “Reeds”.\n"),
+            ("reeds", "peak", "It has none of the words of the query.\n"),
+            ("reeds tag:water", "peak.md",
+             "No section of it fulfils tag:water.\nIt has none of the words of the query.\n"),
+            ("reeds", "lake", "No note is called “lake”.\n"),
+        ],
+    )  # fmt: skip
+    def test_a_sentence_tells_each_reason(self, run: Run, query: str, note: str, told: str) -> None:
+        result = run("search", query, "--why-not", note, "--mode", "words")
+        assert (result.exit_code, result.stdout) == (0, told)
+
+    def test_json_has_its_code_and_fields(self, run: Run) -> None:
+        result = run("search", "reeds", "tag:water", "--why-not", "hills/peak.md", "--json")
+        assert json.loads(result.stdout) == {
+            "query": "reeds tag:water",
+            "note": "hills/peak.md",
+            "reasons": [
+                {"code": "absence_filtered", "message": "No section of it fulfils tag:water.",
+                 "filters": ["tag:water"]},
+                {"code": "absence_wordless", "message": "It has none of the words of the query."},
+            ],
+        }  # fmt: skip
+
+    def test_each_query_of_standard_input_gets_a_line(self, run: Run) -> None:
+        assert run("sections", "river").exit_code == 0  # the folder is indexed
+        words = ["search", "--stdin", "--why-not", "river", "--json", "--mode", "words"]
+        result = CliRunner().invoke(main, words, input="reeds\nsnow\n", catch_exceptions=False)
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        codes = [[reason["code"] for reason in one["reasons"]] for one in answers]
+        assert codes == [["absence_ranked"], ["absence_wordless"]]
+
+
 class TestQueriesFromStandardInput:
     def test_each_line_is_a_query(self, run: Run, home: Path) -> None:
         result = subprocess.run(

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtWidgets import QScrollBar, QTextBrowser
+
 from notesearch.gui.preview.content import PreviewContent, body_html
 from notesearch.gui.preview.document import parse_html
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
@@ -88,3 +90,9 @@ def show_html(pane: PreviewPane, html: str) -> None:
     """Show ``html`` as it is, as if it had come through the sanitizer."""
     text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
     pane.browser.show_content(PreviewContent(text, html, 1))
+
+
+def table_bars(browser: QTextBrowser) -> list[QScrollBar]:
+    """Return the scroll bars of the wide tables in view."""
+    bars = browser.viewport().findChildren(QScrollBar)
+    return [bar for bar in bars if not bar.isHidden()]

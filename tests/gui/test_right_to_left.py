@@ -13,6 +13,7 @@ from notesearch.gui.app import App
 from notesearch.gui.system.vault_finder import FoundVault
 from notesearch.gui.widgets.message_page import SuggestedVaults
 from tests.gui.made import StartApp
+from tests.gui.shown import table_bars
 from tests.gui.using_window import press, typed
 
 
@@ -60,8 +61,8 @@ def test_matches_are_marked_in_place_even_in_wide_tables(
     typed(qtbot, mirrored, "quokka")
     qtbot.waitUntil(lambda: mirrored.pane.preview.is_complete)
     browser = mirrored.window.preview.browser
-    bar = browser.horizontalScrollBar()
-    assert bar.maximum() > 0
+    browser.viewport().grab()
+    [bar] = table_bars(browser)
     bar.setValue(bar.maximum())
     found = browser.document().find("quokka")
     assert not found.isNull()

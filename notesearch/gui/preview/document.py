@@ -199,7 +199,7 @@ def _keys(block: QTextBlock) -> list[Span]:
 
 
 def _widen_tables(document: QTextDocument, width: int) -> None:
-    """Make tables of many columns as wide as their words need, so that they scroll sideways.
+    """Make tables of many columns as wide as their words need; ``WideTables`` scrolls them.
 
     Qt would break every word instead.
     """
@@ -209,11 +209,31 @@ def _widen_tables(document: QTextDocument, width: int) -> None:
             continue
         words = _longest_words(table)
         widths = [min(word, _MAX_WORD) * letter + _CELL_PADDING * letter for word in words]
-        if sum(widths) > width:
+        room = width - _depth(table) * document.indentWidth()
+        if sum(widths) > room:
             shape = table.format()
             fixed = QTextLength.Type.FixedLength
             shape.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+            shape.setRightMargin(room - sum(widths))  # the document stays as wide as its text
             table.setFormat(shape)
+
+
+def wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:
+    """Return the tables that are wider than the text, and by how many pixels."""
+    found = []
+    for table in _tables(_root_frame(document)):
+        beyond = -round(table.format().rightMargin())
+        if beyond > 0 and table.format().columnWidthConstraints():
+            found.append((table, beyond))
+    return found
+
+
+def _depth(table: QTextTable) -> int:
+    """Return how many quotes, lists of cells and other frames are around ``table``."""
+    depth, frame = 0, table.parentFrame()
+    while frame is not None and frame.parentFrame() is not None:
+        depth, frame = depth + 1, frame.parentFrame()
+    return depth
 
 
 def _longest_words(table: QTextTable) -> list[int]:

@@ -71,6 +71,7 @@ from notesearch.gui.preview.match_marks import (
     utf16_spans,
 )
 from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
+from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
@@ -134,6 +135,7 @@ class SectionBrowser(QTextBrowser):
         self._is_over_picture = False
         self._found = MatchMarks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
+        self._wide_tables = WideTables(self.document(), self.viewport())
         self._result_span: Span | None = None
         self._position = ScrollPosition(self.verticalScrollBar(), self.document())
         self._laid_out_width = 0
@@ -148,6 +150,7 @@ class SectionBrowser(QTextBrowser):
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
         self.setAccessibleName(translate("preview", "Preview of the selected section"))
+        self.horizontalScrollBar().rangeChanged.connect(self._scroll_only_tables)
         self.anchorClicked.connect(self._activate)
         self.highlighted.connect(self._hover)
         self.set_theme(theme)
@@ -177,6 +180,7 @@ class SectionBrowser(QTextBrowser):
                 self._lay_out()
             elif not keep_position:
                 _deselect(self)
+                self._wide_tables.rewind()
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
         start = max(content.found, self._result_span[0] if self._result_span else 0)
         current = self._marks.current if keep_position else None
@@ -367,9 +371,18 @@ class SectionBrowser(QTextBrowser):
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll. Qt's zoom by Ctrl and wheel would ignore sizes in the style sheet."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        """Scroll; sideways, the table below the mouse.
+
+        Qt's zoom by Ctrl and wheel would ignore sizes in the style sheet.
+        """
+        turned, keys = event.angleDelta(), event.modifiers()
+        is_sideways = abs(turned.x()) > abs(turned.y()) or keys & Qt.KeyboardModifier.ShiftModifier
+        bar = self._wide_tables.at(event.position().toPoint(), *self._visible())
+        if keys & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
+        elif bar is not None and is_sideways:
+            bar.setValue(bar.value() - (turned.x() or turned.y()))
+            event.accept()
         else:
             super().wheelEvent(event)
 
@@ -378,6 +391,7 @@ class SectionBrowser(QTextBrowser):
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             area, visible = self._visible()
+            self._wide_tables.place(area, visible)
             painter.translate(-area.topLeft())
             self._backdrop.paint(painter, self._first_visible, visible)
             if self._result_span:
@@ -454,6 +468,9 @@ class SectionBrowser(QTextBrowser):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         has_boxes = any(kind in self._html for kind in _INLINE_BOXES)
         self._backdrop = Backdrop(document, self._theme, has_inline_boxes=has_boxes)
+        self._wide_tables.close()
+        self._wide_tables = WideTables(document, self.viewport())
+        self._scroll_only_tables()
         self._first_visible = QTextBlock()
 
     @Slot()
@@ -463,6 +480,12 @@ class SectionBrowser(QTextBrowser):
             with self._position.kept(keep=True):
                 self._lay_out()
             self._show_marks()
+
+    @Slot()
+    def _scroll_only_tables(self) -> None:
+        """Keep the text in place beside wide tables, which scroll by themselves."""
+        if self._wide_tables and self.horizontalScrollBar().maximum() > 0:
+            self.horizontalScrollBar().setRange(0, 0)
 
     def _display_format(self) -> DisplayFormat:
         face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
@@ -519,6 +542,7 @@ class SectionBrowser(QTextBrowser):
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
         place = next(text_rectangles(self.document(), span), QRectF())
         self._scroll_sideways(place)
+        self._wide_tables.show_place(span, place, self.viewport().width())
         is_above = place.top() < bar.value() + margin / 2
         is_below = place.bottom() > bar.value() + height - margin
         if is_above or is_below:

@@ -1,0 +1,126 @@
+"""Tables that are wider than the text: each scrolls sideways by itself, with a bar below it."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextTable
+from PySide6.QtWidgets import QScrollBar, QWidget
+
+from notesearch.gui.preview.document import wide_tables
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import px
+from notesearch.notes import Span
+
+_BAR = 10
+_PADDING = 8
+
+
+class WideTables:
+    """The wide tables of one document; make a new one after the document changed.
+
+    Qt scrolls only a whole document. Here a margin to the left, which is negative, moves a table
+    out of view, and the rest of the document stays.
+
+    Args:
+        document: The document.
+        viewport: Where the document is shown; the bars lie on it.
+    """
+
+    def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
+        self._document = document
+        self._tables = wide_tables(document)
+        self._bars = [_bar(viewport) for _ in self._tables]
+        for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
+            bar.setRange(0, beyond)
+            bar.valueChanged.connect(partial(_move, table, beyond))
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._tables)
+
+    def close(self) -> None:
+        """Remove the bars."""
+        for bar in self._bars:
+            bar.hide()
+            bar.valueChanged.disconnect()  # its slot holds a table of the document
+            bar.deleteLater()
+        self._tables, self._bars = [], []
+
+    def rewind(self) -> None:
+        """Scroll all of them to their first columns."""
+        for bar in self._bars:
+            bar.setValue(0)
+
+    def place(self, area: QRectF, visible: Span) -> None:
+        """Put the bars of the tables in ``area``, at the positions ``visible``, below them."""
+        for table, bar in self._in_view(visible):
+            bounds = self._bounds(table)
+            height = px(_BAR)
+            top = min(round(bounds.bottom() - area.top()), round(area.height()) - height)
+            left, right = round(self._left(table, bar)), round(area.width())
+            bar.setPageStep(right - left)
+            bar.setGeometry(left, top, right - left - px(_PADDING), height)
+            bar.setVisible(bounds.top() < area.bottom() - height)
+        shown = {id(bar) for _, bar in self._in_view(visible)}
+        for bar in self._bars:
+            if id(bar) not in shown:
+                bar.hide()
+
+    def at(self, place: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
+        """Return the bar of the table at ``place`` of ``area``; None if there is none."""
+        y = area.top() + place.y()
+        for table, bar in self._in_view(visible):
+            if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(_BAR):
+                return bar
+        return None
+
+    def show_place(self, span: Span, place: QRectF, width: int) -> None:
+        """Move the table that holds ``span``, which is at ``place``, so that it is in view."""
+        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+            is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
+            in_view = self._left(table, bar) <= place.left() and place.right() <= width
+            if is_inside and not in_view:
+                bar.setValue(bar.value() + round(place.left() - width / 3))
+
+    def _in_view(self, visible: Span) -> Iterator[tuple[QTextTable, QScrollBar]]:
+        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+            if table.firstPosition() <= visible[1] and table.lastPosition() >= visible[0]:
+                yield table, bar
+
+    def _bounds(self, table: QTextTable) -> QRectF:
+        """Return the rectangle around the first and the last row."""
+        first = self._rectangle(table.cellAt(0, 0).firstCursorPosition())
+        last = table.rows() - 1
+        columns = range(table.columns())
+        cells = [table.cellAt(last, column).lastCursorPosition() for column in columns]
+        for cell in cells:
+            first = first.united(self._rectangle(cell))
+        return first.adjusted(0, 0, 0, px(_PADDING))
+
+    def _left(self, table: QTextTable, bar: QScrollBar) -> float:
+        return self._rectangle(table.cellAt(0, 0).firstCursorPosition()).left() + bar.value()
+
+    def _rectangle(self, cursor: QTextCursor) -> QRectF:
+        return self._document.documentLayout().blockBoundingRect(cursor.block())
+
+
+def _bar(viewport: QWidget) -> QScrollBar:
+    bar = QScrollBar(Qt.Orientation.Horizontal, viewport)
+    bar.setAccessibleName(translate("preview", "Scroll the table sideways"))
+    bar.setCursor(Qt.CursorShape.ArrowCursor)
+    bar.setSingleStep(px(40))
+    bar.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as Qt lays out every table
+    bar.hide()
+    return bar
+
+
+def _move(table: QTextTable, beyond: int, offset: int) -> None:
+    """Move ``table`` to the left by ``offset``.
+
+    Its rectangle, outside of which Qt paints nothing, must go on to the right edge.
+    """
+    shape = table.format()
+    shape.setLeftMargin(-offset)
+    shape.setRightMargin(2 * offset - beyond)
+    table.setFormat(shape)

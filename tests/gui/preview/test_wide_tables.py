@@ -1,0 +1,79 @@
+"""Tables wider than the text scroll by themselves, and matches in them come into view."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.results import SectionText
+from tests.gui.shown import show_text, table_bars
+from tests.gui.trip import shown
+
+_NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
+    return shown(qtbot, qapp)
+
+
+def wide_table(*before: str) -> SectionText:
+    heads = " | ".join(f"A long column head {n}" for n in range(9))
+    cells = " | ".join(f"value{n} internationalisation" for n in range(9))
+    rows = f"| {heads} |", f"|{'---|' * 9}", f"| {cells} |"
+    return SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join([*before, *rows]))
+
+
+def test_a_match_beyond_the_edge_of_a_wide_table_is_brought_into_view(pane: PreviewPane) -> None:
+    show_text(pane, wide_table("Where is it?\n"), None, "value8 value0")
+    pane.browser.viewport().grab()
+    [bar] = table_bars(pane.browser)
+    pane.next_match()
+    assert bar.value() > bar.maximum() / 2
+    assert left_of(pane, "value8") > 0
+    assert left_of(pane, "Where") == left_of(pane, "Where", of_start=True), "the text stays"
+    pane.next_match()
+    assert bar.value() == 0
+
+
+def test_a_wide_table_scrolls_by_itself(pane: PreviewPane) -> None:
+    text = wide_table("Where is it?\n", "> A quote.\n", "Text.\n")
+    quoted = "\n".join(f"> {line}" for line in wide_table().text.splitlines())
+    show_text(pane, replace(text, text=f"{text.text}\n\n{quoted}\n"))
+    pane.browser.viewport().grab()
+    upper, lower = table_bars(pane.browser)
+    before = left_of(pane, "value1"), left_of(pane, "Where")
+    place = upper.geometry().center() - QPoint(0, 30)
+    turn_wheel(pane.browser.viewport(), place, QPoint(-120, 0))
+    assert (left_of(pane, "value1"), left_of(pane, "Where")) == (before[0] - 120, before[1])
+    assert (upper.value(), lower.value()) == (120, 0)
+    turn_wheel(pane.browser.viewport(), place, QPoint(0, -120), Qt.KeyboardModifier.ShiftModifier)
+    assert (upper.value(), lower.value()) == (240, 0)
+    lower.setValue(lower.maximum())
+    assert left_of(pane, "Where") == before[1]
+    assert pane.browser.horizontalScrollBar().maximum() == 0
+    show_text(pane, SectionText("b.md", "B", "B", ("B",), 1, 1, 1, "Short."))
+    assert table_bars(pane.browser) == []
+
+
+def left_of(pane: PreviewPane, text: str, *, of_start: bool = False) -> int:
+    """Return where ``text`` begins on the screen, or where the paragraphs do."""
+    cursor = pane.browser.document().find(text)
+    cursor.setPosition(0 if of_start else cursor.selectionStart())
+    return pane.browser.cursorRect(cursor).left()
+
+
+def turn_wheel(
+    widget: QWidget, place: QPoint, turned: QPoint, keys: Qt.KeyboardModifier = _NO_KEY
+) -> None:
+    at = QPointF(place)
+    phase = Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(
+        at, QPointF(widget.mapToGlobal(place)), QPoint(), turned, Qt.MouseButton.NoButton,
+        keys, phase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
