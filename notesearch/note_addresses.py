@@ -1,7 +1,8 @@
 """The addresses by which people and programs name a note, a section or lines of it.
 
-Paths as this program prints them (``path:12``, ``path:10-40``, ``path#Heading``, ``note:///…``),
-links copied from editors and browsers (``obsidian://``, ``file://``), wikilinks, Markdown links.
+Paths as this program prints them (``path:12``, ``path:10-40``, ``path#Heading``,
+``path > Heading``, ``path::chunk_2``, ``note:///…``), links copied from editors and browsers (``obsidian://``,
+``file://``, ``path#L12``), wikilinks, Markdown links.
 """
 
 import os
@@ -14,8 +15,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from notesearch.notes import Span
 
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/{1,3}(?=.)")
-_LINES = re.compile(r"(?P<name>.+?):(?:L|line )?(?P<first>\d{1,9})(?:[-:](?P<last>\d{1,9}))?:?")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/{1,3}(?=.)|note:(?=.)")
+_LINES = re.compile(
+    r"(?P<name>.+?)(?::(?:L|line )?|#L)(?P<first>\d{1,9})(?:[-:]L?(?P<last>\d{1,9}))?:?"
+)
+_PASSAGE = re.compile(r"(?<=.)::chunk_\d{1,9}\Z")
+_BREADCRUMB = re.compile(r"\s+[>›]\s+")
+_QUOTES = "\"'`“”„«»"
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
 """Parameters of addresses, such as those of Obsidian and Logseq, that name a note."""
 
@@ -54,6 +60,8 @@ def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
 def _meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
     text = text.strip()
+    if text[:1] in _QUOTES and text[-1:] in _QUOTES:
+        text = text.strip(_QUOTES)
     inner = _BRACKETED.fullmatch(text)
     if inner:
         text = inner["wiki"] or inner["link"] or inner["angle"]
@@ -71,9 +79,13 @@ def _meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
 
 def _parts(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
-    lines = _LINES.fullmatch(text)
+    place, *headings = _BREADCRUMB.split(text)
+    place = _PASSAGE.sub("", place)
+    lines = _LINES.fullmatch(place)
     if lines:
         yield NoteAddress(lines["name"], "", (int(lines["first"]), int(lines["last"] or 0)))
+    if place != text:
+        yield NoteAddress(place, "#".join(headings))
     for at in range(len(text) - 1, 0, -1):
         if text[at] == "#":
             yield NoteAddress(text[:at].rstrip(), text[at + 1 :])

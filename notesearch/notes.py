@@ -42,7 +42,7 @@ class Feature(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A value in the front matter; a list becomes several properties with the same key.
+    """A named value of a note; a list becomes several properties with the same key.
 
     Attributes:
         number: The value as a number, or None.
@@ -184,7 +184,7 @@ class Note:
         language: The language (ISO 639-1) in the front matter, else the detected one, or empty.
         tags: All tags, including those of single sections.
         common_tags: The tags of the whole note: in its front matter or above its first subheading.
-        values: All values of the front matter.
+        values: All properties: of the front matter, then those in the text.
         dated: The note's own date in local time, or None.
         over: Which bound of ``markdown.bounds`` the note is over; empty for none.
         targets: Its links to notes.

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from notesearch.results import FilterChoice
 from notesearch.search.filters import NAMES
-from notesearch.store.conditions import folded
+from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
 
 _DAYS = ("today", "yesterday", "7d", "4w", "3m", "1y", "this-month", "last-month", "this-year")
@@ -73,10 +73,10 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
     """Return what begins with ``typed``, then that in which a later word does."""
-    typed = folded(typed.strip('"').lstrip("#"))
+    typed = folded_name(typed.strip('"').lstrip("#"))
     begun, later = dict[str, int](), dict[str, int]()
     for value, count in known.items():
-        compared = folded(value)
+        compared = folded_name(value)
         if compared.startswith(typed):
             begun[value] = count
         elif any(f"{sign}{typed}" in compared for sign in " /-_"):

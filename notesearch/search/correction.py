@@ -108,7 +108,7 @@ def _respelling(term: Term, reader: Reader) -> Respelling | None:
     if not typos.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return None
     sections = _count_sections(term, word, reader)
-    if sections > _RARE or is_common(word.lower()) or _known(_variants((term,)), reader):
+    if sections > _RARE or is_common(word.lower()) or _known(_variants((term,), reader), reader):
         return None
     typed = reader.lexicon.tokens(word, begun=True)[0][1]
     candidates = _candidates(typed, stem, reader)
@@ -183,7 +183,10 @@ def _written(stem: str, reader: Reader) -> list[_Candidate]:
     return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
 
 
-# Other ways to write a term: "5mg" for "5 mg", "dont" for "don't"
+# Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"
+
+_SHORTEST_PART = 2
+"""Letters of each of the two words that are written as one."""
 
 _UNIT = re.compile(r"[^\W\d_]{1,3}")
 _AMOUNT = re.compile(r"(\d+)([^\W\d_]{1,3})")
@@ -195,15 +198,15 @@ _NEGATED = re.compile(
 
 def _with_variants(groups: Groups, reader: Reader) -> Groups:
     """Return ``groups``, each with the other ways to write its terms that are in the index."""
-    found = [(*group, *_known(_variants(group), reader)) for group in groups]
-    for number, (amount, unit) in enumerate(itertools.pairwise(groups)):
-        joined = _known(_amount(amount, unit), reader)
+    found = [(*group, *_known(_variants(group, reader), reader)) for group in groups]
+    for number, (one, other) in enumerate(itertools.pairwise(groups)):
+        joined = _known(_as_one_word(one, other), reader)
         found[number] += joined
         found[number + 1] += joined
     return tuple(found)
 
 
-def _variants(group: Sequence[Term]) -> list[Term]:
+def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
     found: list[Term] = []
     for term in group:
         if term.phrase:
@@ -215,15 +218,35 @@ def _variants(group: Sequence[Term]) -> list[Term]:
             found.append(
                 Term(f"{negated[1]}t") if negated[2] else Term(f"{negated[1]}'t", phrase=True)
             )
+        elif _has_case(term.text) and not reader.words.known(term.expression):
+            found += _as_two_words(term.text)
     return found
 
 
-def _amount(number: Sequence[Term], unit: Sequence[Term]) -> list[Term]:
-    """Return "5mg" for a number and what may be its unit."""
-    if len(number) != 1 or len(unit) != 1 or number[0].phrase or unit[0].phrase:
+def _as_two_words(word: str) -> list[Term]:
+    """Return each way to read an unknown ``word`` as two words: "username" as "user name"."""
+    cuts = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1) if len(word) <= _LONGEST else ()
+    pairs = [(word[:cut], word[cut:]) for cut in cuts]
+    return [
+        Term(f"{first} {second}", phrase=True)
+        for first, second in pairs
+        if not Term(first).is_stop_word
+    ]
+
+
+def _as_one_word(one: Sequence[Term], other: Sequence[Term]) -> list[Term]:
+    """Return "5mg" for a number and what may be its unit, "database" for "data base"."""
+    if len(one) != 1 or len(other) != 1 or one[0].phrase or other[0].phrase:
         return []
-    is_amount = number[0].text.isdecimal() and _UNIT.fullmatch(unit[0].text)
-    return [Term(number[0].text + unit[0].text)] if is_amount else []
+    first, second = one[0].text, other[0].text
+    is_amount = first.isdecimal() and _UNIT.fullmatch(second)
+    is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)
+    return [Term(first + second)] if is_amount or is_word else []
+
+
+def _has_case(text: str) -> bool:
+    """Return whether ``text`` is letters of a script with capitals: one with spaces for words."""
+    return text.isalpha() and text.lower() != text.upper()
 
 
 def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:

@@ -32,7 +32,7 @@ MAX_DEPTH = 12
 _MAX_CLAUSES = 64
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]|{ZWNJ}(?!\\w)|(?<!\\w){ZWNJ}")
-_GROUPED = re.compile(r"(?<![\w.,'-])[1-9]\d{0,2}(?: \d{3})+(?![\w.,'-]| \d)")
+_GROUPED = re.compile(r"(?<![\w.,'-])[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d{1,9})?(?![\w.,'-]| \d)")
 """A number with spaces between its thousands."""
 
 _SYMBOLS = re.compile(f"({SYMBOL})")

@@ -12,7 +12,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from notesearch.markdown.sections.inline_text import BLOCK_REFERENCE
-from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote, folded
+from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote
+from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
 from notesearch.store.rows import WrittenLink
 
@@ -56,14 +57,14 @@ def note_called(name: str, reader: Reader) -> str | None:
 
 def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[WrittenLink]:
     """Yield the links of other notes to the note at ``path``, by path and line."""
-    file = folded(posixpath.basename(path))
+    file = folded_name(posixpath.basename(path))
     number = _DIGITS.match(file)
     names = frozenset(
         (
             *_FOLDERS,
             file,
-            *(file.removesuffix(folded(suffix)) for suffix in suffixes),
-            *(folded(name.strip()) for name in reader.labels.names_of(path)),
+            *(file.removesuffix(folded_name(suffix)) for suffix in suffixes),
+            *(folded_name(name.strip()) for name in reader.labels.names_of(path)),
             number[0] if number else file,
         )
     )
@@ -81,7 +82,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
 
 def _names_in(target: str) -> Iterator[str]:
     """Yield the names, folded, by which ``target`` may mean a note, or one of ``_FOLDERS``."""
-    whole = folded(target)
+    whole = folded_name(target)
     ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
     for end in (len(whole), *ends):
         name = whole[:end].strip()
@@ -176,16 +177,20 @@ def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:
 
 def _at(place: str, suffixes: Sequence[str], reader: Reader) -> str | None:
     """Return the note at ``place``, spelt so or in another case."""
-    paths = {folded(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
-    found = [path for path in _candidates(place, suffixes, reader) if folded(f"/{path}") in paths]
+    paths = {folded_name(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
+    found = [
+        path for path in _candidates(place, suffixes, reader) if folded_name(f"/{path}") in paths
+    ]
     exact = [path for path in found if path in paths.values()]
     return next(iter(exact or found), None)
 
 
 def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) -> str | None:
-    ends = tuple(folded(f"/{path}") for path in _with_suffixes(name, suffixes))
+    ends = tuple(folded_name(f"/{path}") for path in _with_suffixes(name, suffixes))
     found = [
-        path for path in _candidates(name, suffixes, reader) if folded(f"/{path}").endswith(ends)
+        path
+        for path in _candidates(name, suffixes, reader)
+        if folded_name(f"/{path}").endswith(ends)
     ]
     near = [path for path in found if folder and path.startswith(f"{folder}/")]
     return next(iter(near or found), None)

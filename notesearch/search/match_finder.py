@@ -13,7 +13,7 @@ from itertools import accumulate, chain
 
 from notesearch.notes import Span
 from notesearch.search.patterns import NO_SIGNS, Pattern, Spots, Word, beginnings, find
-from notesearch.store.compounds import grouped_numbers
+from notesearch.store.compounds import numbers_as_words
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced
@@ -73,7 +73,7 @@ class MatchFinder:
                 more = [one.start() for one in self._starts.finditer(lower)] if self._starts else []
                 pieces = _pieces(lower, starts, others + more)
                 if self._has_number:
-                    numbers = {(start, end) for start, end, _ in grouped_numbers(text)}
+                    numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
                     pieces = sorted(numbers.union(pieces))
                 found_by = language if has_own_stems(language) else ""
                 return self._find_in_pieces(text, pieces, found_by) if pieces else []

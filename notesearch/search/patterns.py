@@ -10,7 +10,7 @@ from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search.query import Term, is_stop_word
-from notesearch.store.compounds import grouped_numbers
+from notesearch.store.compounds import numbers_as_words
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.reader import Reader
@@ -328,12 +328,12 @@ def _joined(text: str) -> str:
         return text.replace("-", "")
     if ZWNJ in text:
         return text.replace(ZWNJ, "")
-    whole = (digits for start, end, digits in grouped_numbers(text) if end - start == len(text))
+    whole = (digits for start, end, digits in numbers_as_words(text) if end - start == len(text))
     return next(whole, "")
 
 
 def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
-    """Return a hyphenated ``term`` as one word, or a grouped number as one number.
+    """Return a hyphenated ``term`` or a number with signs within as one word.
 
     With its tokens, if the index has that word.
     """

@@ -20,8 +20,8 @@ from notesearch.store.conditions import (
     LinksToNote,
     Tagged,
     WithProperty,
-    folded,
 )
+from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
 
 _OFFERED = 3
@@ -135,7 +135,7 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
     """Return the value of a filter, and all values that such a filter may have."""
     if isinstance(condition, Tagged):
         return condition.tag.lstrip("#"), reader.labels.tags()
-    paths = [PurePosixPath(folded(path)) for path, _ in reader.rows.note_names()]
+    paths = [PurePosixPath(folded_name(path)) for path, _ in reader.rows.note_names()]
     if isinstance(condition, InPath):
         return condition.text.strip("/"), [part for path in paths for part in path.parts[:-1]]
     if isinstance(condition, InFile):
@@ -156,7 +156,7 @@ def _languages(reader: Reader) -> list[str]:
 
 def _alike(value: str, known: Iterable[str]) -> list[str]:
     """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it."""
-    value, there = folded(value), list(dict.fromkeys(known))
+    value, there = folded_name(value), list(dict.fromkeys(known))
     if not value:
         return []
     begun = [one for one in there if one.startswith(value)]

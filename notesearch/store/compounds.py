@@ -48,12 +48,15 @@ _JOINED_ARABIC = re.compile(rb"%s(?:%s%s)+" % (_ARABIC, _ZWNJ, _ARABIC))
 """A Persian word whose parts stand together without a joining letter."""
 
 _DIGIT = "[0-9]"
-_GROUPED = re.compile(
-    rf"[1-9](?<![\w.,'’].){_DIGIT}{{0,2}}"  # the first digit comes first, for a fast scan
-    rf"(?:(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!,{_DIGIT})|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
-    rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}})+(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w)"
+_NUMBER = re.compile(
+    rf"[1-9](?<![\w.,'’].)(?:{_DIGIT}{{3,}}(?=[.,]{_DIGIT})"  # one sign comes first: a fast scan
+    rf"|{_DIGIT}{{0,2}}(?:(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!,{_DIGIT})"
+    rf"|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
+    rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}})+(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w))"
 )
-"""A number whose digits are in groups, as people write thousands."""
+"""A number of thousands: with its digits in groups, or with decimals after it."""
+
+_DECIMALS = re.compile(rf"([.,])({_DIGIT}{{1,9}})(?!\w|[.,]{_DIGIT})")
 
 FurtherForms = tuple[int, tuple[bytes, ...], bytes]
 """The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
@@ -79,10 +82,20 @@ def versions(utf8: bytes) -> list[re.Match[bytes]]:
     return list(_VERSION.finditer(utf8))
 
 
-def grouped_numbers(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end (characters) and digits of each number of ``text`` written in groups."""
-    for number in _GROUPED.finditer(with_ascii_digits(text)):
-        yield (*number.span(), "".join(filter(str.isdigit, number[0])))
+def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end (characters) and one word for each number of thousands in ``text``.
+
+    "1,250" and "1.250" become "1250". With decimals, "1250.75" and "1.250,75" also become
+    "1250dot75": the sign would cut the word in two.
+    """
+    text = with_ascii_digits(text)
+    for number in _NUMBER.finditer(text):
+        digits = "".join(filter(str.isdigit, number[0]))
+        if digits != number[0]:
+            yield (*number.span(), digits)
+        decimals = _DECIMALS.match(text, number.end())
+        if decimals and decimals[1] not in number[0]:
+            yield number.start(), decimals.end(), f"{digits}dot{decimals[2]}"
 
 
 def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
@@ -122,9 +135,9 @@ def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms
 
 
 def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
-    """Yield the hyphenated words of ``utf8`` without their hyphens, and grouped numbers."""
+    """Yield the hyphenated words of ``utf8`` without their hyphens, and numbers as one word."""
     text = utf8.decode("utf-8", "replace")
-    for start, end, digits in grouped_numbers(text):
+    for start, end, digits in numbers_as_words(text):
         before = len(text[:start].encode())
         yield before, before + len(text[start:end].encode()), digits.encode()
     for word in _JOINED_ARABIC.finditer(utf8):

@@ -2,13 +2,13 @@
 
 import json
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import singledispatch
 from itertools import chain
 
 from notesearch.notes import Feature
+from notesearch.store.folding import folded_name
 
 Values = tuple[str | int | float, ...]
 
@@ -186,15 +186,6 @@ Condition = (
 )
 
 
-def folded(text: str) -> str:
-    """Return ``text`` without case, accents and width, as names are compared."""
-    if text.isascii():
-        return text.lower()
-    apart = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in apart if not "\u0300" <= c <= "\u036f")
-    return unicodedata.normalize("NFKC", plain).casefold()
-
-
 def calendar_seconds(moment: datetime) -> int:
     """Return a number that orders local times as a calendar does."""
     return int(moment.replace(tzinfo=UTC).timestamp())
@@ -202,7 +193,7 @@ def calendar_seconds(moment: datetime) -> int:
 
 def property_key(key: str) -> str:
     """Return the name of a property as names are compared: "due-date" for "Due date"."""
-    return re.sub(r"[\s_-]+", "-", folded(key))
+    return re.sub(r"[\s_-]+", "-", folded_name(key))
 
 
 def quoted(term: str, *, prefix: bool = False) -> str:
@@ -289,7 +280,7 @@ def _in_file(condition: InFile) -> tuple[str, Values]:
 
 @sql_of.register
 def _tagged(condition: Tagged) -> tuple[str, Values]:
-    tag = folded(condition.tag).strip("#/")
+    tag = folded_name(condition.tag).strip("#/")
     below = "(tag = ? or (tag > ? and tag < ?))"
     notes = _of_note(f"select note_id from note_tag where {below}")
     own = f"s.id in (select section_id from section_tag where {below})"
@@ -329,7 +320,7 @@ def _compared(value: Compared) -> tuple[str, Values]:
         values.append(value.version)
     elif value.period is None:
         ways.append(f"text {value.sign} ?")
-        values.append(folded(value.text))
+        values.append(folded_name(value.text))
     if value.number is not None and (value.sign == "=" or not value.is_version):
         ways.append(f"(number is not null and number {value.sign} ?)")
         values.append(value.number)
@@ -384,7 +375,7 @@ def _of_note(query: str) -> str:
 
 def _pattern(text: str) -> str:
     """Return ``text``, folded, as a GLOB pattern in which only ``*`` is special."""
-    return "".join(f"[{c}]" if c in "?[" else c for c in folded(text))
+    return "".join(f"[{c}]" if c in "?[" else c for c in folded_name(text))
 
 
 def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[str, Values]:

@@ -54,6 +54,7 @@ _OPTIONAL = re.compile(
     f"|(?<![{_ARABIC}]){ZWNJ}|{ZWNJ}(?![{_ARABIC}])"
     "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # stress marks of Cyrillic words
 )
+_INVISIBLE_IN_NAME = re.compile(f"[{INVISIBLE}{ZWNJ}]")
 _CHANGED_IN_PLACE = re.compile(f"[{''.join(_SAME_LENGTH)}]")
 _CHANGES_LENGTH = re.compile(f"[{''.join(_OTHER_LENGTH)}]|{_OPTIONAL.pattern}")
 _TABLE_IN_PLACE = str.maketrans(_SAME_LENGTH)
@@ -107,3 +108,15 @@ def folded(word: str) -> str:
     """Return ``word`` in NFKC, without optional marks such as vowel points, and folded."""
     composed = unicodedata.normalize("NFKC", _OPTIONAL.sub("", word))
     return _OPTIONAL.sub("", composed).translate(_TABLE)
+
+
+def folded_name(text: str) -> str:
+    """Return a name, such as of a tag or a file, without case, accents, width and invisible marks.
+
+    Names are equal if this is.
+    """
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", _INVISIBLE_IN_NAME.sub("", text))
+    plain = "".join(c for c in apart if not "\u0300" <= c <= "\u036f")
+    return unicodedata.normalize("NFKC", plain).casefold()

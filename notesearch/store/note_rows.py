@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 from notesearch.notes import Feature, Note, Passage, Section, SourceMap
 from notesearch.sentences import Sentence
 from notesearch.store import word_list
-from notesearch.store.conditions import calendar_seconds, folded, property_key
+from notesearch.store.conditions import calendar_seconds, property_key
+from notesearch.store.folding import folded_name
 from notesearch.store.link_addresses import normalized
 from notesearch.store.rows import FileState
 from notesearch.store.vectors import numbered
@@ -72,7 +73,7 @@ def _insert(sql: "apsw.Connection", table: str, row: Row) -> int:
 
 def folded_path(path: str) -> tuple[str, str]:
     """Return ``path`` and the file's name, folded as filters compare them."""
-    place = folded(f"/{path}")
+    place = folded_name(f"/{path}")
     return place, place.rpartition("/")[2]
 
 
@@ -112,7 +113,7 @@ def put_note(
         [
             (
                 property_key(value.key),
-                folded(value.text),
+                folded_name(value.text),
                 value.number,
                 _seconds(value.day),
                 note_id,
@@ -204,5 +205,5 @@ def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Sequence[str])
     if tags:
         sql.executemany(
             f"insert or ignore into {owner}_tag (tag, {owner}_id) values (?, ?)",
-            [(folded(tag), id_) for tag in tags],
+            [(folded_name(tag), id_) for tag in tags],
         )

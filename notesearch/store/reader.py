@@ -12,12 +12,12 @@ from notesearch.status import LanguageShare, Unread
 from notesearch.store.conditions import (
     Condition,
     LinksTo,
-    folded,
     leading,
     only_those,
     property_key,
 )
 from notesearch.store.db import Connection
+from notesearch.store.folding import folded_name
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.row_reader import RowReader
@@ -236,7 +236,7 @@ class LabelReader:
     def notes_of_file(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file is called ``name``, the shortest first."""
         query = "select path from note where file = ? order by length(path), path"
-        return self._labels(query, folded(name))
+        return self._labels(query, folded_name(name))
 
     def notes_of_file_beginning(self, start: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file's name begins with ``start``, a number."""
@@ -248,7 +248,7 @@ class LabelReader:
         query = """
             select distinct n.path from property p join note n on n.id = p.note_id
             where p.key in ('id', 'uid') and p.text = ? order by 1"""
-        return self._labels(query, folded(id_))
+        return self._labels(query, folded_name(id_))
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes that have ``name`` as title or alias, in any case."""

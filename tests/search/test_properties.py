@@ -12,6 +12,9 @@ NOTES = {
     "due: 2026-04-12\nurl: https://example.org/tessel\n---\n"
     "# Deal\n\nSigned.\n\n## Later\n\nPaid.\n",
     "alone.md": "---\nperson: Marrowby\n---\n",
+    "inline.md": "# Walk\n\nOut early (mood:: Cheerful).\n\n## Way\n\n- Mill [seen:: Kestrel]\n",
+    "pages/block.md": "- Loom\n  tags:: slow craft, wool\n  maker:: Fennimore\n",
+    "pages/tree.md": "- Kiln\n  owner:: Tarquin\n  - fire\n    - heat:: Cone6\n",
     "other.md": "# Other\n\nNothing of it.\n",
 }  # fmt: skip
 
@@ -50,3 +53,19 @@ def test_results_tell_the_properties(library: NoteLibrary) -> None:
 def test_a_minus_excludes_them(library: NoteLibrary) -> None:
     assert [note.path for note in library.search("path:deal -Quillbeck ").notes] == ["deal.md"]
     assert [s.section for s in library.search("path:deal -Quillbeck ").sections] == ["Later"]
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        *(("prop:mood=cheerful", "inline.md"), ("prop:seen=kestrel", "inline.md")),
+        *(("kestrel ", "inline.md"), ('tag:"slow craft"', "pages/block.md")),
+        *(("tag:wool", "pages/block.md"), ("prop:maker=fennimore", "pages/block.md")),
+        *(("prop:owner=tarquin", "pages/tree.md"), ("prop:heat=cone6", "pages/tree.md")),
+        *(("Tarquin ", "pages/tree.md"), ("Cone6 ", "pages/tree.md")),
+    ],
+)
+def test_properties_in_the_text_filter_and_are_found(
+    library: NoteLibrary, query: str, note: str
+) -> None:
+    assert [one.path for one in library.search(query).notes] == [note]

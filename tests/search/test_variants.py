@@ -86,6 +86,14 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("5 mg ", "5mg of it", ["5mg"]),
         ("take 5 mg ", "take 5mg, or 5 drops", ["take", "5mg", "5"]),
         ("5mg ", "5 drops, a mg", []),
+        # two words as one
+        ("nodejs ", "run node.js", ["node.js"]),
+        ("username ", "the user_name or user name", ["user_name", "user name"]),
+        ("acdc ", "AC/DC live", ["AC/DC"]),
+        ("setup ", "we set up a tent", ["set up"]),
+        ("data base ", "a database", ["database"]),
+        ("health check ", "each healthcheck", ["healthcheck"]),
+        ("username ", "a user of this name", []),
         # letters left out of a word
         ("dont ", "I don't", ["don't"]),
         ("don’t ", "I dont", ["dont"]),

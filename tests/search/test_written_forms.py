@@ -28,6 +28,9 @@ NOTES = {
     "curly": "Es kostet 1’250’000 im Ganzen.",
     "narrow": f"Cela coûte 1{NARROW}250{NARROW}000 en tout.",
     "no-break": f"Preis: 1{NO_BREAK}250{NO_BREAK}000,50.",
+    "amount": "Paid 2,345.67 at once.",
+    "Betrag": "Gezahlt: 2.345,67 auf einmal.",
+    "decimals": "Paid 2345.67 at once.",
     "plain": "It is 1250000 in all.",
     "lakh": "It costs 98,76,543 rupees.",
     "other": "Version 3.25, address 192.168.100.25, 0,125 and 555 123 4567.",
@@ -118,6 +121,19 @@ def test_a_number_is_found_with_any_separator_of_thousands(
     for name in MILLIONS:
         (number,) = (mark for mark in marked[name] if mark[0] == "1")
         assert "".join(filter(str.isdigit, number)) == "1250000"
+
+
+@pytest.mark.parametrize(
+    "query", ["2345.67", "2,345.67", "2.345,67", "2345,67", "2 345,67", "2'345.67", '"2,345.67"']
+)
+def test_a_number_with_decimals_is_found_with_any_separators(
+    library: NoteLibrary, query: str
+) -> None:
+    assert found(library, f"{query} ") == {
+        "amount": ["2,345.67"],
+        "Betrag": ["2.345,67"],
+        "decimals": ["2345.67"],
+    }
 
 
 @pytest.mark.parametrize("query", ["19216810025", "325", "0125", "5551234567", "19216", "168100"])

@@ -79,7 +79,7 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
         double_inline=True,
     )
     parser.inline.ruler.at("math_inline", _math_without_code)
-    parser.inline.ruler.before("emphasis", "cjk_emphasis", _cjk_emphasis)
+    parser.inline.ruler.before("strikethrough", "cjk_emphasis", _cjk_emphasis)
     parser.core.ruler.at("inline", _parse_paragraphs)
     parser.use(admon_plugin)
     for plugin in (
@@ -140,25 +140,26 @@ def _math_without_code(state: StateInline, silent: bool) -> bool:
 
 
 def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
-    """Read ``*`` beside Chinese, Japanese or Korean, whose punctuation no space follows.
+    """Read ``*`` and ``~~`` beside Chinese, Japanese or Korean, whose punctuation no space follows.
 
     By CommonMark's rule ``**重点。**后面`` is no emphasis. The amendment is that of
     https://github.com/tats-u/markdown-cjk-friendly: such punctuation counts as a letter.
     """
-    if silent or state.src[state.pos] != "*":
+    mark = {"*": "*", "~": "~~"}.get(state.src[state.pos])
+    if silent or mark is None:
         return False
     scanned = state.scanDelims(state.pos, True)
     before = state.src[state.pos - 1] if state.pos else " "
     end = state.pos + scanned.length
     after = state.src[end] if end < state.posMax else " "
-    if not (_is_cjk(before) or _is_cjk(after)):
+    if not (_is_cjk(before) or _is_cjk(after)) or scanned.length % len(mark):
         return False
-    for _ in range(scanned.length):
-        state.push("text", "", 0).content = "*"
+    for _ in range(scanned.length // len(mark)):
+        state.push("text", "", 0).content = mark
         state.delimiters.append(
             Delimiter(
-                marker=ord("*"),
-                length=scanned.length,
+                marker=ord(mark[0]),
+                length=scanned.length if mark == "*" else 0,  # 0: no rule of three
                 token=len(state.tokens) - 1,
                 end=-1,
                 open=not after.isspace(),

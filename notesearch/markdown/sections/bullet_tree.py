@@ -6,14 +6,11 @@ heading's tokens, and the note is cut there as any other.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
-from notesearch.markdown.sections.front_matter import logseq_values, property_of
-from notesearch.markdown.sections.inline_text import listed_tags, plain, task_state
-from notesearch.notes import Property
+from notesearch.markdown.sections.inline_text import plain, task_state
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -28,22 +25,12 @@ _MIN_PARENTS = 2
 """Minimum number of blocks with blocks below them, where the note does not look like Logseq's."""
 
 _LOGSEQ_FOLDERS = {"pages", "journals"}
-_PROPERTY = re.compile(r"^[ \t]*([^\W\d][\w./-]*)::[ \t]+(\S.*)$", re.MULTILINE)
-_SHOWN_BY = re.compile(r"collapsed|heading|logseq\..*|background-color")
-"""Names of properties that only say how Logseq shows a block."""
+_PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
 _BOXES = {"open": "[ ] ", "started": "[/] ", "done": "[x] ", "cancelled": "[-] "}
 
 
-@dataclass(frozen=True, slots=True)
-class BulletTree:
-    """The tokens of a tree with headings for its blocks, and the properties of the blocks."""
-
-    tokens: "list[Token]"
-    values: tuple[Property, ...]
-
-
-def bullet_tree(tokens: "Sequence[Token]", path: str) -> BulletTree | None:
-    """Return the tree that the block tokens of a note are; None if it is any other note.
+def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
+    """Return the block tokens of a tree with headings for its blocks; None for any other note.
 
     Nearly all of its lines must be in bullets, without a heading above them. A note that is not in
     a folder of Logseq's needs two blocks with blocks below them, so that a list stays a list.
@@ -52,8 +39,7 @@ def bullet_tree(tokens: "Sequence[Token]", path: str) -> BulletTree | None:
     is_logseq = PurePosixPath(path).parent.name in _LOGSEQ_FOLDERS
     if len(parents) < (1 if is_logseq else _MIN_PARENTS):
         return None
-    values: list[Property] = []
-    return BulletTree(list(_with_headings(tokens, _headed(tokens, parents), values)), tuple(values))
+    return list(_with_headings(tokens, _headed(tokens, parents)))
 
 
 def _is_tree(tokens: "Sequence[Token]") -> bool:
@@ -105,40 +91,34 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
     return found
 
 
-def _with_headings(
-    tokens: "Sequence[Token]", headed: dict[int, int], values: list[Property]
-) -> "Iterator[Token]":
+def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterator[Token]":
     """Yield the tokens with headings in place of the first line of each item in ``headed``."""
     index = 0
     while index < len(tokens):
         token = tokens[index]
         if index not in headed:
-            if token.type == "inline":
-                yield from _without_properties(token, values)
-            else:
-                yield token
+            yield token
             index += 1
             continue
         first = tokens[index + 1]
         has_line = first.type in {"paragraph_open", "heading_open"}
         line = token.map[0] if token.map else 0
         inline = tokens[index + 2] if has_line else _copy(token, "inline", "", line)
-        own, *tags = _without_properties(inline, values)
-        yield from _heading(own, headed[index], line, token)
-        yield from tags
+        yield from _heading(inline.content, headed[index], line, token)
         index += 4 if has_line else 1
 
 
-def _heading(own: "Token", depth: int, line: int, item: "Token") -> "Iterator[Token]":
+def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
     """Yield the tokens of a heading and of what its block says below its first line."""
-    shown, _, rest = own.content.partition("\n")
+    content = _with_properties_last(content)
+    shown, _, rest = content.partition("\n")
     state = task_state(shown)
     heading = shown[state[1] :] if state else shown
     is_long = len(heading) > LONGEST_HEADING
     if is_long:
         cut = plain(heading)
         end = cut.rfind(" ", LONGEST_HEADING // 2, LONGEST_HEADING)
-        rest = own.content[state[1] if state else 0 :]
+        rest = content[state[1] if state else 0 :]
         heading = f"{cut[: end if end > 0 else LONGEST_HEADING]} …"
     opened = _copy(item, "heading_open", "", line)
     opened.tag, opened.level, opened.nesting = f"h{depth}", 0, 1
@@ -151,29 +131,17 @@ def _heading(own: "Token", depth: int, line: int, item: "Token") -> "Iterator[To
         yield _copy(item, "inline", text, line + (not is_long))
 
 
+def _with_properties_last(content: str) -> str:
+    """Return the lines of a block, those of its properties after all others."""
+    if ":: " not in content:
+        return content
+    return "\n".join(sorted(content.split("\n"), key=_is_property))
+
+
+def _is_property(line: str) -> bool:
+    return _PROPERTY.fullmatch(line) is not None
+
+
 def _copy(item: "Token", kind: str, content: str, line: int) -> "Token":
     """Return a token of another kind in the place of ``item``."""
     return item.copy(type=kind, content=content, map=[line, line + 1], nesting=0, children=[])
-
-
-def _without_properties(inline: "Token", values: list[Property]) -> "Iterator[Token]":
-    """Yield an inline token without its lines ``key:: value``, and the tags that they name."""
-    if ":: " not in inline.content:
-        yield inline
-        return
-    tags: list[str] = []
-    lines = []
-    for text in inline.content.split("\n"):
-        found = _PROPERTY.fullmatch(text)
-        if found is None:
-            lines.append(text)
-            continue
-        name, value = found[1], found[2].strip()
-        if name.lower() in {"tags", "tag"}:
-            tags += listed_tags(value)
-        if not _SHOWN_BY.fullmatch(name):
-            items = logseq_values(name.lower(), value)
-            values += (property_of(name, item) for item in items if isinstance(item, str))
-    yield inline.copy(content="\n".join(lines))
-    if tags:
-        yield inline.copy(type="block_tags", content="", meta={"tags": tags})

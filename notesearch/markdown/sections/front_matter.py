@@ -89,13 +89,13 @@ class FrontMatter:
 def split(text: str) -> FrontMatter:
     r"""Read the front matter of ``text``, whose lines end in ``\n``.
 
-    A block that is unclosed, too large or does not look like properties counts as text. If YAML
+    A block that is unclosed, too large, or has no property but other text counts as text. If YAML
     refuses a block of properties, each is read by itself, so that one faulty line costs no other.
     """
     for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
         match = block.match(text, 0, SIZE_LIMIT) if text[:3] in ("---", "+++") else None
         found = read(match[1]) if match else None
-        if match and found is not None:
+        if match and (found or (found is not None and not match[1].strip())):
             return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
     if text.startswith("{\n"):
         return _front_matter(*_json(text[:SIZE_LIMIT]))
@@ -336,6 +336,13 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
         properties=properties,
         values=tuple(islice(_values(found), VALUES_LIMIT)),
     )
+
+
+def inline_values(name: str, value: str) -> Iterator[Property]:
+    """Yield the properties that ``name:: value`` in a note's text stands for."""
+    for item in logseq_values(name.lower(), value):
+        if isinstance(item, str):
+            yield property_of(one_line(name), item)
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:

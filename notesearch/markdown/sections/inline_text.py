@@ -28,15 +28,16 @@ _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
-BLOCK_REFERENCE = re.compile(r"\(\(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\)")
+_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+BLOCK_REFERENCE = re.compile(rf"\(\(({_ID})\)\)")
 """A reference to a block by its id, as Logseq writes it."""
 
-BLOCK_MARK = re.compile(
-    r"^[ \t]*(?:id:: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|collapsed:: (?:true|false)"
-    r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)",
-    re.MULTILINE,
+_DISPLAY = (
+    r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
+    r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
-"""A line that names, folds or numbers a block of Logseq's."""
+BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
+"""A line that names a block of Logseq's or says how to show it."""
 
 _EMBED_MACRO = re.compile(r"\{\{embed[ \t]++([^{}\n]*+)\}\}")
 
@@ -55,6 +56,14 @@ BRACKET = re.compile(
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
 _HASHTAG = re.compile(
     r"(?<![^\s>])#(?:\[\[([^\[\]|\n]{1,200})\]\]|([^\s\x00-,.:-@\[-^`{-\x7f]{1,200}))"
+)
+_PROPERTY_LINE = re.compile(
+    rf"^[ \t]*(?!{_DISPLAY})[*_]{{0,3}}([^\W\d][\w./-]*+(?: [\w./-]++){{0,2}})\**::[ \t]+(\S.*)$",
+    re.MULTILINE,
+)
+_PROPERTY_WITHIN = re.compile(
+    r"\[([^\W\d][\w ./-]{0,60})::[ \t]+((?:[^\[\]\n]|\[\[[^\[\]\n]*\]\])+)\]"
+    r"|\(([^\W\d][\w ./-]{0,60})::[ \t]+([^()\n]+)\)"
 )
 _TAG_PROPERTY = re.compile(r"^[ \t]*tags?::[ \t]+(.+)$", re.MULTILINE | re.IGNORECASE)
 _LISTED_TAG = re.compile(r"\[\[([^\[\]\n]+)\]\]|([^,#\[\]\n]+)")
@@ -180,6 +189,19 @@ def listed_tags(source: str) -> Iterator[str]:
         tag = (linked or word).strip("/ \t")
         if tag:
             yield tag
+
+
+def inline_properties(source: str) -> Iterator[tuple[str, str]]:
+    """Yield names and values of properties in inline Markdown.
+
+    They are lines ``name:: value``, as in Logseq and Dataview, and in a line ``[name:: value]`` and
+    ``(name:: value)``, as in Dataview. A name has at most three words, so that a sentence is none.
+    """
+    source = without_code(source)
+    for line in _PROPERTY_LINE.finditer(source):
+        yield line[1].rstrip("_"), line[2].strip()
+    for found in _PROPERTY_WITHIN.finditer(source):
+        yield (found[1] or found[3]).strip(), (found[2] or found[4]).strip()
 
 
 def _tag_name(word: str) -> str:

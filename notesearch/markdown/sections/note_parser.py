@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
-from notesearch.markdown.sections.bullet_tree import BulletTree, bullet_tree
+from notesearch.markdown.sections.bullet_tree import bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split
 from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
 from notesearch.markdown.sections.language_detection import detected_language, named_language
@@ -46,6 +46,22 @@ class _Piece:
     line: int
     end: int
     content: SectionContent
+
+
+@dataclass(frozen=True, slots=True)
+class _CutText:
+    """A note's text in pieces.
+
+    Attributes:
+        is_tree: It is a tree of bullets.
+        properties: Those in the text.
+        over: Which bound it is over.
+    """
+
+    pieces: Sequence[_Piece]
+    is_tree: bool
+    properties: Sequence[Property]
+    over: Sentence
 
 
 def normalise(text: str) -> str:
@@ -110,9 +126,10 @@ def parse_note(
     front = split(text)
     last = line_count(text)
     body = text.split("\n", front.lines)[-1] if front.lines < last else ""
-    pieces, tree, over = _pieces(body, front.lines, path, check, code=read_as.code)
-    title = front.title or ("" if tree else _opening_heading(pieces))
-    values = (*front.values, *(tree.values if tree else ()))[:VALUES_LIMIT]
+    cut = _cut(body, front.lines, path, check, code=read_as.code)
+    pieces, over = cut.pieces, cut.over
+    title = front.title or ("" if cut.is_tree else _opening_heading(pieces))
+    values = (*front.values, *cut.properties)[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
@@ -158,19 +175,14 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return end
 
 
-def _pieces(
-    text: str, front_lines: int, path: str, check: Check, *, code: bool
-) -> tuple[list[_Piece], BulletTree | None, Sentence]:
-    """Cut at the top-level headings, or at the blocks of a tree of bullets, which comes along.
-
-    Also return which bound ``text`` is over.
-    """
+def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
+    """Cut at the top-level headings, or at the blocks of a tree of bullets."""
     count = line_count(text)
     text = _without_pictures(text)
     lines, rest = structured_lines(text)
     tokens, environment = block_tokens("\n".join(lines), check)
     tree = bullet_tree(tokens, path)
-    tokens = tree.tokens if tree else tokens
+    tokens = tree or tokens
     defined = environment.get("references", {})
     references = {label: str(reference["href"]) for label, reference in defined.items()}
     collector = ContentCollector(lines, references, check, code=code)
@@ -213,7 +225,7 @@ def _pieces(
         over = Sentence("note_marks_over", limit=bounds.MARKS)
     else:
         over = NO_SENTENCE
-    return pieces, tree, over
+    return _CutText(pieces, tree is not None, collector.properties, over)
 
 
 def _without_pictures(text: str) -> str:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values
 from notesearch.markdown.sections.inline_text import (
     BLOCK_MARK,
+    inline_properties,
     inline_tags,
     plain,
     plain_html,
@@ -24,14 +26,14 @@ from notesearch.markdown.sections.link_targets import (
     inline_targets,
     locate_links,
 )
-from notesearch.notes import Feature, Link, SourceMap
+from notesearch.notes import Feature, Link, Property, SourceMap
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HANDLED = frozenset(
-    "list_item_open admonition_open fence code_block html_block tr_open tr_close block_tags".split()
+    "list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
 )
 """Types of tokens, besides ``inline``, that add something to a section."""
 
@@ -121,6 +123,7 @@ class ContentCollector:
 
     Attributes:
         is_over: The sections had more links, tags and languages of code than a note may have.
+        properties: Those in the text of all sections, as Dataview and Logseq write them.
     """
 
     def __init__(
@@ -132,6 +135,7 @@ class ContentCollector:
         code: bool = True,
     ) -> None:
         self.is_over = False
+        self.properties: list[Property] = []
         self._marks_left = MARKS
         self._check = check
         self._includes_code = code
@@ -214,8 +218,6 @@ class ContentCollector:
             self._features |= Feature.TABLE
         elif kind == "tr_close":
             self._end_row()
-        elif kind == "block_tags":
-            self._tags |= dict.fromkeys(token.meta["tags"])
 
     def _add_inline(self, source: str) -> None:
         if self._at_admonition_title:
@@ -228,7 +230,11 @@ class ContentCollector:
                 state, start = task
                 self._features |= _TASK_FEATURES[state]
                 source = source[start:]
-        source = _without_logseq_marks(source)
+        if ":: " in source:
+            if len(self.properties) < VALUES_LIMIT:
+                for name, value in inline_properties(source):
+                    self.properties += inline_values(name, value)
+            source = BLOCK_MARK.sub("", source)
         if len(source) <= PORTION:
             text = self._plain(source)
         else:
@@ -244,7 +250,7 @@ class ContentCollector:
 
     def _plain(self, source: str) -> str:
         self._check()
-        if "#" in source and len(self._tags) <= self._marks_left:
+        if ("#" in source or ":: " in source) and len(self._tags) <= self._marks_left:
             self._tags |= dict.fromkeys(inline_tags(source))
         features = inline_features(source, self._references)
         if features is not Feature.NONE:
@@ -372,8 +378,3 @@ def _html_features(source: str) -> Feature:
         if pattern.search(source):
             features |= feature
     return features
-
-
-def _without_logseq_marks(source: str) -> str:
-    """Return inline Markdown without Logseq's lines that number a block or fold it."""
-    return BLOCK_MARK.sub("", source) if ":: " in source else source

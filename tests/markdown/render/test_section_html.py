@@ -166,6 +166,10 @@ def test_emphasis_beside_punctuation_that_no_space_follows(source: str, bold: st
     assert "*" not in render(source)
 
 
+def test_strike_out_beside_such_punctuation() -> None:
+    assert render("~~（删除）~~文字") == "<p><s>（删除）</s>文字</p>\n"
+
+
 @pytest.mark.parametrize("source", ["中 * 文 * 字", "中** 文**", "a * b", "中*文", "**.**b"])
 def test_stars_that_are_no_emphasis(source: str) -> None:
     assert render(source) == f"<p>{source}</p>\n"

@@ -45,10 +45,10 @@ def test_a_block_with_blocks_below_it_is_a_section() -> None:
     assert shown(parse_note(BOAT, "pages/Boat.md")) == [
         (0, "Boat", "4-4", "bought in spring"),
         (1, "Hull", "5-9", "Made of larch. Over a century old."),
-        (2, "Hull / Planks", "10-12", ""),
+        (2, "Hull / Planks", "10-12", "material:: Larch, Oak checked:: 2024-05-06"),
         (3, "Hull / Planks / each one steamed", "13-14", "for an hour"),
         (2, "Hull / TODO [#A] caulk it #soon", "15-16", "SCHEDULED: <2024-06-01>"),
-        (1, "DONE Paint", "17-19", "white"),
+        (1, "DONE Paint", "17-19", "tags:: Two coats, #blue\nwhite"),
         (1, "sold?", "20-20", ""),
     ]
 
@@ -68,8 +68,8 @@ def test_tasks_and_tags_are_those_of_their_section() -> None:
     sections = {one.heading: one for one in parse_note(BOAT, "pages/Boat.md").sections}
     assert sections["TODO [#A] caulk it #soon"].features == Feature.TODO
     assert sections["TODO [#A] caulk it #soon"].tags == ("soon",)
-    assert sections["DONE Paint"].features == Feature.DONE
-    assert sections["DONE Paint"].tags == ("Two coats", "blue")
+    assert sections["DONE Paint"].features == Feature.DONE | Feature.LINK
+    assert set(sections["DONE Paint"].tags) == {"Two coats", "blue"}
     assert sections["Hull"].features == Feature.NONE
 
 
@@ -128,8 +128,8 @@ def test_what_is_no_tree(text: str, path: str) -> None:
     [
         ("**Bold** [[Link|name]]", "Bold name", "x"),
         ("first\n  second", "first", "second\nx"),
-        ("id:: 1\n  first", "first", "x"),
-        ("first\n  key:: value\n  third", "first", "third\nx"),
+        ("collapsed:: true\n  first", "first", "x"),
+        ("first\n  key:: value\n  third", "first", "third key:: value\nx"),
         ("[x] done", "done", "x"),
         ("### deep", "deep", "x"),
         ("word " * 40, "word " * 23 + "word …", "word " * 39 + "word\nx"),

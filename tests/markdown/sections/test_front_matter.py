@@ -26,7 +26,7 @@ BOMB = "".join(
         ("--- \t\ntitle: T\n---  \ntext\n", 3),
         ("---\n---\ntext\n", 2),
         ("---\n\n---\ntext\n", 3),
-        ("---\n# only a comment\n---\n", 3),
+        ("---\n# only a comment\n---\n", 0),
         ("\n---\ntitle: T\n---\n", 0),  # not in the first line
         (" ---\ntitle: T\n---\n", 0),
         ("----\ntitle: T\n----\n", 0),
@@ -209,7 +209,8 @@ def test_tags_as_people_list_them(yaml: str, tags: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "letter",
     ["**PELHAM BOATS**\nOld Slip 4", "Pelham Boats\nTel: 040 1\nWeb: *www*", "* * *\na: b",
-     "**To:** Ann\n**From:** Bo", "[[Home]]: *x*", "> quote: *x*", "http://x.example: *y*\nb\nc"],
+     "**To:** Ann\n**From:** Bo", "[[Home]]: *x*", "> quote: *x*", "http://x.example: *y*\nb\nc",
+     "# Pelham Boats", "# Pelham Boats\n# Old Slip 4"],
 )  # fmt: skip
 def test_a_letterhead_between_rules_is_text(letter: str) -> None:
     assert split(f"---\n{letter}\n---\ntext\n") == FrontMatter()

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from notesearch.markdown.sections.inline_text import (
+    inline_properties,
     inline_tags,
     plain,
     plain_heading,
@@ -232,6 +233,22 @@ def test_what_is_no_tag(source: str) -> None:
 )
 def test_tags_of_several_words(source: str, tags: list[str]) -> None:
     assert list(inline_tags(source)) == tags
+
+
+@pytest.mark.parametrize(
+    ("source", "properties"),
+    [
+        ("mood:: calm", [("mood", "calm")]),
+        ("**Due date**:: 2024-01-31", [("Due date", "2024-01-31")]),
+        ("text\nmood:: calm and glad\nmore", [("mood", "calm and glad")]),
+        ("up at [hour:: 7] (mood:: calm), then", [("hour", "7"), ("mood", "calm")]),
+        ("[by:: [[Ann Lee]]]", [("by", "[[Ann Lee]]")]),
+        ("`mood:: calm` std::string a::b mood::", []),
+        ("as he said that day:: nothing", []),
+    ],
+)
+def test_properties_in_the_text(source: str, properties: list[tuple[str, str]]) -> None:
+    assert list(inline_properties(source)) == properties
 
 
 @pytest.mark.parametrize(

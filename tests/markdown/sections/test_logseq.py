@@ -45,9 +45,9 @@ def test_blocks_can_follow_immediately(end: str) -> None:
         "::\n\ntext\n",
     ],
 )
-def test_ordinary_text_is_no_property(text: str) -> None:
+def test_ordinary_text_stays_text(text: str) -> None:
     note = parse_note(text, "x.md")
-    assert (note.tags, note.properties, note.sections[0].line) == ((), {}, 1)
+    assert (note.properties, note.sections[0].line) == ({}, 1)
     assert "".join(note.sections[0].text.split()) == "".join(text.replace("- ", "").split())
 
 
