@@ -147,6 +147,7 @@ class Settings:
     Attributes:
         vault: The notes folder used last; empty before the first.
         vaults: The list of notes folders.
+        all_vaults: A window searches all folders of the list at once.
         ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
             ``.notesearchignore`` and Obsidian's excluded files leave out more.
         suffixes: The file types of notes.
@@ -194,6 +195,7 @@ class Settings:
 
     vault: str = ""
     vaults: tuple[Vault, ...] = ()
+    all_vaults: bool = False
     ignore: tuple[str, ...] = (".*", "node_modules")
     suffixes: tuple[str, ...] = (".md", ".markdown")
     other_files: bool = True
@@ -289,6 +291,17 @@ class Settings:
             return self.vaults
         return (*self.vaults, Vault(self.vault))
 
+    @property
+    def joined(self) -> dict[str, Path]:
+        """The vaults that a window searches at once, by name; empty if it searches one alone.
+
+        No name contains a slash, so that each can be the first part of a path.
+        """
+        if not self.all_vaults or len(self.listed) < 2:
+            return {}
+        names = vault_names([Path(one.path) for one in self.listed], self)
+        return {name.replace("/", "∕"): folder for folder, name in names.items()}
+
     def folder(self, name: str) -> Path | None:
         """Return the folder of the vault called ``name`` in the list, or None."""
         wanted = name.casefold()
@@ -298,7 +311,7 @@ class Settings:
     def with_vault(self, vault: Path) -> Self:
         """Return these settings with ``vault`` as the notes folder used last, and in the list."""
         before = replace(self, vaults=self.listed)
-        chosen = replace(before, vault=str(vault))
+        chosen = replace(before, vault=str(vault), all_vaults=False)
         return replace(chosen, vaults=chosen.listed)
 
     def without_vault(self, path: str) -> Self:
@@ -313,6 +326,20 @@ class Settings:
         return replace(
             self, vaults=tuple(named if one.path == path else one for one in self.listed)
         )
+
+
+def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
+    """Return a name for each of ``folders``: as in the settings, and different from all others."""
+    given = {Path(one.path): one.label for one in settings.listed}
+    names: dict[Path, str] = {}
+    taken: set[str] = set()
+    for folder in folders:
+        label = given.get(folder) or folder.name or str(folder)
+        choices = (label, f"{label} ({folder.parent.name})", str(folder))
+        name = next(one for one in choices if one.casefold() not in taken or one == choices[-1])
+        taken.add(name.casefold())
+        names[folder] = name
+    return names
 
 
 @dataclass(frozen=True, slots=True)

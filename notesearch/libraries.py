@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import parse_qs, quote, urlsplit
 
-from notesearch.config import Paths, Settings
+from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
@@ -165,20 +165,6 @@ class NoteLibraries:
         """
         name, inside = self.place(address)
         return self._libraries[name].read(inside, section)
-
-
-def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
-    """Return a name for each of ``folders``: as in the settings, and different from all others."""
-    given = {Path(one.path): one.label for one in settings.listed}
-    names: dict[Path, str] = {}
-    taken: set[str] = set()
-    for folder in folders:
-        label = given.get(folder) or folder.name or str(folder)
-        choices = (label, f"{label} ({folder.parent.name})", str(folder))
-        name = next(one for one in choices if one.casefold() not in taken or one == choices[-1])
-        taken.add(name.casefold())
-        names[folder] = name
-    return names
 
 
 def known_name(name: str, names: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -42,8 +42,9 @@ from notesearch.store.store import Store
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
+    from notesearch.search.likeness import Vectors
     from notesearch.store.reader import Reader
-    from notesearch.store.rows import SectionRow
+    from notesearch.store.rows import LabelledSection, SectionRow
     from notesearch.vault_links import VaultLinks
 
     Watch = LiveIndex
@@ -105,6 +106,11 @@ class NoteLibrary:
         paths = home if isinstance(home, Paths) else Paths.choose(home)
         settings = settings or Settings.load(paths)
         return cls(_folder(vault, settings), paths, settings, embedder, beside)
+
+    @property
+    def parts(self) -> "Mapping[str, NoteLibrary]":
+        """This library by an empty name, as ``JoinedLibrary.parts`` names several."""
+        return {"": self}
 
     def __enter__(self) -> Self:
         return self
@@ -428,8 +434,12 @@ class NoteLibrary:
         """
         from notesearch.search.facets import facets
 
+        return facets(self.labels(sections))
+
+    def labels(self, sections: Sequence[SectionResult]) -> "list[LabelledSection]":
+        """Return the sections with what facets are made of; raises as ``facets`` does."""
         with self._index.reading() as reader:
-            return facets(reader, sections)
+            return reader.labels.of_sections([(one.path, one.line) for one in sections])
 
     def by_likeness(
         self,
@@ -443,8 +453,20 @@ class NoteLibrary:
         """
         from notesearch.search.likeness import by_likeness
 
+        places = [(one.path, one.line) for one in result.sections]
+        vectors = self.vectors_at([*places, *liked, *unliked])
+        return by_likeness(vectors, result, liked, unliked)
+
+    def vectors_at(self, places: Iterable[tuple[str, int]]) -> "Vectors":
+        """Return the vectors of sections by path and line, as far as they have any.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.likeness import vectors_at
+
         with self._index.reading() as reader:
-            return by_likeness(reader, result, liked, unliked)
+            return vectors_at(reader, places)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
         """Return the rank of a note for the query ``text``, or why it is not among the results.

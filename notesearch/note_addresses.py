@@ -7,7 +7,7 @@ Paths as this program prints them (``path:12``, ``path:10-40``, ``path#Heading``
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -118,3 +118,12 @@ def _relative(name: str, vault: Path) -> str:
     if absolute.is_relative_to(os.path.realpath(vault)):
         return absolute.relative_to(os.path.realpath(vault)).as_posix()
     return name.lstrip("/") or name
+
+
+def in_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
+    """Return the one of ``vaults`` that is the first part of ``path``, and the rest of the path.
+
+    If none is, return the empty name and the whole path.
+    """
+    name, slash, inside = path.partition("/")
+    return (name, inside) if slash and name and name in vaults else ("", path)

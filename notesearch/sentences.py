@@ -25,6 +25,7 @@ SENTENCES = {
     "vaults_unlisted": (
         "There is no notes folder in the list. Add one with “notesearch vaults add”."
     ),
+    "vault_outdated": "“{vault}” is not up to date: {reason}",
     "vault_silent": "“{vault}” was not searched: {reason}",
     "vault_emptied": (
         "The notes folder {vault} is empty, but it held {count} notes before. If you deleted the"

@@ -196,6 +196,7 @@ class TestSaving:
         chosen = Settings(
             vault="/notes/“mine”",
             vaults=(Vault("/notes/“mine”", "Mine"), Vault("/work")),
+            all_vaults=True,
             ignore=("a*",),
             suffixes=(".txt",),
             other_files=False,

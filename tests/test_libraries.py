@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.config import Settings, Vault
+from notesearch.config import Settings, Vault, vault_names
 from notesearch.errors import IndexFileError, NoteMissingError, VaultNameError
-from notesearch.libraries import NoteLibraries, vault_names
+from notesearch.libraries import NoteLibraries
 from tests.folders import write
 from tests.indexed import words_only
 

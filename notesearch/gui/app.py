@@ -1,5 +1,6 @@
 """The running program: its parts, and how the main window is connected to the open vault."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,8 +28,8 @@ from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
 
 if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
     from notesearch.gui.start import FirstPaint
-    from notesearch.library import NoteLibrary
 
 _REOPENING = {
     "code_blocks",
@@ -96,7 +97,7 @@ class App(QObject):
         )
         self.multilingual = MultilingualBar(self.window.offer, self.vault, self.preferences, self)
         self.window.set_menu(self.actions.menu())
-        self.window.addActions(self.switcher.numbered)
+        self.window.addActions([self.switcher.all, *self.switcher.numbered])
         self._show_hints()
         window_state.restore_panes(self.window, paths.data)
         self._connect_vault()
@@ -118,7 +119,7 @@ class App(QObject):
         if vault is None:
             self.vault.leave()
         else:
-            self.open(vault)
+            self._open_chosen(vault)
             if query := window_state.last_query(self._paths.data):
                 self.window.field.set_text(query)
                 self.window.field.focus_all()
@@ -127,6 +128,14 @@ class App(QObject):
         """Open ``vault`` and put the keyboard into the search field."""
         self.vault.open(vault)
         self.window.field.setFocus()
+
+    def _open_chosen(self, vault: Path) -> None:
+        """Open all vaults of the settings if the user wants that, else ``vault``."""
+        if self.settings.joined:
+            self.vault.open_joined(self.settings.joined)
+            self.window.field.setFocus()
+        else:
+            self.open(vault)
 
     def close(self) -> None:
         """End all threads."""
@@ -218,7 +227,7 @@ class App(QObject):
     @Slot()
     def _show_state(self) -> None:
         self.pane.show_state()
-        if self.vault.path is None:
+        if not self.vault.is_open:
             self.window.page.focus_action()
 
     @Slot(object)
@@ -239,20 +248,27 @@ class App(QObject):
         if "paused" in names:
             self.vault.set_paused(settings.paused)
             self.actions.pause.setChecked(settings.paused)
-        if "vault" in names and str(self.vault.path or "") != settings.vault:
+        if self._is_other_vault(names):
             if settings.vault:
-                self.open(Path(settings.vault))
+                self._open_chosen(Path(settings.vault))
             else:
                 self.vault.leave()
         elif names & _REOPENING:
             self.vault.reopen()
+
+    def _is_other_vault(self, names: frozenset[str]) -> bool:
+        """Return whether the changed settings ``names`` choose something else than what is open."""
+        if self.settings.joined or len(self.vault.folders) > 1:
+            chosen = self.settings.joined or {"": Path(self.settings.vault)}
+            return bool(names & {"vault", "vaults", "all_vaults"}) and self.vault.folders != chosen
+        return "vault" in names and str(self.vault.path or "") != self.settings.vault
 
     @Slot(object)
     def open_folder(self, folder: Path) -> None:
         """Open the folder that the user chose, and remember it."""
         self.open(folder)
         chosen = self.settings.with_vault(folder)
-        self.change(vault=chosen.vault, vaults=chosen.vaults)
+        self.change(vault=chosen.vault, vaults=chosen.vaults, all_vaults=False)
 
     @Slot(bool)
     def pause(self, paused: bool) -> None:
@@ -289,12 +305,18 @@ def _start_page(vault: OpenVault, actions: MainActions) -> tuple[Message, list[Q
     return page, [actions.choose_folder, actions.sample_notes]
 
 
-def _opener(preferences: Preferences, vault: Path) -> OpenLibrary:
-    return partial(_open_library, vault, preferences.settings, preferences.paths)
+def _opener(preferences: Preferences, folders: Mapping[str, Path]) -> OpenLibrary:
+    return partial(_open_library, folders, preferences.settings, preferences.paths)
 
 
-def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary":
+def _open_library(
+    folders: Mapping[str, Path], settings: Settings, paths: Paths
+) -> "SearchedLibrary":
     """Import the library, which takes a while, and open it. Called in the searching thread."""
-    from notesearch.library import NoteLibrary
+    if "" in folders:
+        from notesearch.library import NoteLibrary
 
-    return NoteLibrary.open(vault, home=paths, settings=settings)
+        return NoteLibrary.open(folders[""], home=paths, settings=settings)
+    from notesearch.joined_library import JoinedLibrary
+
+    return JoinedLibrary.open(folders, home=paths, settings=settings)

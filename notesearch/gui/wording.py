@@ -7,7 +7,16 @@ from datetime import datetime
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
 from notesearch.gui.translation import sentence_text, tr, translate
-from notesearch.results import Facet, NoteResult, Respelling, SearchResult, SectionResult, Unmet
+from notesearch.results import (
+    Facet,
+    NoteResult,
+    Respelling,
+    SearchResult,
+    SectionResult,
+    Unanswered,
+    Unmet,
+)
+from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
@@ -213,11 +222,32 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     return sentence.format(meant=meant), offer.format(typed=typed)
 
 
+def all_folders() -> str:
+    """Return the name of the choice to search in all folders."""
+    return translate("window", "All folders")
+
+
+def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
+    """Return which vaults did not answer, and why; empty if all did."""
+    silent = [
+        Sentence("vault_silent", vault=one.vault, reason=one.reason)
+        for one in unanswered
+        if one.reason.code != "index_missing"  # it is being made, as the status line says
+    ]
+    return " ".join(map(sentence_text, silent))
+
+
 def interpretation_text(result: SearchResult) -> tuple[str, str]:
     """Return how the query was interpreted, and a link that searches for it as typed."""
     sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
-    parts = (sentence, without_text(result.without), not_filters_text(result.not_filters), missing)
+    parts = (
+        sentence,
+        without_text(result.without),
+        not_filters_text(result.not_filters),
+        missing,
+        unanswered_text(result.unanswered),
+    )
     return " ".join(filter(None, parts)), offer
 
 

@@ -135,6 +135,10 @@ class LiveIndex:
         self._damage = error
         self._hints.add_everything()
 
+    def stand_back(self) -> None:
+        """Leave the processor to a request for a moment."""
+        self.typing_pause.typed()
+
     def pause(self) -> None:
         """Stop after the current note, and let another process index."""
         self._going.clear()

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
 from notesearch.notes import Feature
-from notesearch.results import Facet, SectionResult
-from notesearch.store.reader import Reader
+from notesearch.results import Facet
 from notesearch.store.rows import LabelledSection
 
 _MOST = 6
@@ -20,13 +19,12 @@ _KINDS = {
 }
 
 
-def facets(reader: Reader, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
-    """Return the filters that keep some of ``sections``, but not all.
+def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
+    """Return the filters that keep some of the sections ``rows``, but not all.
 
     Four groups: tags, folders, kinds of content, years. The most frequent come first, of years the
     newest; at most six of each.
     """
-    rows = reader.labels.of_sections([(one.path, one.line) for one in sections])
     groups = [_counted(rows, labels) for labels in (_tags, _folders, _kinds, _years)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)
     kept = (tuple(one for one in group if one.count < len(rows)) for group in groups)

@@ -13,8 +13,19 @@ Place = tuple[str, int]
 """The path of a note, and the line of a section."""
 
 
+Vectors = dict[Place, NDArray[np.float32]]
+"""The vectors of the passages of sections, one a row."""
+
+
+def vectors_at(reader: Reader, places: Iterable[Place]) -> Vectors:
+    """Return the vectors of those sections at ``places`` that have any."""
+    ids = reader.rows.ids_at(set(places))
+    of_section = reader.vectors.by_section(ids.values())
+    return {place: of_section[id_] for place, id_ in ids.items() if id_ in of_section}
+
+
 def by_likeness(
-    reader: Reader, result: SearchResult, liked: Iterable[Place], unliked: Iterable[Place]
+    vectors: Vectors, result: SearchResult, liked: Iterable[Place], unliked: Iterable[Place]
 ) -> SearchResult:
     """Return ``result``, first the sections most like ``liked`` and least like ``unliked``.
 
@@ -23,9 +34,6 @@ def by_likeness(
     """
     places = [(one.path, one.line) for one in result.sections]
     liked, unliked = frozenset(liked), frozenset(unliked)
-    ids = reader.rows.ids_at({*places, *liked, *unliked})
-    of_section = reader.vectors.by_section(ids.values())
-    vectors = {place: of_section[id_] for place, id_ in ids.items() if id_ in of_section}
     wanted, unwanted = ([vectors[p] for p in group if p in vectors] for group in (liked, unliked))
     if not (wanted or unwanted):
         return result

@@ -235,6 +235,10 @@
         <translation>In der Liste steht kein Notizordner. Fügen Sie einen mit „notesearch vaults add“ hinzu.</translation>
     </message>
     <message>
+        <source>“{vault}” is not up to date: {reason}</source>
+        <translation>„{vault}“ ist nicht aktuell: {reason}</translation>
+    </message>
+    <message>
         <source>“{vault}” was not searched: {reason}</source>
         <translation>„{vault}“ wurde nicht durchsucht: {reason}</translation>
     </message>

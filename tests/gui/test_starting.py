@@ -295,9 +295,9 @@ def test_the_picture_is_the_same_on_a_slow_machine(tmp_path: Path) -> None:
 def test_the_index_is_in_the_configured_folder(notes: Path, home: Path, tmp_path: Path) -> None:
     told = Paths.choose(tmp_path / "elsewhere")
     window_app = App(FirstPaint(Settings(model="none"), told))
-    open_library = window_app.vault._opener(notes)
+    open_library = window_app.vault._opener({"": notes})
     window_app.close()
-    with open_library() as library:
+    with open_library().parts[""] as library:
         library.refresh()
     assert told.index_file(notes.resolve()).is_file()
     assert not (home / "data").exists()

@@ -32,11 +32,14 @@ class ResultRow:
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:
-        """The headings that lead to the section."""
+        """The headings that lead to the section; among several vaults its name comes first."""
         result = self.result
-        if not self.titled or result.section_path[:1] == (result.title,):
+        if not self.titled:
             return result.breadcrumb
-        return (Marked(result.title, result.title_marks), *result.breadcrumb)
+        vault = (Marked(result.vault),) if result.vault else ()
+        if result.section_path[:1] == (result.title,):
+            return (*vault, *result.breadcrumb)
+        return (*vault, Marked(result.title, result.title_marks), *result.breadcrumb)
 
 
 @dataclass(frozen=True, slots=True)

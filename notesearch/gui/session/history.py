@@ -1,6 +1,11 @@
 """What was searched and opened before, in small files: queries with their stars, and sections."""
 
+import time
 from collections.abc import Mapping
+from dataclasses import replace
+from heapq import merge
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -108,25 +113,26 @@ class RecentlyOpened:
     def __init__(self, folder: Path) -> None:
         self._file = folder / SECTIONS_FILE
 
-    def of(self, vault: Path) -> tuple[SectionResult, ...]:
-        """Return the sections opened in ``vault``."""
-        sections = []
-        for stored in self._read().get(str(vault), [])[:MOST_SECTIONS]:
-            try:
-                sections.append(_from_json(stored))
-            except (KeyError, TypeError, ValueError, OverflowError):
-                continue
-        return tuple(sections)
+    def of(self, vaults: Mapping[str, Path]) -> tuple[SectionResult, ...]:
+        """Return the sections opened in ``vaults``, by the names with which paths begin."""
+        read = self._read()
+        each = [
+            [(at, _in_vault(name, section)) for at, section in _stored(read.get(str(vault), []))]
+            for name, vault in vaults.items()
+        ]
+        newest = merge(*each, key=itemgetter(0), reverse=True)
+        return tuple(section for _, section in islice(newest, MOST_SECTIONS))
 
-    def add(self, vault: Path, section: SectionResult) -> None:
-        """Put ``section`` first."""
-        same = SectionKey.of(section)
-        older = [one for one in self.of(vault) if SectionKey.of(one) != same]
-        others = {name: stored for name, stored in self._read().items() if name != str(vault)}
-        vaults = {
-            str(vault): [_to_json(one) for one in (section, *older)[:MOST_SECTIONS]],
-            **others,
-        }
+    def add(self, vault: Path, path: str, section: SectionResult) -> None:
+        """Put ``section`` of the note at ``path`` in ``vault`` first."""
+        read, opened = self._read(), replace(section, path=path)
+        older = [
+            (at, one)
+            for at, one in _stored(read.pop(str(vault), []))
+            if SectionKey.of(one) != SectionKey.of(opened)
+        ]
+        newest = [(time.time(), opened), *older][:MOST_SECTIONS]
+        vaults = {str(vault): [_to_json(at, one) for at, one in newest], **read}
         json_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
 
     def _read(self) -> dict[str, list[Any]]:
@@ -136,8 +142,24 @@ class RecentlyOpened:
         return {vault: stored for vault, stored in read.items() if isinstance(stored, list)}
 
 
-def _to_json(section: SectionResult) -> dict[str, Any]:
+def _stored(sections: list[Any]) -> list[tuple[float, SectionResult]]:
+    """Return those of the stored sections that can be read, each with the time of its opening."""
+    found = []
+    for stored in sections[:MOST_SECTIONS]:
+        try:
+            found.append((float(stored.get("opened", 0)), _from_json(stored)))
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+            continue
+    return found
+
+
+def _in_vault(name: str, section: SectionResult) -> SectionResult:
+    return replace(section, path=f"{name}/{section.path}", vault=name) if name else section
+
+
+def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:
     return {
+        "opened": opened,
         "path": section.path,
         "title": section.title,
         "section_path": list(section.section_path),

@@ -1,7 +1,7 @@
-"""The vault that is open, and the state of its index."""
+"""The vault that is open, or several as one, and the state of the index."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -21,6 +21,7 @@ from notesearch.gui.widgets.message_page import (
     empty_folder_message,
     failed_message,
 )
+from notesearch.note_addresses import in_vault
 from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
@@ -33,10 +34,11 @@ _ENOUGH_S = 3.0
 class OpenVault(QObject):
     """Opens and closes vaults, and holds the state of the one that is open.
 
-    The threads of the last vault end while the next one opens.
+    Several may be open as one. The threads of the last vault end while the next one opens.
 
     Attributes:
-        path: The vault; None while none is open.
+        folders: What is open, by the names with which paths of notes begin. The name of a vault
+            that is open alone is empty.
         session: Its threads.
         status: The state of the index; None until it is known.
         progress: What the indexer is doing.
@@ -63,7 +65,7 @@ class OpenVault(QObject):
 
     def __init__(
         self,
-        opener: Callable[[Path], OpenLibrary],
+        opener: Callable[[Mapping[str, Path]], OpenLibrary],
         parent: QObject | None = None,
         *,
         paused: bool = False,
@@ -71,7 +73,7 @@ class OpenVault(QObject):
         super().__init__(parent)
         self._opener = opener
         self._paused = paused
-        self.path: Path | None = None
+        self.folders: Mapping[str, Path] = {}
         self.session: VaultSession | None = None
         self._ending: list[VaultSession] = []
         self._to_delete: list[Path] = []
@@ -84,6 +86,24 @@ class OpenVault(QObject):
     def quick_workers(self) -> WindowWorkers | None:
         """Return the threads that answer quick search."""
         return self.session.quick if self.session else None
+
+    @property
+    def is_open(self) -> bool:
+        """Something is open."""
+        return bool(self.folders)
+
+    @property
+    def path(self) -> Path | None:
+        """The vault that is open alone; None while none or several are open."""
+        return self.folders.get("")
+
+    def place(self, path: str) -> tuple[Path, str] | None:
+        """Return the folder that holds the note at ``path``, and the path in it.
+
+        None if the path begins with none of several folders that are open.
+        """
+        name, inside = in_vault(path, self.folders)
+        return (self.folders[name], inside) if name in self.folders else None
 
     @property
     def paused(self) -> bool:
@@ -105,33 +125,37 @@ class OpenVault(QObject):
     def obstacle(self) -> Message | None:
         """The page that says why nothing can be searched; None if it can."""
         status, settled = self.status, self.progress.phase in {Phase.IDLE, Phase.MEANING}
-        if self.path is None:
+        if not self.is_open:
             return choose_folder_message()
         if self.open_problem:
             return failed_message(self.open_problem)
         if status and not status.notes and not status.vault_missing and settled:
-            return empty_folder_message(self.path)
+            return empty_folder_message(next(iter(self.folders.values())))
         return None
 
     def open(self, path: Path) -> None:
         """Open ``path`` in place of the vault that is open."""
+        self.open_joined({"": path})
+
+    def open_joined(self, folders: Mapping[str, Path]) -> None:
+        """Open several vaults as one, by the names with which paths of notes shall begin."""
         self._reset()
-        self.path = path
-        self._begin(path, same=False)
+        self.folders = dict(folders)
+        self._begin(same=False)
 
     @Slot()
     def reopen(self) -> None:
         """Open the same vault again with other settings for indexing or searching."""
-        if self.path is not None:
+        if self.is_open:
             self.progress = Progress(Phase.SCAN)
             self.problem = self.open_problem = ""
-            self._begin(self.path, same=True)
+            self._begin(same=True)
 
     def leave(self) -> None:
         """Close the vault and open no other."""
         self._retire()
         self._reset()
-        self.path = None
+        self.folders = {}
         self.opening.emit(False)
         self.state_changed.emit()
 
@@ -184,9 +208,10 @@ class OpenVault(QObject):
         self._missing = False
         self._repeated_at = 0.0
 
-    def _begin(self, path: Path, *, same: bool) -> None:
+    def _begin(self, *, same: bool) -> None:
         self._retire()
-        self.session = session = VaultSession(self._opener(path), self, paused=self._paused)
+        opener = self._opener(self.folders)
+        self.session = session = VaultSession(opener, self, paused=self._paused)
         session.main.words.failed.connect(self._on_open_failed)
         session.index.progress_made.connect(self._on_progress)
         session.index.index_updated.connect(self._on_updated)
@@ -221,9 +246,9 @@ class OpenVault(QObject):
         if not self._to_delete or self._ending:
             return
         while self._to_delete:
-            library = self._opener(self._to_delete.pop())()
+            library = self._opener({"": self._to_delete.pop()})()
             try:
-                library.delete_index()
+                library.parts[""].delete_index()
             except NotesearchError as error:
                 self.delete_failed.emit(error_text(error))
             finally:

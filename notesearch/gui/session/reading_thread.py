@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from notesearch.errors import NotesearchError, SectionMissingError
+from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
 from notesearch.gui import wording
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.session.newest_worker import NewestWorker
@@ -21,11 +21,12 @@ from notesearch.gui.session.section_reader import (
     modified_time,
 )
 from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.note_addresses import in_vault
 from notesearch.results import Facet, FilterChoice, Marked, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
     from notesearch.library import NoteLibrary
-
 
 log = logging.getLogger(__name__)
 
@@ -185,11 +186,24 @@ class RecentSections:
     sections: tuple[SectionResult, ...]
 
 
-def count_matches(library: "NoteLibrary", request: CountRequest) -> MatchCounts:
+def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
+    """Return the vault that has the note at ``path``, the path in it, and what precedes that.
+
+    Raises:
+        NoteMissingError: Several vaults are searched, and the path names none of them.
+    """
+    name, inside = in_vault(path, library.parts)
+    if name not in library.parts:
+        raise NoteMissingError("note_name_unknown", name=path)
+    return library.parts[name], inside, path.removesuffix(inside)
+
+
+def count_matches(library: "SearchedLibrary", request: CountRequest) -> MatchCounts:
     """Count the matches in each section of the note as its file is now."""
     try:
-        note = library.read_at(request.path, 1, Scope.NOTE)
-        spans = library.matches(request.query, note.text)
+        vault, path, _ = part_of(library, request.path)
+        note = vault.read_at(path, 1, Scope.NOTE)
+        spans = vault.matches(request.query, note.text)
     except NotesearchError as error:
         log.info("matches are not counted: %s", error)
         return MatchCounts(request, ())
@@ -209,22 +223,25 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
     return tuple(counts)
 
 
-def find_related(library: "NoteLibrary", request: RelatedRequest) -> RelatedSections:
-    """Find the sections of other notes that are closest in meaning."""
+def find_related(library: "SearchedLibrary", request: RelatedRequest) -> RelatedSections:
+    """Find the sections of other notes of the vault that are closest in meaning."""
     section = "/".join(request.section_path)
     try:
+        vault, path, above = part_of(library, request.path)
         try:
-            found = library.related(request.path, section, limit=_MAX_RELATED)
+            found = vault.related(path, section, limit=_MAX_RELATED)
         except SectionMissingError:  # several sections share this name: use the whole note
-            found = library.related(request.path, limit=_MAX_RELATED)
+            found = vault.related(path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
-    places = (SectionPlace(one.path, one.title, one.section_path, one.line) for one in found)
+    places = (
+        SectionPlace(above + one.path, one.title, one.section_path, one.line) for one in found
+    )
     return RelatedSections(request, tuple(places))
 
 
 def find_backlinks(
-    library: "NoteLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
+    library: "SearchedLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
 ) -> BacklinksRequest | Backlinks:
     """Find the sections that link to a note.
 
@@ -233,9 +250,10 @@ def find_backlinks(
     """
     lines: dict[str, list[int]] = {}
     try:
-        for link in library.backlinks(request.path):
+        vault, inside, above = part_of(library, request.path)
+        for link in vault.backlinks(inside):
             lines.setdefault(link.path, []).append(link.line)
-        titles = dict(library.note_names())
+        titles = dict(vault.note_names())
     except NotesearchError as error:
         log.info("no backlinks: %s", error)
         return Backlinks(request.path, request.found)
@@ -244,7 +262,8 @@ def find_backlinks(
         if stopped():
             return replace(request, read=read, found=tuple(found))
         path = paths[read]
-        found += _sections_at(library, path, titles.get(path, path), lines[path])
+        places = _sections_at(vault, path, titles.get(path, path), lines[path])
+        found += (replace(one, path=above + path) for one in places)
     return Backlinks(request.path, tuple(found))
 
 
@@ -261,7 +280,7 @@ def _sections_at(
                 before = at
 
 
-def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Completions:
+def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> Completions:
     """Find the filters that begin as typed."""
     try:
         return Completions(request, library.complete_filter(request.typed))
@@ -270,7 +289,7 @@ def find_completions(library: "NoteLibrary", request: CompletionRequest) -> Comp
         return Completions(request, ())
 
 
-def find_examples(library: "NoteLibrary", _request: ExamplesRequest) -> Examples:
+def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Examples:
     """Find examples in the headings, tags, folders and properties of the notes."""
     try:
         found = library.complete_filter("section:", _LOOKED_THROUGH)
@@ -296,29 +315,30 @@ def find_examples(library: "NoteLibrary", _request: ExamplesRequest) -> Examples
     )
 
 
-def find_recent(library: "NoteLibrary", request: RecentRequest) -> RecentSections:
+def find_recent(library: "SearchedLibrary", request: RecentRequest) -> RecentSections:
     """Look up the recently opened sections."""
     found = (_find_section(library, section) for section in request.sections)
     return RecentSections(request, tuple(section for section in found if section))
 
 
-def _find_section(library: "NoteLibrary", section: SectionResult) -> SectionResult | None:
+def _find_section(library: "SearchedLibrary", section: SectionResult) -> SectionResult | None:
     """Return ``section`` with its current line, and its folder and date as its snippet."""
     try:
-        outline = library.sections(section.path)
-        modified = modified_time(library, section.path)
+        vault, path, _ = part_of(library, section.path)
+        outline = vault.sections(path)
+        modified = modified_time(vault, path)
     except NotesearchError:
         return None
     lines = [link.line for link in outline if link.path == section.section_path]
     if not lines:
         return None
     line = min(lines, key=lambda line: abs(line - section.line))
-    parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
+    parts = wording.folder_text(path), modified and wording.modified_text(modified)
     snippet = Marked(" · ".join(part for part in parts if part), ())
     return replace(section, line=line, snippet=snippet)
 
 
-def explain_absence(library: "NoteLibrary", request: AbsenceRequest) -> Absence:
+def explain_absence(library: "SearchedLibrary", request: AbsenceRequest) -> Absence:
     """Find out why a note is not among the results."""
     try:
         found = library.why_absent(request.query, request.note, within=request.within)
@@ -327,7 +347,7 @@ def explain_absence(library: "NoteLibrary", request: AbsenceRequest) -> Absence:
     return Absence(request, tuple(map(sentence_text, found)))
 
 
-def find_facets(library: "NoteLibrary", request: FacetsRequest) -> Facets:
+def find_facets(library: "SearchedLibrary", request: FacetsRequest) -> Facets:
     """Find filters that narrow a result."""
     try:
         return Facets(request, library.facets(request.sections))
@@ -357,7 +377,7 @@ ReadingRequest = (
 )
 
 
-_ANSWERS: dict[type, tuple[str, Callable[["NoteLibrary", Any], object]]] = {
+_ANSWERS: dict[type, tuple[str, Callable[["SearchedLibrary", Any], object]]] = {
     CountRequest: ("matches_counted", count_matches),
     RelatedRequest: ("related_found", find_related),
     CompletionRequest: ("completions_found", find_completions),
@@ -396,19 +416,20 @@ class ReadingThread(NewestWorker[ReadingRequest]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._library: NoteLibrary | None = None
+        self._library: SearchedLibrary | None = None
         self._drawings = DrawingProcess()
+        self._readers: dict[str, SectionReader] = {}
 
-    def begin(self, library: "NoteLibrary") -> None:
+    def begin(self, library: "SearchedLibrary") -> None:
         """Start the thread on the open ``library``."""
         self._library = library
-        self._reader = SectionReader(library, self._drawings, self.slot.replaced)
         self.start()
 
     def run(self) -> None:
         """Answer requests until stopped."""
         if self._library is not None:
-            self._library.links(_ANY_NOTE).ready(0)
+            for vault in self._library.parts.values():
+                vault.links(_ANY_NOTE).ready(0)
         try:
             super().run()
         finally:
@@ -423,7 +444,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             return
         match request:
             case PreviewRequest():
-                for shown in self._reader.answers(request):
+                for shown in self._shown(request):
                     self.answered.emit(shown)
             case BacklinksRequest():
                 links = find_backlinks(self._library, request, self.slot.outdated)
@@ -435,6 +456,21 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                 from notesearch.markdown.render.section_html import warm_up
 
                 warm_up()
+
+    def _shown(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
+        """Yield the answers of the vault that has the note."""
+        assert self._library is not None
+        try:
+            vault, path, above = part_of(self._library, request.path)
+        except NotesearchError as error:
+            yield PreviewAnswer(request, problem=error_text(error), note_missing=True)
+            return
+        if above not in self._readers:
+            self._readers[above] = SectionReader(vault, self._drawings, self.slot.replaced)
+        reader = self._readers[above]
+        own = replace(request.result, path=request.result.path.removeprefix(above))
+        for answer in reader.answers(replace(request, result=own, path=path)):
+            yield answer.within(request, above)
 
     def give_up(self, request: ReadingRequest) -> None:
         """Show a sentence in place of a section that caused an unexpected error."""

@@ -162,7 +162,7 @@ class SearchPane(QObject):
         self.scope.set_folder("")
         self._recent = ()
         self.refresh_recent()
-        is_open, field = self._vault.path is not None, self._window.field
+        is_open, field = self._vault.is_open, self._window.field
         self._name_folder()
         if not is_open:
             field.clear()
@@ -174,10 +174,12 @@ class SearchPane(QObject):
     @Slot()
     def _name_folder(self) -> None:
         """Name the folder in the empty field if the user has several."""
-        path, listed = self._vault.path, self._preferences.settings.listed
-        names = [one.label for one in listed if one.path == str(path)]
+        vault, listed = self._vault, self._preferences.settings.listed
+        names = [one.label for one in listed if one.path == str(vault.path)]
         folder = names[0] if names and len(listed) > 1 else ""
-        self._window.field.set_enabled(path is not None, folder)
+        if len(vault.folders) > 1:
+            folder = wording.all_folders()
+        self._window.field.set_enabled(vault.is_open, folder)
 
     @Slot()
     def refresh(self) -> None:
@@ -197,8 +199,7 @@ class SearchPane(QObject):
     @Slot()
     def refresh_recent(self) -> None:
         """List the sections opened last, in any window, that still exist."""
-        path, workers = self._vault.path, self._workers()
-        sections = self._recents.of(path) if path is not None else ()
+        workers, sections = self._workers(), self._recents.of(self._vault.folders)
         self._recent_request = RecentRequest(sections) if sections else None
         if workers and self._recent_request:
             workers.reading.ask(self._recent_request)  # in no hurry: indexing need not pause
@@ -278,8 +279,8 @@ class SearchPane(QObject):
         """Keep the query and the section that it led to."""
         if section is not None:
             self.history.remember(self.search.text)
-            if self._vault.path is not None:
-                self._recents.add(self._vault.path, section)
+            if place := self._vault.place(section.path):
+                self._recents.add(*place, section)
 
     @Slot()
     def _show_command_palette(self) -> None:

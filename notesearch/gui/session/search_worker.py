@@ -15,7 +15,11 @@ from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult, View
 
 if TYPE_CHECKING:
+    from notesearch.joined_library import JoinedLibrary
     from notesearch.library import NoteLibrary
+
+    SearchedLibrary = NoteLibrary | JoinedLibrary
+    """What a window searches: one vault, or several."""
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +34,7 @@ _PAINTED_S = 0.03
 _MEANING_DONE_S = 0.6
 """After the keystroke: by then meaning has answered, or it will take much longer."""
 
-OpenLibrary = Callable[[], "NoteLibrary"]
+OpenLibrary = Callable[[], "SearchedLibrary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.library: NoteLibrary | None = None
+        self.library: SearchedLibrary | None = None
 
     def is_final(self, request: SearchRequest) -> bool:
         """Return whether this thread gives the last answer to ``request``."""
@@ -171,7 +175,7 @@ class WordsWorker(_SearchWorker):
     """Opens the library, and answers by words at once.
 
     Signals:
-        opened: The library is open (``NoteLibrary``).
+        opened: The library is open (``NoteLibrary`` or ``JoinedLibrary``).
         failed: The library cannot be opened (``NotesearchError``).
     """
 
@@ -214,7 +218,7 @@ class MeaningWorker(_SearchWorker):
     It has a thread of its own because the model can be slow, above all the first time.
     """
 
-    def begin(self, library: "NoteLibrary") -> None:
+    def begin(self, library: "SearchedLibrary") -> None:
         """Answer queries from ``library`` from now on."""
         self.library = library
         self.start()

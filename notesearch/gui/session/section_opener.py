@@ -1,7 +1,6 @@
 """From a section to the user's editor, the file manager or the clipboard."""
 
 import re
-from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDrag, QGuiApplication
@@ -204,11 +203,11 @@ class SectionOpener(QObject):
         self._window.notice.show_message(error_text(error), offered)
 
     def _place_of(self, at: Place | None) -> NoteLocation | None:
-        vault = self._vault.path
-        if at is None or vault is None:
+        place = self._vault.place(at[0]) if at else None
+        if at is None or place is None:
             return None
-        path, line, column = at
-        return NoteLocation(vault / path, Path(vault), line, self._headings(path, line), column)
+        (path, line, column), (folder, inside) = at, place
+        return NoteLocation(folder / inside, folder, line, self._headings(path, line), column)
 
     def _headings(self, path: str, line: int) -> tuple[str, ...]:
         """Return the headings above ``line`` if its note is in the preview or selected."""

@@ -86,6 +86,14 @@ class PreviewAnswer:
     problem: str = ""
     note_missing: bool = False
 
+    def within(self, request: PreviewRequest, above: str) -> "PreviewAnswer":
+        """Return the same answer to ``request``, for which ``above`` precedes paths of notes."""
+        content = self.content
+        if content is not None and above:
+            text = replace(content.text, path=above + content.text.path)
+            content = replace(content, text=text)
+        return replace(self, request=request, content=content)
+
 
 @dataclass(frozen=True, slots=True)
 class _Source:

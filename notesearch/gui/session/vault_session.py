@@ -1,4 +1,4 @@
-"""One open vault: its library, the threads that answer each window, and the one that indexes."""
+"""What is open: its library, the threads that answer each window, and those that index."""
 
 import contextlib
 import ctypes
@@ -23,7 +23,11 @@ from notesearch.gui.session.search_worker import (
 from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
-    from notesearch.library import NoteLibrary, Watch
+    from notesearch.gui.session.search_worker import SearchedLibrary
+    from notesearch.joined_library import JoinedWatch
+    from notesearch.library import Watch
+
+    AnyWatch = Watch | JoinedWatch
 
 
 class WindowWorkers(QObject):
@@ -51,7 +55,7 @@ class WindowWorkers(QObject):
         self._has_query = self._stopped = False
 
     @property
-    def library(self) -> "NoteLibrary | None":
+    def library(self) -> "SearchedLibrary | None":
         """The library, once it is open. Call only its quick methods here."""
         return self.words.library
 
@@ -103,7 +107,7 @@ class WindowWorkers(QObject):
         return self.words, self.meaning, self.reading
 
     @Slot(object)
-    def _on_opened(self, library: "NoteLibrary") -> None:
+    def _on_opened(self, library: "SearchedLibrary") -> None:
         if self._stopped:
             return
         self.reading.begin(library)
@@ -137,11 +141,11 @@ class IndexBridge(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.library: NoteLibrary | None = None
+        self.library: SearchedLibrary | None = None
         self._emitted_at = 0.0
         self._phase = Phase.IDLE
 
-    def watch(self, library: "NoteLibrary", *, paused: bool) -> "Watch":
+    def watch(self, library: "SearchedLibrary", *, paused: bool) -> "AnyWatch":
         """Start to index ``library`` and report on it."""
         self.library = library
         return library.watch(self, paused=paused)
@@ -220,8 +224,8 @@ class VaultSession(QObject):
         self.quick = WindowWorkers(partial(_library_of, self.main), self)
         for workers in (self.main, self.quick):
             workers.requested.connect(self._pause_indexing)
-        self._watch: Watch | None = None
-        self._library: NoteLibrary | None = None
+        self._watch: AnyWatch | None = None
+        self._library: SearchedLibrary | None = None
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._finish_start)
         self._closed = self._has_ended = False
@@ -229,7 +233,7 @@ class VaultSession(QObject):
         self._ending.finished.connect(self._on_ended)
 
     @property
-    def library(self) -> "NoteLibrary | None":
+    def library(self) -> "SearchedLibrary | None":
         """The library, once it is open. Call only its quick methods here."""
         return self._library
 
@@ -292,7 +296,7 @@ class VaultSession(QObject):
     def _pause_indexing(self) -> None:
         """Leave the processor to the request for a moment."""
         if self._watch:
-            self._watch.typing_pause.typed()
+            self._watch.stand_back()
 
     @Slot()
     def _on_ended(self) -> None:
@@ -302,7 +306,7 @@ class VaultSession(QObject):
         self.ended.emit()
 
     @Slot(object)
-    def _on_opened(self, library: "NoteLibrary") -> None:
+    def _on_opened(self, library: "SearchedLibrary") -> None:
         if self._closed:
             return
         self._library = library
@@ -328,7 +332,7 @@ class VaultSession(QObject):
         self.main.warm_up()  # for quick search too: it is the same process
         self.start_finished.emit()
 
-    def _watched(self, library: "NoteLibrary") -> "Watch":
+    def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
         """Return the watch of the folder. Start it the first time."""
         if self._watch is None:
             self._watch = self.index.watch(library, paused=self._paused)
@@ -349,6 +353,6 @@ class _Ending(QThread):
             session.wait()
 
 
-def _library_of(workers: WindowWorkers) -> "NoteLibrary":
+def _library_of(workers: WindowWorkers) -> "SearchedLibrary":
     assert workers.library is not None
     return workers.library

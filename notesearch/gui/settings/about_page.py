@@ -84,7 +84,8 @@ class AboutPage(SettingsPage):
             if self._shortcut
             else translate("settings", "Not available.")
         )
-        paths, vault = self.preferences.paths, self._vault.path
+        paths = self.preferences.paths
+        indexes = [str(paths.index_file(one)) for one in self._vault.folders.values()]
         return {
             translate("settings", "Version"): f"notesearch {__version__}",
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
@@ -95,7 +96,7 @@ class AboutPage(SettingsPage):
             else translate("settings", "not available on this desktop now"),
             translate("settings", "Global shortcut"): state,
             translate("settings", "Settings"): str(paths.settings_file),
-            translate("settings", "Index"): str(paths.index_file(vault)) if vault else "–",
+            translate("settings", "Index"): "\n".join(indexes) or "–",
             translate("settings", "Log"): str(paths.log_file),
         }
 

@@ -62,7 +62,9 @@ class MultilingualBar(QObject):
     def _on_status(self, status: Status) -> None:
         from notesearch import models
 
-        if self._worker is not None or status.vault in self._closed() or not status.last_scan:
+        if self._vault.path is None or self._worker is not None or not status.last_scan:
+            return  # of several vaults none is changed unasked
+        if status.vault in self._closed():
             return
         self._offer = models.offer(status, self._preferences.paths)
         if self._offer is None:

@@ -99,7 +99,7 @@ class VaultList(QListWidget):
 
     @Slot(QListWidgetItem)
     def _open(self, item: QListWidgetItem) -> None:
-        self._preferences.change(vault=str(item.data(_PATH)))
+        self._preferences.change(vault=str(item.data(_PATH)), all_vaults=False)
 
     @Slot(QListWidgetItem)
     def _rename(self, item: QListWidgetItem) -> None:
@@ -150,7 +150,7 @@ class VaultChoices(QWidget):
     def add(self, folder: Path) -> None:
         """Add ``folder`` to the list and open it."""
         chosen = self._preferences.settings.with_vault(folder)
-        self._preferences.change(vault=chosen.vault, vaults=chosen.vaults)
+        self._preferences.change(vault=chosen.vault, vaults=chosen.vaults, all_vaults=False)
 
     def remove(self, path: str, *, with_index: bool) -> None:
         """Remove the vault at ``path`` from the list."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -14,9 +15,10 @@ _WIDEST_VAULT, _WIDEST_FOLDER = 170, 190
 
 
 class VaultSwitcher(QToolButton):
-    """Names the open vault. Hidden while there is only one.
+    """Names the open vault, or says that all are searched. Hidden while there is only one.
 
     Attributes:
+        all: Searches all vaults at once.
         numbered: The actions of the keys. Add them to each window in which they should work.
         more: Opens the settings in which vaults are added and removed.
     """
@@ -38,6 +40,9 @@ class VaultSwitcher(QToolButton):
         for number, action in enumerate(self.numbered, 1):
             action.setCheckable(True)
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        self.all = QAction(wording.all_folders(), self._group)
+        self.all.setCheckable(True)
+        self.all.setShortcut(QKeySequence("Ctrl+Shift+A"))
         self.more = QAction(translate("window", "Add or change folders…"), self)
         preferences.changed.connect(self.show_setting)
         self.show_setting()
@@ -46,13 +51,17 @@ class VaultSwitcher(QToolButton):
     def show_setting(self) -> None:
         """List the vaults of the settings."""
         settings = self._preferences.settings
-        vaults = settings.listed
+        vaults, every = settings.listed, bool(settings.joined)
         self._menu.clear()
+        self._menu.addAction(self.all)
+        self._menu.addSeparator()
+        self.all.setEnabled(len(vaults) > 1)
+        self.all.setChecked(every)
         for action, vault in zip(self.numbered, vaults, strict=False):
             action.setText(vault.label.replace("&", "&&"))
             action.setToolTip(vault.path)
             action.setData(vault.path)
-            action.setChecked(vault.path == settings.vault)
+            action.setChecked(vault.path == settings.vault and not every)
             self._menu.addAction(action)
         for number, action in enumerate(self.numbered):
             action.setEnabled(number < len(vaults))
@@ -64,9 +73,10 @@ class VaultSwitcher(QToolButton):
         self._menu.addSeparator()
         self._menu.addAction(self.more)
         name = next((one.label for one in vaults if one.path == settings.vault), "")
+        name = wording.all_folders() if every else name
         self.setVisible(len(vaults) > 1)
         self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
-        self.setToolTip(settings.vault)
+        self.setToolTip("\n".join(one.path for one in vaults) if every else settings.vault)
         self._name = name
         self.set_theme(self._theme)
 
@@ -80,7 +90,10 @@ class VaultSwitcher(QToolButton):
 
     @Slot(QAction)
     def _choose(self, action: QAction) -> None:
-        self._preferences.change(vault=str(action.data()))
+        if action is self.all:
+            self._preferences.change(all_vaults=True)
+        else:
+            self._preferences.change(vault=str(action.data()), all_vaults=False)
 
 
 class FolderButton(QFrame):
@@ -112,7 +125,7 @@ class FolderButton(QFrame):
     @property
     def text(self) -> str:
         """The label before it was shortened."""
-        return self._folder or all_folders()
+        return self._folder or wording.all_folders()
 
     def set_folder(self, folder: str) -> None:
         """Name the ``folder`` that is searched; empty for all folders."""
@@ -144,8 +157,3 @@ class FolderButton(QFrame):
             self.text, Qt.TextElideMode.ElideMiddle, px(_WIDEST_FOLDER)
         )
         self.button.setText(shown.replace("&", "&&"))
-
-
-def all_folders() -> str:
-    """Return the label for all folders."""
-    return translate("window", "All folders")

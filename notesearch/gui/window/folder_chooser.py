@@ -58,7 +58,7 @@ class FolderChooser(QObject):
     @Slot()
     def choose(self) -> None:
         """Open the dialog of the desktop."""
-        start = str(self._vault.path or Path.home())
+        start = str(next(iter(self._vault.folders.values()), Path.home()))
         chosen = QFileDialog.getExistingDirectory(
             self._window, translate("window", "Choose your notes folder"), start
         )
@@ -75,7 +75,7 @@ class FolderChooser(QObject):
     @Slot()
     def _find_folders(self) -> None:
         """Look once for folders of notes on this computer, before a folder is chosen."""
-        if self._vault.path is None and not self._searched:
+        if not self._vault.is_open and not self._searched:
             self._searched = True
             finder = self._finder(None)
             suggestions = SuggestedVaults()
@@ -122,7 +122,7 @@ class FolderChooser(QObject):
 
     def _show_empty(self, folder: Path) -> None:
         actions = self._actions
-        if self._vault.path is None:
+        if not self._vault.is_open:
             choices = [actions.choose_folder, actions.sample_notes]
             self._window.page.show_page(empty_folder_message(folder), choices)
             self._window.page.focus_action()

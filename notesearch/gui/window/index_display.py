@@ -77,7 +77,7 @@ class IndexDisplay(QObject):
     def line(self) -> StatusLine:
         """The most important fact about the index, for the status line."""
         vault = self._vault
-        if vault.path is None:
+        if not vault.is_open:
             return no_folder()
         return status_line(
             vault.status,
@@ -86,16 +86,16 @@ class IndexDisplay(QObject):
             problem_shown=self.notices.is_shown or bool(vault.open_problem),
             paused=vault.paused,
             time_left=vault.time_left,
-            unread_known=self._seen.holds(vault.path, vault.status),
+            unread_known=self._seen.holds(vault.status),
         )
 
     @Slot()
     def show_unread(self) -> None:
         """List the notes that could not be read, and mention them only quietly from now on."""
-        path, status = self._vault.path, self._vault.status
-        if path is not None and status is not None:
+        status = self._vault.status
+        if status is not None:
             UnreadList(status.unread, self._window).show()
-            self._seen.add(path, status)
+            self._seen.add(status)
             self._show()
 
     @Slot(bool)
@@ -118,7 +118,7 @@ class IndexDisplay(QObject):
             self.notices.show_missing(error_text(error), self._vault)
         elif isinstance(error, IndexDamagedError):
             self.notices.show_rebuilt(error.sentence)
-        elif not self._vault.open_problem and not isinstance(error, IndexBusyError):
+        elif not self._vault.open_problem and not _is_minor(error):
             self.notices.show_failed(error_text(error))
         self._show()
 
@@ -141,6 +141,11 @@ class IndexDisplay(QObject):
         self.line_changed.emit(line)
 
 
+def _is_minor(error: NotesearchError) -> bool:
+    """Return whether the status line is enough: another process, or other vaults, go on."""
+    return isinstance(error, IndexBusyError) or error.code == "vault_outdated"
+
+
 class SeenUnread:
     """Which unread notes of each vault the user has looked at, stored in a small file."""
 
@@ -149,14 +154,14 @@ class SeenUnread:
         read = json_file.read(self._file)
         self._seen: dict[str, object] = read if isinstance(read, dict) else {}
 
-    def holds(self, vault: Path, status: Status | None) -> bool:
+    def holds(self, status: Status | None) -> bool:
         """Return whether the user has looked at all unread notes of ``status``."""
-        seen = self._seen.get(str(vault))
+        seen = self._seen.get(status.vault) if status else None
         return isinstance(seen, list) and set(_unread(status)) <= {str(path) for path in seen}
 
-    def add(self, vault: Path, status: Status) -> None:
+    def add(self, status: Status) -> None:
         """Store that the user has looked at the unread notes of ``status``."""
-        self._seen[str(vault)] = _unread(status)
+        self._seen[status.vault] = _unread(status)
         json_file.write(self._file, self._seen)
 
 
@@ -217,7 +222,7 @@ class IndexNotices(QObject):
                 "window",
                 "Can't reach the notes folder {vault}. Showing results from the last update,"
                 " {last}.",
-            ).format(vault=vault.path, last=last)
+            ).format(vault=status.vault, last=last)
         self._stay(problem, [self._actions.choose_folder, self._actions.try_again])
 
     @Slot(str)

@@ -42,7 +42,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 *of(actions.focus_field, actions.search_in_note),
                 (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
                 (translate("window", "Clear the query"), ("Esc",)),
-                *([_switching()] if actions.switch_folders else []),
+                *(_switching() if actions.switch_folders else []),
             ],
         ),
         (
@@ -77,8 +77,11 @@ def key_groups(actions: PaneActions) -> list[Group]:
     return [*groups[:2], (translate("window", "Window"), of(*rest)), groups[2]]
 
 
-def _switching() -> Entry:
-    return translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")
+def _switching() -> list[Entry]:
+    return [
+        (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
+        (translate("window", "Search all folders"), ("Ctrl+Shift+A",)),
+    ]
 
 
 def entry(action: QAction) -> Entry:

@@ -26,7 +26,6 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.popover import Choice, Popover
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.field_buttons import all_folders
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.results import SectionResult
@@ -61,12 +60,12 @@ class FolderScope(QObject):
         """Open the list of the top-level folders, or close it."""
         window, status = self._window, self._vault.status
         popover, folder = window.folders, self._scope.folder
-        if popover.is_open:
+        if popover.is_open or self._vault.path is None:
             popover.close_up()
             return
         self._offered = ("", *(status.folders if status else ()))
         choices = [
-            Choice(name or all_folders(), strong=name == folder, ends_group=not name)
+            Choice(name or wording.all_folders(), strong=name == folder, ends_group=not name)
             for name in self._offered
         ]
         current = self._offered.index(folder) if folder in self._offered else 0
@@ -93,7 +92,7 @@ class FolderScope(QObject):
 
     @Slot()
     def _show_folder(self) -> None:
-        """Name the folder on the button. Without a vault there is no button."""
+        """Name the folder on the button. There is no button unless one vault is open alone."""
         self._window.folder.set_folder(self._scope.folder)
         self._window.folder.setVisible(self._vault.path is not None)
 

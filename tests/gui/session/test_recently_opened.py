@@ -13,28 +13,28 @@ OTHER = Path("/home/me/work")
 
 
 def headings(recents: RecentlyOpened, vault: Path = VAULT) -> list[str]:
-    return [section.section for section in recents.of(vault)]
+    return [section.section for section in recents.of({"": vault})]
 
 
 def test_the_newest_section_comes_first_and_only_once(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path / "new folder")
     for heading in ("Food", "Day 3", "Food"):
-        recents.add(VAULT, section("Trip.md", f"*Kyoto* > {heading}", line=7))
+        recents.add(VAULT, "Trip.md", section("Trip.md", f"*Kyoto* > {heading}", line=7))
     assert headings(RecentlyOpened(tmp_path / "new folder")) == ["Food", "Day 3"]
 
 
 def test_stored_sections_have_no_marks_of_their_query(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
-    recents.add(VAULT, section("Trip.md", "*Kyoto* > *Food*", "some *food*"))
-    (stored,) = recents.of(VAULT)
+    recents.add(VAULT, "Trip.md", section("Trip.md", "*Kyoto* > *Food*", "some *food*"))
+    (stored,) = recents.of({"": VAULT})
     assert [heading.marks for heading in stored.breadcrumb] == [(), ()]
     assert stored.snippet.text == ""
 
 
 def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
-    recents.add(VAULT, section("Trip.md", "Food"))
-    recents.add(OTHER, section("Plan.md", "Goals"))
+    recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
+    recents.add(OTHER, "Plan.md", section("Plan.md", "Goals"))
     assert headings(recents) == ["Food"]
     assert headings(recents, OTHER) == ["Goals"]
 
@@ -42,8 +42,8 @@ def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
 def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     for number in range(20):
-        recents.add(VAULT, section("Trip.md", f"Day {number}"))
-        recents.add(Path(f"/vault {number}"), section("Trip.md", "Food"))
+        recents.add(VAULT, "Trip.md", section("Trip.md", f"Day {number}"))
+        recents.add(Path(f"/vault {number}"), "Trip.md", section("Trip.md", "Food"))
     assert headings(recents)[0] == "Day 19"
     assert len(headings(recents)) == MOST_SECTIONS
     assert len(json.loads((tmp_path / SECTIONS_FILE).read_text())) == 20
@@ -60,12 +60,12 @@ def test_a_damaged_file_of_sections_counts_as_empty(tmp_path: Path, text: str) -
     (tmp_path / SECTIONS_FILE).write_text(text.replace("VAULT", str(VAULT)))
     recents = RecentlyOpened(tmp_path)
     assert headings(recents) == []
-    recents.add(VAULT, section("Trip.md", "Food"))
+    recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
     assert headings(recents) == ["Food"]
 
 
 def test_an_unwritable_file_stores_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     recents = RecentlyOpened(tmp_path / "file")
-    recents.add(VAULT, section("Trip.md", "Food"))
+    recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
     assert headings(recents) == []

@@ -85,18 +85,18 @@ def test_a_click_explains_unread_notes(qtbot: QtBot, unread: tuple[Unread, ...])
 
 
 def test_unread_notes_are_mentioned_quietly_once_they_were_seen(tmp_path: Path) -> None:
-    vault, two = Path("/notes"), replace(GOOD, unread=UNREAD)
+    two = replace(GOOD, unread=UNREAD)
     seen = SeenUnread(tmp_path)
-    assert not seen.holds(vault, two)
-    seen.add(vault, two)
-    assert SeenUnread(tmp_path).holds(vault, two), "also after the next start"
+    assert not seen.holds(two)
+    seen.add(two)
+    assert SeenUnread(tmp_path).holds(two), "also after the next start"
     more = replace(two, unread=(*UNREAD, replace(UNREAD[0], path="new.md")))
-    assert not SeenUnread(tmp_path).holds(vault, more)
+    assert not SeenUnread(tmp_path).holds(more)
     line = status_line(two, IDLE, unread_known=True)
     assert (line.icon, line.text) == ("check", "1,204 notes, up to date, 1 not read")
     assert line.explains == "unread"
     (tmp_path / "unread.json").write_text("[1]")
-    assert not SeenUnread(tmp_path).holds(vault, two)
+    assert not SeenUnread(tmp_path).holds(two)
 
 
 def test_lost_meaning_is_told_though_notes_are_unread() -> None:

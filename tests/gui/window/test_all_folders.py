@@ -1,0 +1,197 @@
+"""All folders of the settings, searched as one."""
+
+import shutil
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings, Vault
+from notesearch.gui.app import App
+from notesearch.gui.results.results_rows import HeaderRow, ResultRow
+from tests.folders import write
+from tests.gui.made import StartApp, StartQuick
+from tests.gui.opened import Opened
+from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
+
+HOME = {
+    "boat/varnish.md": "# Varnish\n\n## Coats\n\nThree coats of varnish, see [[Brushes]].\n",
+    "Brushes.md": "# Brushes\n\nClean the varnish off with spirit.\n",
+}
+WORK = {
+    "varnish.md": "# Orders\n\n## Coats\n\nVarnish for the hall, forty litres.\n",
+    "calls.md": "# Calls\n\nRing the harbour.\n",
+}
+
+
+@pytest.fixture
+def two(tmp_path: Path, words_only: Settings) -> Settings:
+    """Settings with two folders, which are searched at once."""
+    write(tmp_path / "home", HOME)
+    write(tmp_path / "work", WORK)
+    vaults = Vault(str(tmp_path / "home"), "Home"), Vault(str(tmp_path / "work"))
+    return replace(words_only, vault=vaults[0].path, vaults=vaults, all_vaults=True)
+
+
+@pytest.fixture
+def both(start: StartApp, two: Settings) -> App:
+    return start(Path(two.vault), two)
+
+
+def places(app: App) -> set[str]:
+    return {row.result.path for row in app.model.rows if isinstance(row, ResultRow)}
+
+
+def test_one_list_holds_the_sections_of_all_folders(qtbot: QtBot, both: App) -> None:
+    typed(qtbot, both, "varnish")
+    assert places(both) == {"Home/boat/varnish.md", "Home/Brushes.md", "work/varnish.md"}
+    notes = [row.note for row in both.model.rows if isinstance(row, HeaderRow)]
+    assert {(note.vault, note.path.partition("/")[0]) for note in notes} == {
+        ("Home", "Home"),
+        ("work", "work"),
+    }
+    assert both.switcher.text() == "All folders"
+    assert both.window.folder.isHidden()
+    assert "4 notes" in both.window.status.text
+
+
+def test_each_section_is_read_from_its_own_folder(qtbot: QtBot, both: App) -> None:
+    typed(qtbot, both, "varnish")
+    seen = {}
+    for _ in range(6):
+        section = both.window.results.view.section
+        assert section is not None
+        qtbot.waitUntil(partial(both.pane.preview.shows, section))
+        seen[section.path] = previewed(both)
+        press(qtbot, both, Key.Key_Down)
+    assert "spirit" in seen["Home/Brushes.md"]
+    assert "Three coats" in seen["Home/boat/varnish.md"]
+    assert "forty litres" in seen["work/varnish.md"]
+
+
+def test_a_link_leads_to_a_note_of_the_same_folder(qtbot: QtBot, both: App) -> None:
+    typed(qtbot, both, "three coats")
+    with qtbot.waitSignal(both.pane.preview.shown):
+        both.window.preview.browser.link_activated.emit("note:/Brushes.md")
+    assert both.pane.preview.place == ("Home/Brushes.md", 1)
+    assert "spirit" in previewed(both)
+    with qtbot.waitSignal(both.pane.preview.shown):
+        press(qtbot, both, Key.Key_Left, ALT)
+    assert both.pane.preview.place == ("Home/boat/varnish.md", 3)
+
+
+def test_the_file_of_the_selected_folder_is_opened_and_listed_again(
+    qtbot: QtBot, both: App, opened: Opened, two: Settings, start: StartApp, qapp: QApplication
+) -> None:
+    typed(qtbot, both, "forty litres")
+    press(qtbot, both, Key.Key_Return)
+    assert opened.files == ["varnish.md"]
+    press(qtbot, both, Key.Key_C, CONTROL | ALT)
+    assert qapp.clipboard().text() == str(Path(two.vaults[1].path) / "varnish.md")
+    press(qtbot, both, Key.Key_L, CONTROL | SHIFT)
+    assert qapp.clipboard().text() == "[[varnish#Coats]]"
+    both.window.field.clear()
+    qtbot.waitUntil(lambda: places(both) == {"work/varnish.md"})
+    (row,) = (row for row in both.model.rows if isinstance(row, ResultRow))
+    assert [crumb.text for crumb in row.breadcrumb] == ["work", "Orders", "Coats"]
+    alone = start(Path(two.vaults[1].path), replace(two, all_vaults=False))
+    qtbot.waitUntil(lambda: places(alone) == {"varnish.md"})
+
+
+def test_the_switcher_chooses_all_folders_and_remembers_that(
+    qtbot: QtBot, start: StartApp, two: Settings
+) -> None:
+    app = start(Path(two.vault), replace(two, all_vaults=False))
+    assert app.switcher.text() == "Home"
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        app.switcher.all.trigger()
+    typed(qtbot, app, "varnish")
+    assert {path.partition("/")[0] for path in places(app)} == {"Home", "work"}
+    app.preferences.close()
+    assert Settings.load(Paths.choose()).all_vaults
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        app.switcher.numbered[1].trigger()
+    qtbot.waitUntil(lambda: places(app) == {"varnish.md"})
+    assert (app.switcher.text(), app.settings.all_vaults) == ("work", False)
+    assert app.window.folder.isVisible()
+
+
+def test_a_removed_folder_is_searched_no_more(qtbot: QtBot, both: App, two: Settings) -> None:
+    typed(qtbot, both, "varnish")
+    with qtbot.waitSignal(both.vault.idle, timeout=20_000):
+        both.change(vaults=two.vaults[:1])
+    qtbot.waitUntil(lambda: places(both) == {"boat/varnish.md", "Brushes.md"})
+    assert both.switcher.isHidden()
+
+
+def test_saved_changes_in_each_folder_are_found(qtbot: QtBot, both: App, two: Settings) -> None:
+    typed(qtbot, both, "anchor")
+    for vault in two.vaults:
+        (Path(vault.path) / "anchor.md").write_text("# Anchor\n\nFive metres of chain.\n")
+    qtbot.waitUntil(lambda: len(places(both)) == 2, timeout=20_000)
+    assert places(both) == {"Home/anchor.md", "work/anchor.md"}
+
+
+def test_a_folder_that_is_missing_is_named_and_the_others_answer(
+    qtbot: QtBot, start: StartApp, two: Settings
+) -> None:
+    start(Path(two.vault), two).close()
+    shutil.rmtree(two.vaults[1].path)
+    app = start(Path(two.vault), two)
+    gone = f"“work” is not up to date: The notes folder {two.vaults[1].path}"
+    qtbot.waitUntil(lambda: app.window.status.text.startswith(gone), timeout=20_000)
+    typed(qtbot, app, "varnish")
+    assert len(places(app)) == 3, "its last known notes are found, too"
+    assert not app.display.notices.is_shown
+
+
+def test_a_folder_that_was_never_there_is_named(
+    qtbot: QtBot, start: StartApp, two: Settings, tmp_path: Path
+) -> None:
+    nowhere = Vault(str(tmp_path / "nowhere"))
+    app = start(Path(two.vault), replace(two, vaults=(*two.vaults, nowhere)))
+    qtbot.waitUntil(lambda: app.window.status.text.startswith("“nowhere” is"), timeout=20_000)
+    typed(qtbot, app, "varnish")
+    qtbot.waitUntil(lambda: len(places(app)) == 3, timeout=20_000)
+
+
+def test_one_note_can_be_searched_alone(qtbot: QtBot, both: App) -> None:
+    typed(qtbot, both, "forty litres")
+    with qtbot.waitSignal(both.pane.search.settled):
+        press(qtbot, both, Key.Key_F, CONTROL | SHIFT)
+    press(qtbot, both, Key.Key_A, CONTROL)
+    typed(qtbot, both, "varnish")
+    assert places(both) == {"work/varnish.md"}
+
+
+def test_related_sections_backlinks_and_the_outline_stay_in_the_folder(
+    qtbot: QtBot, both: App
+) -> None:
+    typed(qtbot, both, "spirit")
+    popover = both.window.related
+    both.actions.backlinks.trigger()
+    qtbot.waitUntil(lambda: popover.is_open)
+    popover.chosen.emit(0)
+    qtbot.waitUntil(lambda: "Three coats" in previewed(both))
+    assert both.pane.preview.place == ("Home/boat/varnish.md", 5)
+
+
+def test_facets_and_completions_count_all_folders(qtbot: QtBot, both: App) -> None:
+    typed(qtbot, both, "varnish")
+    both.actions.narrow.trigger()
+    qtbot.waitUntil(lambda: both.window.facets.is_open)
+    assert [one.text for one in both.window.facets.model.shown] == ["path:/boat/", "has:link"]
+
+
+def test_quick_search_names_the_folder_of_each_row(
+    qtbot: QtBot, start_quick: StartQuick, two: Settings
+) -> None:
+    quick = start_quick(Path(two.vault), two)
+    quick.show("varnish coats")
+    qtbot.waitUntil(lambda: len(quick.model.rows) >= 2)
+    crumbs = {row.breadcrumb[0].text for row in quick.model.rows if isinstance(row, ResultRow)}
+    assert crumbs == {"Home", "work"}
+    assert quick.window.field.folder == "All folders"

@@ -1,0 +1,144 @@
+"""Several vaults that answer a window as one folder."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from notesearch.config import Paths, Settings, Vault
+from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.joined_library import JoinedLibrary, joint_progress
+from notesearch.results import SearchResult, View
+from notesearch.status import Phase, Progress, Report
+from tests.folders import write
+from tests.indexed import words_only
+
+HOME = {
+    "boat/varnish.md": "# Varnish #boat\n\nThree coats of varnish.\n",
+    "todo.md": "# Todo\n\nVarnish the boat.\n",
+}
+WORK = {"varnish.md": "# Orders\n\nVarnish for the boat hall #boat.\n"}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedLibrary]:
+    folder = tmp_path_factory.mktemp("joined")
+    write(folder / "home", HOME)
+    write(folder / "work", WORK)
+    joined = JoinedLibrary.open(
+        {"home": folder / "home", "work": folder / "work"},
+        home=Paths.choose(folder / "own"),
+        settings=words_only(folder),
+    )
+    for part in joined.parts.values():
+        part.refresh()
+    yield joined
+    joined.close()
+
+
+def paths(found: SearchResult) -> list[str]:
+    return sorted(one.path for one in found.sections)
+
+
+def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
+    found = library.search("varnish", limit=10)
+    assert paths(found) == ["home/boat/varnish.md", "home/todo.md", "work/varnish.md"]
+    assert {(note.vault, note.path) for note in found.notes} == {
+        (one.vault, one.path) for one in found.sections
+    }
+    assert {one.path for note in found.notes for one in note.sections} == set(paths(found))
+
+
+@pytest.mark.parametrize(
+    ("within", "expected"),
+    [
+        ("home/", ["home/boat/varnish.md", "home/todo.md"]),
+        ("home/boat/", ["home/boat/varnish.md"]),
+        ("work/varnish.md", ["work/varnish.md"]),
+    ],
+)
+def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: list[str]) -> None:
+    early = list[SearchResult]()
+    found = library.search("varnish", within=within, early=early.append, view=View(0))
+    assert paths(found) == expected
+    assert all(paths(one) == expected for one in early)
+
+
+def test_facets_and_completions_count_together(library: JoinedLibrary) -> None:
+    found = library.search("varnish")
+    facets = {one.filter: one.count for group in library.facets(found.sections) for one in group}
+    assert (facets["tag:boat"], facets["path:/boat/"]) == (2, 1)
+    assert [(one.filter, one.count) for one in library.complete_filter("tag:")] == [("tag:boat", 2)]
+
+
+def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:
+    status = library.status()
+    assert (status.notes, status.vault_missing) == (3, False)
+    assert status.last_scan > 0
+
+
+def test_absence_is_explained_by_the_vault_that_has_the_note(library: JoinedLibrary) -> None:
+    assert library.why_absent("harbour", "todo.md")[0].code == "absence_wordless"
+    assert library.why_absent("boat", "work/varnish.md")[0].code == "absence_ranked"
+    outside = library.why_absent("boat", "todo.md", within="work/")
+    assert outside[0].code == "absence_outside"
+    assert library.why_absent("boat", "nowhere.md")[0].code == "note_name_unknown"
+
+
+class Told:
+    """A listener that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.progress, self.failures = list[Progress](), list[NotesearchError]()
+
+    def progressed(self, progress: Progress) -> None:
+        self.progress.append(progress)
+
+    def updated(self, report: Report) -> None:
+        self.failures.clear()
+
+    def failed(self, error: NotesearchError) -> None:
+        self.failures.append(error)
+
+
+def test_a_failure_lasts_until_its_own_vault_is_updated(library: JoinedLibrary) -> None:
+    told = Told()
+    watch = library.watch(told, paused=True)
+    watch.close()
+    watch.failed("work", VaultMissingError("vault_missing", vault="/work"))
+    watch.updated("home", Report())
+    assert [str(one) for one in told.failures] == [
+        "“work” is not up to date: The notes folder /work does not exist right now."
+    ]
+    watch.updated("work", Report())
+    assert told.failures == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole"),
+    [
+        ([(Phase.IDLE, 0, 0)], (Phase.IDLE, 0, 0)),
+        ([(Phase.IDLE, 0, 0), (Phase.SCAN, 0, 0)], (Phase.SCAN, 0, 0)),
+        ([(Phase.SCAN, 0, 0), (Phase.MEANING, 4, 9)], (Phase.MEANING, 4, 9)),
+        ([(Phase.WORDS, 1, 5), (Phase.MEANING, 4, 9), (Phase.WORDS, 2, 3)], (Phase.WORDS, 3, 8)),
+    ],
+)
+def test_progress_adds_up(
+    parts: list[tuple[Phase, int, int]], whole: tuple[Phase, int, int]
+) -> None:
+    assert joint_progress(Progress(*part) for part in parts) == Progress(*whole)
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        (Settings(vaults=(Vault("/a/notes"), Vault("/b", "B"))), []),
+        (Settings(vaults=(Vault("/a/notes"),), all_vaults=True), []),
+        (
+            Settings(vaults=(Vault("/a/notes"), Vault("/b/notes")), all_vaults=True),
+            ["notes", "notes (b)"],
+        ),
+        (Settings(vaults=(Vault("/a", "x/y"), Vault("/b")), all_vaults=True), ["x∕y", "b"]),
+    ],
+)
+def test_names_are_different_and_have_no_slash(settings: Settings, names: list[str]) -> None:
+    assert list(settings.joined) == names
