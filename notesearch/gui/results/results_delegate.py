@@ -367,13 +367,18 @@ class ResultsDelegate(QStyledItemDelegate):
         available = right - left - when.width - metrics.px(12)
         named = note.sections[0].title_marks if note.sections else ()
         marks = clip(named, 0, len(note.title))
-        title = self._text(note.title, theme.text2, metrics.header, available, marks=marks)
+        vault = self._text(note.vault, theme.text3, metrics.meta)  # stays whole; all else gives way
+        room = available - (vault.width + gap if note.vault else 0)
+        title = self._text(note.title, theme.text2, metrics.header, room, marks=marks)
         canvas.write(title, left, top)
         canvas.write(when, right - when.width, top + drop)
         available -= title.width + gap
         folder = wording.folder_text(note.path)
         if folder and available >= metrics.px(24):
-            quiet = self._text(folder, theme.text3, metrics.meta, available)
+            quiet = self._text(folder, theme.text3, metrics.meta)
+            if quiet.width > available:
+                shorter = self._text(folder, theme.text3, metrics.meta, available)
+                quiet = vault if note.vault else shorter
             canvas.write(quiet, left + title.width + gap, top + drop)
 
     def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:
