@@ -16,6 +16,8 @@ EXTRA_READY := $(EXTRA)/ready
 
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start the program hundreds of times, and none of them should compile it anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test attack coverage docs test-extra test-integrations test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
 
