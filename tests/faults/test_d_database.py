@@ -23,7 +23,7 @@ from tests.folders import write
 from tests.hearing import Heard
 
 NOTES = {
-    f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n\n## Food\n\nFish.\n" for n in range(40)
+    f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n\n## Food\n\nFish.\n" for n in range(12)
 }
 SETTINGS = Settings()
 
