@@ -99,7 +99,10 @@ def english(qapp: QApplication) -> None:
 def no_window_or_thread_is_left_behind(
     request: pytest.FixtureRequest, qapp: QApplication
 ) -> Iterator[None]:
-    """Collect what a test with windows leaves, and fail the test if a thread of Qt still runs."""
+    """Collect what a test with windows leaves, and fail the test if a thread of Qt still runs.
+
+    What is left then is older than the next window, so that neither looks at it again.
+    """
     yield
     if "qtbot" not in request.fixturenames:
         return
@@ -107,6 +110,7 @@ def no_window_or_thread_is_left_behind(
     running = [thread for thread in threads if thread.isRunning()]
     assert [thread for thread in running if thread is not qapp.thread()] == []
     gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
