@@ -66,11 +66,25 @@ def vault(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def embedder() -> "Embedder":
-    """The model that comes with the program."""
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> "Embedder":
+    """The model that comes with the program; all workers share the vectors that it has made."""
     from notesearch.embedding.embedder import load_embedder
+    from tests.remembered import Remembered
 
-    return load_embedder(BUILTIN_MODEL, resources() / "models")
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if own.name.startswith("popen-") else own
+    return Remembered(load_embedder(BUILTIN_MODEL, resources() / "models"), shared / "vectors")
+
+
+@pytest.fixture
+def loaded(embedder: "Embedder", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever loads the built-in model gets this one, as if it were loaded."""
+
+    def load(name: str, *_places: Path) -> "Embedder":
+        assert name == BUILTIN_MODEL
+        return embedder
+
+    monkeypatch.setattr("notesearch.embedding.embedder.load_embedder", load)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings, resources
+from notesearch.embedding.embedder import Embedder
+from notesearch.library import NoteLibrary
 from tests.test_docs import PAGES, ROOT
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -54,7 +56,7 @@ def understood(words: list[str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def somebody(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def somebody(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Path:
     """The home of somebody whose notes are the sample notes, and who has used them before."""
     home = tmp_path_factory.mktemp("somebody")
     shutil.copytree(resources() / "sample-vault", home / "notes")
@@ -64,12 +66,13 @@ def somebody(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("USERPROFILE", str(home))
         patch.setenv("NOTESEARCH_HOME", str(home / "own"))
         settings.save(Paths.choose())
-        assert CliRunner().invoke(main, ["index"]).exit_code == 0
+        with NoteLibrary.open(home / "notes", embedder=embedder) as library:
+            library.refresh()
     return home
 
 
 @pytest.fixture
-def used(somebody: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def used(somebody: Path, loaded: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(somebody))
     monkeypatch.setenv("USERPROFILE", str(somebody))
     monkeypatch.setenv("NOTESEARCH_HOME", str(somebody / "own"))

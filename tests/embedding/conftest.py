@@ -1,4 +1,4 @@
-"""A copy of the built-in model, for tests that change it."""
+"""The built-in model, and a copy of it for tests that change it."""
 
 import shutil
 from pathlib import Path
@@ -6,6 +6,13 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.embedding.embedder import Embedder, load_embedder
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    """The model that comes with the program, which makes each vector anew."""
+    return load_embedder(BUILTIN_MODEL, resources() / "models")
 
 
 @pytest.fixture

@@ -41,21 +41,13 @@ class Narrow:
         return np.hstack([same, vectors * np.float32(np.sqrt(1 - SHARED))])
 
 
-class Remembering:
-    """A model that embeds no passage twice: two indexes of the same notes share it."""
+class Whole:
+    """The built-in model without its word pieces, which the other one does not give either."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
         self.window, self.count_tokens = embedder.window, embedder.count_tokens
-        self.embed_query = embedder.embed_query
-        self._embedder = embedder
-        self._known: dict[str, NDArray[np.float32]] = {}
-
-    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        fresh = [text for text in texts if text not in self._known]
-        if fresh:
-            self._known.update(zip(fresh, self._embedder.embed_passages(fresh), strict=True))
-        return np.array([self._known[text] for text in texts])
+        self.embed_query, self.embed_passages = embedder.embed_query, embedder.embed_passages
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +56,9 @@ def both(
 ) -> Iterator[tuple[NoteLibrary, NoteLibrary]]:
     """The sample notes indexed by the built-in model, and by the same model in another range."""
     vault, home = resources() / "sample-vault", tmp_path_factory.mktemp("ranges")
-    shared = Remembering(embedder)
     with (
-        NoteLibrary.open(vault, home=home / "usual", embedder=shared) as usual,
-        NoteLibrary.open(vault, home=home / "narrow", embedder=Narrow(shared)) as narrow,
+        NoteLibrary.open(vault, home=home / "usual", embedder=Whole(embedder)) as usual,
+        NoteLibrary.open(vault, home=home / "narrow", embedder=Narrow(embedder)) as narrow,
     ):
         usual.refresh()
         narrow.refresh()

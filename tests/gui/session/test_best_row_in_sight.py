@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings, resources
@@ -29,6 +30,7 @@ def not_in_sight(qtbot: QtBot, app: App, queries: Sequence[str]) -> list[str]:
     return missed
 
 
+@pytest.mark.usefixtures("loaded")
 def test_the_best_row_is_selected_and_in_sight(qtbot: QtBot, start: StartApp) -> None:
     app = start(resources() / "sample-vault", Settings())
     assert not_in_sight(qtbot, app, QUERIES) == []
