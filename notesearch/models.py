@@ -219,7 +219,8 @@ def add(paths: Paths, source: Path) -> str:
             ModelFolder.read(found)
         target = paths.models / name
         shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(found, target, ignore=_unread)
+        private_files.make_folder(target)
+        shutil.copytree(found, target, ignore=_unread, dirs_exist_ok=True)
     private_files.tighten(target)
     return _name(target)
 

@@ -16,7 +16,7 @@ from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import split
 from notesearch.markdown.sections.link_targets import note_targets
-from notesearch.markdown.sections.note_parser import normalise
+from notesearch.markdown.sections.note_parser import normalise, structured_lines
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
 from notesearch.search.linked_notes import linked_place, links_to
@@ -117,7 +117,8 @@ class VaultLinks:
     def outgoing(self) -> Iterator[NoteLink]:
         """Yield the links of the note to notes, in order; raises as reading it does."""
         resolved: dict[tuple[str, bool], str | None] = {}
-        for line, written, relative in note_targets(normalise(self.text(self.source))):
+        lines = structured_lines(normalise(self.text(self.source)))[0]
+        for line, written, relative in note_targets(lines):
             key = written, relative
             if key not in resolved:
                 resolved[key] = self._named(written, relative=relative)[0]

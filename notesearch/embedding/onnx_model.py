@@ -152,8 +152,12 @@ def core_count() -> int:
 def import_runtime() -> ModuleType:
     """Import ONNX Runtime with its telemetry off.
 
-    Its wheels report use to their maker, unless told not to before the library is loaded.
+    Its wheels report use to their maker, unless told not to before the library is loaded. It
+    imports a part of NumPy before NumPy: if another thread imports NumPy meanwhile, each waits for
+    the other, and one of the imports fails.
     """
+    import numpy  # noqa: F401, ICN001 - so that this thread has all of it
+
     os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
     import onnxruntime
 

@@ -42,19 +42,24 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
 
 def decode(content: bytes) -> tuple[str, Sentence]:
-    """Return the text of a note, and the problem of its encoding or an empty sentence.
+    r"""Return the text of a note, and the problem of its encoding or an empty sentence.
 
     Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Invalid bytes
-    become U+FFFD.
+    become U+FFFD. Line ends become ``\n`` where that is possible before decoding, because a copy of
+    the text may take four times as much memory as one of the bytes.
 
     Raises:
         NotANoteError: It is not text.
     """
     for mark, encoding, name in _BOMS:
         if content.startswith(mark):
-            return _decode_as(content[len(mark) :], encoding, name)
+            content = content[len(mark) :]
+            if mark == codecs.BOM_UTF8:
+                content = _with_line_feeds(content)
+            return _decode_as(content, encoding, name)
     if content.count(0) > len(content) * _BINARY_NULS and not _has_few_nuls(content):
         return _decode_wide(content)
+    content = _with_line_feeds(content)
     try:
         return content.decode(), NO_SENTENCE
     except UnicodeDecodeError as error:
@@ -66,6 +71,10 @@ def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]
         return content.decode(encoding), NO_SENTENCE
     except UnicodeDecodeError:
         return content.decode(encoding, "replace"), Sentence("file_partly_text", encoding=name)
+
+
+def _with_line_feeds(content: bytes) -> bytes:
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _has_few_nuls(content: bytes) -> bool:
@@ -100,7 +109,7 @@ def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sente
     not_ascii = len(text) - len(text.encode("ascii", "ignore"))
     cut_off = wrong == 1 and error.end - error.start > 1
     if cut_off or wrong <= not_ascii * (1 - _MOSTLY):
-        return _decode_as(content, "utf-8", "UTF-8")
+        return text, Sentence("file_partly_text", encoding="UTF-8")
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
         raise NotANoteError("file_not_text")
     encoding = _most_likely(content)

@@ -38,6 +38,7 @@ class Freshness:
         self._throttle = throttle
         self._done = threading.Event()
         self._urgent = threading.Event()
+        self._closed = threading.Event()
         self._is_hurrying = False
         self.turns = 0
         """How many times changes have been indexed."""
@@ -87,10 +88,10 @@ class Freshness:
     def wait(self, seconds: float) -> bool:
         """Wait until all changes so far are found by words; return whether they are.
 
-        Returns at once if another process indexes, or if indexing fails.
+        Returns at once if another process indexes, if indexing fails, or after ``close``.
         """
         deadline = time.monotonic() + seconds
-        while True:
+        while not self._closed.is_set():
             if self._throttle.is_holding_back:
                 self._hurry()
             elif self._done.is_set() and not self._hints.ready.is_set():
@@ -98,6 +99,11 @@ class Freshness:
             if time.monotonic() >= deadline:
                 return False
             time.sleep(_POLL_S)
+        return False
+
+    def close(self) -> None:
+        """Let nobody wait any longer."""
+        self._closed.set()
 
 
 _LISTING_POLL_S = 0.02

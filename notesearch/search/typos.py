@@ -141,9 +141,9 @@ def one_slip_from(word: str) -> Iterator[str]:
 
 def slips_between(one: str, other: str) -> int:
     """Return how many letters are added, missing, wrong or swapped."""
-    from rapidfuzz.distance import OSA  # most searches do not need it
+    from rapidfuzz import distance  # most searches do not need it
 
-    return OSA.distance(one, other)
+    return distance.OSA.distance(one, other)
 
 
 def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
@@ -151,10 +151,10 @@ def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[
 
     A slip is one of Damerau's (1964): a letter added, missing or wrong, or two swapped.
     """
-    from rapidfuzz import process
-    from rapidfuzz.distance import OSA
+    from rapidfuzz import distance, process
 
-    near = process.extract(word, others, scorer=OSA.distance, score_cutoff=slips, limit=limit)
+    scorer = distance.OSA.distance
+    near = process.extract(word, others, scorer=scorer, score_cutoff=slips, limit=limit)
     return [one for one, _, _ in near]
 
 

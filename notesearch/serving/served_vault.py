@@ -135,6 +135,11 @@ class ServedVault:
         """The notes folder."""
         return self._library.vault
 
+    def close(self) -> None:
+        """Let no answer wait for notes that are not indexed yet."""
+        if self._watch:
+            self._watch.freshness.close()
+
     def search(
         self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
     ) -> SearchResult:

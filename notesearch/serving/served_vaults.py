@@ -69,7 +69,9 @@ class ServedVaults:
                 served.close()
 
     def close(self) -> None:
-        """Wait for the answers that are being made."""
+        """Wait for the answers that are being made, but not for notes that they wait for."""
+        for vault in self._vaults.values():
+            vault.close()
         self._first_thread.shutdown(cancel_futures=True)
         self._more_threads.shutdown(cancel_futures=True)
 

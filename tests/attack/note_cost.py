@@ -1,6 +1,8 @@
 """What one hostile note costs, in a program of its own: seconds and memory of each step.
 
-python -m tests.attack.note_cost "headings" 8000000
+python -m tests.attack.note_cost "headings" 8000000 [--words]
+
+The size is in bytes.
 """
 
 import json
@@ -81,5 +83,7 @@ def _memory(field: str) -> float:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        text = STRUCTURES[sys.argv[1]](int(sys.argv[2]))
+        size = int(sys.argv[2])
+        written = STRUCTURES[sys.argv[1]](size).encode("utf-8", "surrogatepass")
+        text = written[:size].decode("utf-8", "ignore")
         print(json.dumps(costs(text, Path(folder), meaning="--words" not in sys.argv)))

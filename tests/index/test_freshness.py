@@ -59,6 +59,11 @@ def test_is_fresh_after_a_look(indexing: Indexing) -> None:
     assert indexing.freshness.wait(0)
 
 
+def test_nobody_waits_after_the_end(indexing: Indexing) -> None:
+    indexing.freshness.close()
+    assert not indexing.freshness.wait(600)
+
+
 def test_waits_for_a_hint_to_be_indexed(indexing: Indexing) -> None:
     indexing.freshness.done()
     indexing.hints.add("a.md")

@@ -67,10 +67,10 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
     return (target for _, target in sorted(found))
 
 
-def note_targets(text: str) -> Iterator[NoteTarget]:
+def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
     """Yield the links to notes in the source of a note, without those in code."""
     fence = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         opened = _FENCE.match(line)
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]

@@ -93,8 +93,8 @@ def lines_between(text: str, first: int, last: int) -> str:
     return "\n".join(rest.split("\n", last - first + 1)[: last - first + 1])
 
 
-def structured_lines(text: str) -> tuple[list[str], str]:
-    """Return the lines of normalised ``text`` to read as Markdown, and the rest of it."""
+def structured_lines(text: str) -> tuple[list[str], int]:
+    """Return the lines of normalised ``text`` to read as Markdown, and the position after them."""
     end = len(text)
     if end > bounds.CHARACTERS:
         end = text.rfind("\n", bounds.CHARACTERS // 2, bounds.CHARACTERS) + 1 or bounds.CHARACTERS
@@ -104,7 +104,7 @@ def structured_lines(text: str) -> tuple[list[str], str]:
         lines.pop()
     elif not lines[-1]:
         lines.pop()
-    return lines, text[end:]
+    return lines, end
 
 
 def parse_note(
@@ -160,7 +160,7 @@ def parse_note(
         dated=own_date(front.values, path),
         values=values,
         over=over,
-        targets=tuple(islice(note_targets(text), bounds.MARKS)),
+        targets=tuple(islice(note_targets(structured_lines(text)[0]), bounds.MARKS)),
     )
 
 
@@ -179,7 +179,8 @@ def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) ->
     """Cut at the top-level headings, or at the blocks of a tree of bullets."""
     count = line_count(text)
     text = _without_pictures(text)
-    lines, rest = structured_lines(text)
+    lines, end = structured_lines(text)
+    rest = text[end : end + bounds.CHARACTERS]
     tokens, environment = block_tokens("\n".join(lines), check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
@@ -214,9 +215,9 @@ def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) ->
         level = int(tokens[cut].tag[1])
         pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
     if rest and pieces:
-        pieces[-1] = _with_rest(pieces[-1], rest[: bounds.CHARACTERS])
-    if len(rest) > bounds.CHARACTERS:
-        over = Sentence("note_text_over", limit=(len(text) - len(rest)) + bounds.CHARACTERS)
+        pieces[-1] = _with_rest(pieces[-1], rest)
+    if len(text) > end + bounds.CHARACTERS:
+        over = Sentence("note_text_over", limit=end + bounds.CHARACTERS)
     elif OVER in environment or rest.strip():
         over = Sentence("note_lines_over", lines=front_lines + environment.get(OVER, len(lines)))
     elif too_many:
