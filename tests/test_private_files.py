@@ -1,6 +1,7 @@
 """Folders and files for this user alone: at creation, later, and on drives without permissions."""
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import notesearch
 from notesearch import private_files
 from tests.commands import Run
 
@@ -108,3 +110,31 @@ def test_a_drive_that_keeps_no_modes_is_named(
     assert told in run("stats").stdout
     assert told in run("doctor").stderr
     assert told not in run("search", "water").stderr
+
+
+PACKAGE = Path(notesearch.__file__).parent
+_CREATES = re.compile(
+    r"""\.(mkdir|write_text|write_bytes)\(|\.touch\(\)|\bos\.(mkdir|makedirs)\(|\bO_CREAT\b|QSaveFile\("""
+    r"""|\b(?:open|fdopen)\([^()]*,\s*["'][rwaxb+]*[wax+]|copytree\(|copyfile\("""
+)
+_ELSEWHERE = {
+    "cli/main.py": 1,  # the folder of a picture, which its user names
+    "embedding/export.py": 3,  # in a folder that is closed before and after
+    "gui/session/section_printer.py": 1,  # a PDF, which its user names
+    "gui/system/single_instance.py": 3,  # gives the same modes, without this module
+    "models.py": 1,  # into a folder that is closed before and after
+    "serving/http_server.py": 2,  # the token, which must not exist yet
+    "serving/mcp_stdio.py": 1,  # standard output
+}
+"""Lines that create something without ``private_files``, by module, and why they may."""
+
+
+def test_everything_else_is_created_by_this_module() -> None:
+    found = {
+        file.relative_to(PACKAGE).as_posix(): sum(
+            bool(_CREATES.search(line)) for line in file.read_text("utf-8").splitlines()
+        )
+        for file in PACKAGE.rglob("*.py")
+        if file.name != "private_files.py"
+    }
+    assert {name: lines for name, lines in found.items() if lines} == _ELSEWHERE

@@ -22,6 +22,7 @@ from notesearch.errors import (
 )
 from notesearch.index.folder_watch import FolderWatch
 from notesearch.index.freshness import Freshness
+from notesearch.index.recovery import REBUILD_ASKED
 from notesearch.index.scheduling import Hints, HugeNotes, SaveThrottle, TypingPause
 from notesearch.status import Phase, Progress, Report
 
@@ -138,6 +139,10 @@ class LiveIndex:
     def stand_back(self) -> None:
         """Leave the processor to a request for a moment."""
         self.typing_pause.typed()
+
+    def rebuild(self) -> None:
+        """Delete the index and make it again, because somebody asked for that."""
+        self.start_over(IndexDamagedError(REBUILD_ASKED))
 
     def pause(self) -> None:
         """Stop after the current note, and let another process index."""

@@ -7,6 +7,9 @@ from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.status import Part
 from notesearch.store.store import Store
 
+REBUILD_ASKED = "index_rebuild_asked"
+"""The code of the error that stands for the wish of somebody to have the index deleted."""
+
 
 @contextlib.contextmanager
 def noticing_damage(store: Store) -> Iterator[None]:
@@ -28,11 +31,14 @@ def noticing_damage(store: Store) -> Iterator[None]:
 def recover(store: Store, error: IndexDamagedError) -> None:
     """Repair the index if only the search table of its vectors is damaged; else set it aside.
 
-    The next refresh, or a watch, rebuilds an index that was set aside. Embedding all passages again
-    would take long.
+    An index that somebody asked to rebuild is deleted. The next refresh, or a watch, makes a new
+    one. Embedding all passages again would take long.
     """
     from notesearch.store import checks
 
+    if error.sentence.code == REBUILD_ASKED:
+        store.set_aside(error.sentence, keep=False)
+        return
     if store.exists:
         with contextlib.suppress(IndexFileError):
             if {problem.part for problem in checks.check(store.path)} == {Part.VECTORS}:

@@ -331,7 +331,7 @@ class VaultParameters(_Parameters):
 class ReindexParameters(_Parameters):
     """Parameters of ``/reindex``."""
 
-    force: Annotated[bool, Field(description="Make the index again.")] = False
+    force: Annotated[bool, Field(description="Delete the index and make it again.")] = False
 
 
 class NoParameters(BaseModel):

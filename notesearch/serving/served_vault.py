@@ -328,7 +328,7 @@ class ServedVault:
     def reindex(self, *, force: bool = False) -> ReindexResponse:
         """Compare the whole folder with the index now, and return what changed.
 
-        With ``force``, set the index aside and make it again.
+        With ``force``, delete the index and make it again.
 
         Raises:
             IndexBusyError: Another process maintains the index, so it cannot be made again.
@@ -339,7 +339,7 @@ class ServedVault:
             raise IndexBusyError("index_busy")
         self._indexing.take_reports()
         if force:
-            self._watch.start_over(IndexDamagedError("index_rebuild_asked"))
+            self._watch.rebuild()
         else:
             self._watch.refresh_now()
         finished = self._watch.freshness.wait(_REINDEX_S)

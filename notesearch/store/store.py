@@ -109,11 +109,12 @@ class Store:
     def _part(self, suffix: str) -> Path:
         return self.path.with_name(self.path.name + suffix)
 
-    def set_aside(self, why: Sentence) -> Path:
+    def set_aside(self, why: Sentence, *, keep: bool = True) -> Path:
         """Rename the index file, so that the next ``prepare`` starts a new one.
 
         Args:
             why: A sentence for ``rebuilt``.
+            keep: Keep the newest file that was set aside; otherwise delete all of them.
 
         Returns:
             The new path.
@@ -122,11 +123,11 @@ class Store:
             IndexFileError: The file cannot be moved.
         """
         self.open_anew()
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        older = self.files_set_aside() if self.exists else ()
+        ending = f".set-aside-{time.strftime('%Y%m%d-%H%M%S')}"
+        is_newest = self.exists
         for suffix in ("", *_LOGS):
             part = self._part(suffix)
-            aside = self._part(f".set-aside-{stamp}{suffix}")
+            aside = self._part(f"{ending}{suffix}")
             try:
                 part.replace(aside)
             except FileNotFoundError:
@@ -134,12 +135,13 @@ class Store:
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise IndexFileError("index_immovable", file=str(part), reason=reason) from error
-        for file in older:  # one is enough to find out what happened
-            if f".set-aside-{stamp}" not in file.name:
+        for file in self.files_set_aside():
+            is_kept = ending in file.name or not is_newest  # one is enough to find what happened
+            if not (keep and is_kept):
                 with contextlib.suppress(OSError):
                     file.unlink()
         self.rebuilt = why
-        return self._part(f".set-aside-{stamp}")
+        return self._part(ending)
 
     def delete(self) -> None:
         """Delete the file, its logs, and the files that were set aside.

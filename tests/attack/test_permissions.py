@@ -2,6 +2,7 @@
 
 import os
 import random
+import shlex
 import signal
 import stat
 import subprocess
@@ -16,12 +17,19 @@ import pytest
 from watchdog.events import FileSystemEventHandler
 from watchdog.observers import Observer
 
-from notesearch.config import Paths, Settings
+from notesearch.config import Paths, Settings, resources
 from tests.folders import write
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
 
 NOTES = {f"{n}.md": f"# Pond {n}\n\nHerons and reeds.\n\n## Edge\n\nRushes.\n" for n in range(6)}
+OTHERS = {
+    "plan.canvas": '{"nodes": [{"id": "a", "type": "text", "text": "# Plan\\n\\nTadpoles."}]}',
+    "diary.org": "* Pond\nFrogs.\n",
+    "list.txt": "Newts.\n",
+}
+"""Of other kinds, which a process of their own reads."""
+MODEL = "all-MiniLM-L6-v2"
 WAIT_S = 60.0
 
 
@@ -30,7 +38,9 @@ class Session:
 
     def __init__(self, folder: Path, runtime: Path) -> None:
         self.vault, self.home, self.runtime = folder / "notes", folder / "home", runtime
-        write(self.vault, NOTES)
+        write(self.vault, {**NOTES, **OTHERS})
+        self.other = folder / "other notes"
+        write(self.other, {"sea.md": "# Sea\n\nSee [[0]].\n"})
         self.index = Paths.choose(self.home).index_file(self.vault)
         self.seen = set[str]()
 
@@ -51,7 +61,7 @@ class Session:
 
     def run(self, *commands: str) -> None:
         """Run commands at once, and look at what they have created."""
-        for process in [self.start(*command.split()) for command in commands]:
+        for process in [self.start(*shlex.split(command)) for command in commands]:
             process.wait(WAIT_S)
         self.walk(*commands)
 
@@ -121,12 +131,15 @@ def session(tmp_path: Path) -> Iterator[Session]:
 @pytest.mark.fault(
     "K6",
     fault="A walk over all that the commands, servers and the window create without a umask",
-    tries="9 programs",
+    tries="15 programs",
     outcome="Nothing is open to group or others, sockets, logs and set-aside files included",
 )
 def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session) -> None:
     session.run("index")
     session.run("search herons", f"vaults add {session.vault}", "models", "mcp")
+    session.run(f"vaults add '{session.other}'", f"models add '{resources() / 'models' / MODEL}'")
+    session.run("search --all herons", "read 0", "stats", "related 0", "completion bash")
+    session.run(f"picture -- '{session.vault.parent / 'window.png'}' herons")
     session.run_until(session.has("-wal"), "watch")
     session.run_until(Paths.choose(session.home).token_file.exists, "serve", "--port", "0")
     session.run_until(
@@ -139,7 +152,7 @@ def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session
     session.damage()
     session.run("doctor --repair")
     assert any(".set-aside-" in name for name in session.seen)
-    assert session.seen >= {"settings.toml", "token", "window.json"}
+    assert session.seen >= {"settings.toml", "token", "window.json", MODEL, "tokenizer.json"}
     kinds = {name.rpartition(".sqlite")[2] for name in session.seen if ".sqlite" in name}
     assert kinds >= {"", "-wal", "-shm", ".lock"}
 

@@ -181,6 +181,7 @@ def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) ->
     text = _without_pictures(text)
     lines, end = structured_lines(text)
     rest = text[end : end + bounds.CHARACTERS]
+    is_cut_off = len(text) > end + bounds.CHARACTERS
     tokens, environment = block_tokens("\n".join(lines), check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
@@ -216,7 +217,7 @@ def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) ->
         pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
     if rest and pieces:
         pieces[-1] = _with_rest(pieces[-1], rest)
-    if len(text) > end + bounds.CHARACTERS:
+    if is_cut_off:
         over = Sentence("note_text_over", limit=end + bounds.CHARACTERS)
     elif OVER in environment or rest.strip():
         over = Sentence("note_lines_over", lines=front_lines + environment.get(OVER, len(lines)))
