@@ -181,7 +181,7 @@ class PendingDeletions:
         return pending
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ReadNote:
     """A note's file as it was read.
 
@@ -199,6 +199,11 @@ class _ReadNote:
     problem: Sentence
     text: str = ""
     note: Note | None = None
+
+    def take_text(self) -> str:
+        """Return the text and let go of it, because it may have a hundred megabytes."""
+        text, self.text = self.text, ""
+        return text
 
 
 class Indexer:
@@ -479,7 +484,7 @@ class Indexer:
         huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
         how = read_as(self._settings)
-        note = read.note or parse_note(read.text, read.path, check, how)
+        note = read.note or parse_note(read.take_text(), read.path, check, how)
         if not self._notes.may_link(read.path):
             note = replace(note, targets=())
         passages: tuple[Passage, ...] = ()

@@ -112,6 +112,8 @@ class IndexTerms:
         if forms:
             yield _SEPARATOR
             yield (_SEPARATOR, *forms)
+        self._further.clear()  # hardly any of its words come again
+        self._between.clear()
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
         further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
