@@ -19,10 +19,21 @@ MOST_LISTED = 500
 MOST_PLACES = 10
 """Places to read at once."""
 
-_Text = Annotated[str, Field(max_length=1_000)]
-
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
 _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
+
+
+def _alone(value: object) -> object:
+    """Return the text of a list that holds nothing else, and of the JSON of such a list."""
+    if isinstance(value, str) and value.strip().startswith('["'):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return value
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+_Text = Annotated[str, BeforeValidator(_alone), Field(max_length=1_000)]
 
 
 def _as_list(tags: object) -> object:
@@ -182,6 +193,7 @@ class _Arguments(BaseModel):
 
 _Path = Annotated[
     str,
+    BeforeValidator(_alone),
     Field(
         min_length=1,
         max_length=4_096,

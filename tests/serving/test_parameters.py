@@ -60,6 +60,11 @@ def test_a_single_tag_need_not_be_a_list() -> None:
     assert Filters.model_validate({"tags": "boat"}).tags == ["boat"]
 
 
+@pytest.mark.parametrize("given", ["boats", ["boats"], '["boats"]', ' ["boats"] '])
+def test_a_single_text_may_be_a_list(given: object) -> None:
+    assert Filters.model_validate({"path": given}).path == "boats"
+
+
 @pytest.mark.parametrize(
     "query", ['"boat', "boat OR", "OR boat", "OR", "-(boat", "(boat OR", "boat " * 40, 'a:"', ""]
 )
