@@ -12,7 +12,8 @@ from tests.indexed import indexed
 
 NOTES = {
     "Plans/Test Note.md": (
-        "# Plan\n\nfirst\n\n## Costs\n\nten\n\n### Food\n\nrice ^meal\n\n## End\n\nlast\n"
+        "# Plan\n\nfirst\n\n## Costs\n\nten\n\n### Food\n\nrice ^meal\n\n"
+        "## End {#the-end}\n\nlast\n"
     ),
     "C# tips.md": "# Tips\n\n## Lists\n\nfirst\n",
     "100% done.md": "# Done\n\nall\n",
@@ -105,6 +106,7 @@ def test_absolute_paths_and_file_addresses(library: NoteLibrary, tmp_path: Path)
         *((f"{PLAN} > Costs > Food", (9, 12)), (f"{PLAN}:11 > Costs > Food", (9, 12))),
         *((f"{PLAN}:10-11 > Costs > Food", (10, 11)), (f"{PLAN} › Plan", (1, 15))),
         *((f"{PLAN}#L9-L11", (9, 11)), (f"{PLAN}#L10", (9, 12)), (f"`{PLAN}:7`", (5, 12))),
+        *((f"{PLAN}#the-end", (13, 15)), (f"{PLAN}#End", (13, 15))),
         *(("Test Note#Costs#Food", (9, 12)), ("obsidian://open?file=Test%20Note%23End", (13, 15))),
     ],
 )

@@ -132,13 +132,13 @@ def linked_line(path: str, text: str, sub: str) -> int:
         return (_block(text, sub[1:]) or (1, 1))[0]
     note = _parsed(text, path)
     found = linked_section(note, sub)
-    return _anchor_line(text, sub) if found is None else note.sections[found].line
+    return _anchor_line(text, sub) or 1 if found is None else note.sections[found].line
 
 
-def _anchor_line(text: str, name: str) -> int:
+def _anchor_line(text: str, name: str) -> int | None:
     anchor = re.compile(_ANCHOR.format(re.escape(name)))
     lines = structured_lines(normalise(text))[0]
-    return next((number for number, line in enumerate(lines, 1) if anchor.search(line)), 1)
+    return next((number for number, line in enumerate(lines, 1) if anchor.search(line)), None)
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
@@ -159,6 +159,8 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
             path, note.title, note.title, (note.title,), 0, *lines, source, (), words
         )
     found = linked_section(note, sub)
+    line = _anchor_line(text, sub) if found is None else None
+    found = found if line is None else _section_at(note, line)
     return None if found is None else _full(note, text, found)
 
 
