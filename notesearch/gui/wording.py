@@ -171,6 +171,11 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
 
 
+def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
+    """Return what stands for ``found_text`` where the window is narrow: 13 sections; 13."""
+    return (tr("%Ln section(s)", "", result.total), number(result.total)) if result.sections else ()
+
+
 def more_text(hidden: int) -> str:
     """Return the text of the row that unfolds a note's other sections."""
     return tr("Show %Ln more in this note", "", hidden)

@@ -2811,6 +2811,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Nicht mehr gemerkt</translation>
     </message>
     <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
         <source>Search for “{text}”</source>
         <translation>Nach „{text}“ suchen</translation>
     </message>
@@ -2865,6 +2869,14 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>In this language</source>
         <translation>In dieser Sprache</translation>
+    </message>
+    <message>
+        <source>Sections that link to this note</source>
+        <translation>Abschnitte, die auf diese Notiz verweisen</translation>
+    </message>
+    <message>
+        <source>Notes that this note links to</source>
+        <translation>Notizen, auf die diese Notiz verweist</translation>
     </message>
     <message>
         <source>With open tasks</source>

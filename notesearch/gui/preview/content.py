@@ -19,7 +19,9 @@ class PreviewContent:
 
     Attributes:
         text: The Markdown source that is shown.
-        html: ``text`` rendered, and links to the subsections that it leaves out.
+        html: ``text`` rendered, then ``best``, and links to the subsections that ``text`` leaves
+            out.
+        best: The one of them that answers the query best; None without one.
         line: Line of the search result, or of ``text`` where a link leads to another note.
         scope: How much of the note around the result is shown.
         is_result_pointed_out: Whether to point out the result within a wider scope.
@@ -47,6 +49,7 @@ class PreviewContent:
     target: Span | None = None
     found: int = 0
     complete: bool = True
+    best: SectionText | None = None
 
     @property
     def pointed_out(self) -> Span | None:

@@ -133,13 +133,16 @@ def deferred_layout(document: QTextDocument) -> Iterator[None]:
 
 
 def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
-    """Leave room above, below and to the left of the text."""
+    """Leave room above, below and to the left of the text, whatever it begins with."""
     frame = _root_frame(document)
     margins = frame.frameFormat()
     margins.setTopMargin(top)
     margins.setBottomMargin(bottom)
     margins.setLeftMargin(left)
     frame.setFrameFormat(margins)
+    flush = QTextBlockFormat()
+    flush.setTopMargin(0)
+    QTextCursor(document).mergeBlockFormat(flush)
 
 
 def correct_layout(

@@ -101,6 +101,7 @@ class FindBar(QFrame):
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._row.setContentsMargins(px(22), px(6), px(12), px(6))
         self._row.setSpacing(px(8))
+        self.field.setMinimumHeight(px(28))
         for button, name in ((self._previous, "up"), (self._next, "down"), (self._close, "clear")):
             icons.set_icon(button, name, theme.text2, px(13))
 

@@ -56,7 +56,7 @@ class PreviewHead(QWidget):
             translate("preview", "Note outline ({keys})").format(keys=native_text("Ctrl+Shift+O"))
         )
         self.open_button = _button(translate("preview", "Open in the editor at this line"))
-        self._description = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._description = ElidedLabel(path=True)
         self._matches = text_label(wrap=False)
         self._matches.setObjectName("matches")
         self.previous_button = _button(
@@ -81,7 +81,7 @@ class PreviewHead(QWidget):
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.previous_button)
         self.scope.set_scope(scope)
-        self._description.setText(description)
+        self._description.set_texts(description, "")
 
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:

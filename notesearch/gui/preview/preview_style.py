@@ -79,10 +79,10 @@ body { color: $text; font-size: ${body}pt; }
 p, li, dd, dt, div { line-height: $leading%; }
 p, div { margin-top: 0; margin-bottom: ${p10}px; }
 h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
-h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
-h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
-h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p18}px; }
-h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p14}px; }
+h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p12}px; }
+h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p10}px; }
+h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p20}px; margin-bottom: ${p8}px; }
+h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p18}px; margin-bottom: ${p6}px; }
 h5, h6 { color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
@@ -155,7 +155,7 @@ def document_css(theme: Theme, body: QFont) -> str:
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"tone_{tone.name.lower()}": tone.css for tone in Tone}
-    values |= {f"p{n}": px(n) for n in (4, 5, 6, 8, 10, 12, 14, 18)}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 8, 10, 12, 14, 18, 20, 24)}
     values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
     values |= {
         "leading": _line_height(body),

@@ -26,6 +26,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
     QImage,
@@ -75,6 +76,7 @@ from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
+from notesearch.results import SectionText
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
 _INVISIBLE = str.maketrans(
@@ -108,6 +110,7 @@ class SectionBrowser(QTextBrowser):
         marks_changed: The number of the current match (from 1; 0 for none), and their count.
         found_changed: As ``marks_changed``, for the words found by ``seek``.
         find_requested: The user wants to find words in the text.
+        copied: Something was copied to the clipboard.
         picture_chosen: A picture was clicked; carries its path, as in ``pictures``.
         place_chosen: A place was double-clicked, or clicked with Ctrl; carries its position in the
             document, -1 where there is no text.
@@ -120,6 +123,7 @@ class SectionBrowser(QTextBrowser):
     marks_changed = Signal(int, int)
     found_changed = Signal(int, int)
     find_requested = Signal()
+    copied = Signal()
     picture_chosen = Signal(str)
     place_chosen = Signal(int)
     menu_opening = Signal(object, int)
@@ -241,11 +245,21 @@ class SectionBrowser(QTextBrowser):
             return None
         text = self.plain_text()
         own = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
-        place = find_again(content.text.text, text, own)
+        source = self._source_at(cursor.selectionStart(), content)
+        place = find_again(source.text, text, own)
         if place is None:
             return None
-        line, column = line_and_column(content.text.text, place)
-        return content.text.line + line - 1, column
+        line, column = line_and_column(source.text, place)
+        return source.line + line - 1, column
+
+    def _source_at(self, position: int, content: PreviewContent) -> SectionText:
+        """Return what ``position`` shows: the section, or its best subsection below that."""
+        best = content.best
+        below = best is not None and any(
+            heading.line == best.line and heading.position <= position
+            for heading in headings(self.document())
+        )
+        return best if best is not None and below else content.text
 
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) match; wrap around at the ends."""
@@ -295,9 +309,11 @@ class SectionBrowser(QTextBrowser):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Find with Ctrl+F."""
+        """Find with Ctrl+F; report what is copied."""
         if event.matches(QKeySequence.StandardKey.Find):
             self.find_requested.emit()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self._copy_selected()
         else:
             super().keyPressEvent(event)
 
@@ -326,16 +342,36 @@ class SectionBrowser(QTextBrowser):
     def context_menu(self, point: QPoint) -> QMenu:
         """Return a menu to copy the selection, or the address of the web link at ``point``."""
         menu = QMenu(self)
-        copy = menu.addAction(translate("preview", "Copy"), self.copy)
+        copy = menu.addAction(translate("preview", "Copy"), self._copy_selected)
         copy.setEnabled(self.textCursor().hasSelection())
         self.menu_opening.emit(menu, self._position_at(point))
         address = self.anchorAt(point)
         if address.startswith(("http://", "https://", "mailto:")):
-            copy_address = partial(QGuiApplication.clipboard().setText, address)
-            menu.addAction(translate("preview", "Copy web address"), copy_address)
+            copy_address = translate("preview", "Copy web address")
+            menu.addAction(copy_address, partial(self._copy_text, address))
         menu.addSeparator()
         menu.addAction(translate("preview", "Select all"), self.selectAll)
         return menu
+
+    @Slot()
+    def _copy_selected(self) -> None:
+        if self.textCursor().hasSelection():
+            self.copy()
+            self.copied.emit()
+
+    def _copy_text(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """End the hovering of a link: the mouse can leave the text right from it."""
+        super().leaveEvent(event)
+        self.link_hovered.emit("")
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """End the hovering of the link that had the focus."""
+        super().focusOutEvent(event)
+        self.link_hovered.emit("")
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move through the links with Tab, and show where each one leads."""

@@ -58,7 +58,7 @@ class QuickFoot(QFrame):
         self._flashing.timeout.connect(self._end_flash)
         self.found = ResultsSummary(theme, shows_order=False)
         self._icon = QLabel()
-        self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._text = ElidedLabel()
         self._text.setProperty("role", "meta")
         self._text.setProperty("tone", "text2")
         self._hints = KeyHints()

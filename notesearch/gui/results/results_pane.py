@@ -47,7 +47,7 @@ class ResultsSummary(QWidget):
         self._shows_order = shows_order
         self._is_hint = self._is_finding = False
         self._sorted = best_first() if shows_order else ""
-        self._found = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._found = ElidedLabel()
         self._found.setProperty("role", "meta")
         self._found.setProperty("tone", "text3")
         self._sparkle = QLabel()
@@ -83,16 +83,16 @@ class ResultsSummary(QWidget):
         """The text at the right: how the list is sorted, or that more results may come."""
         return self._order.text()
 
-    def set_found(self, text: str) -> None:
-        """Show how many results there are."""
-        self._found.setText(text)
+    def set_found(self, text: str, *shorter: str) -> None:
+        """Show how many results there are; in a narrow window, in one of the ``shorter`` texts."""
+        self._found.set_texts(text, *shorter)
         self._found.setToolTip(text)
         self._is_hint = False
         self._update_order()
 
     def show_hint(self, text: str) -> None:
         """Show ``text`` where there is no query, and so no order."""
-        self._found.setText(text)
+        self._found.set_texts(text)
         self._is_hint = True
         self._update_order()
 
@@ -215,7 +215,7 @@ class ResultsPane(QFrame):
         self.view = ResultsView(model, theme)
         self._has_summary = summary is None
         self.summary = summary or ResultsSummary(theme)
-        self._correction = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._correction = ElidedLabel()
         self._correction.setProperty("role", "meta")
         self._correction.setProperty("tone", "text2")
         self.as_typed_button = QPushButton()

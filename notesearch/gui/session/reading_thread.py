@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -300,6 +301,7 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
         chosen = [first[0].filter for first in firsts if first]
         # A property alone is not yet a filter with a value.
         valued = [library.complete_filter(one, 1) if one.endswith("=") else () for one in chosen]
+        linked = tuple(_find_linked(library))
     except NotesearchError as error:
         log.info("no examples: %s", error)
         return Examples()
@@ -311,8 +313,19 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
     return Examples(
         words=tuple(words)[:3] if len(words) >= 3 else (),
         heading=short[0].lower() if short else "",
-        filters=tuple(one for one in filters if not one.endswith("=")),
+        filters=(*(one for one in filters if not one.endswith("=")), *linked),
     )
+
+
+def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
+    """Yield a filter by a note that others link to, and one by a note that links to others."""
+    vault = next(iter(library.parts.values()))
+    paths = [path for path, _ in vault.note_names()][:_LOOKED_THROUGH]
+    for name, links in (("links", vault.backlinks), ("linked-by", vault.outgoing)):
+        for path in paths:
+            if any(link.target for link in links(path)):
+                yield f'{name}:"{PurePosixPath(path).stem}"'
+                break
 
 
 def find_recent(library: "SearchedLibrary", request: RecentRequest) -> RecentSections:

@@ -268,7 +268,11 @@ class SearchController(QObject):
         changed = progress != self._progress
         self._status, self._progress = status, progress
         if changed and self._shown is not None:
-            self._window.results.summary.set_found(wording.found_text(self._shown, progress))
+            self._show_found(self._shown)
+
+    def _show_found(self, result: SearchResult) -> None:
+        found = wording.found_text(result, self._progress)
+        self._window.results.summary.set_found(found, *wording.shorter_found_texts(result))
 
     def forget(self) -> None:
         """Drop the results: another folder is opened."""
@@ -345,7 +349,7 @@ class SearchController(QObject):
         self._window.results.summary.set_newest_first(
             self._request.newest or is_sorted_by_date(result)
         )
-        self._window.results.summary.set_found(wording.found_text(result, self._progress))
+        self._show_found(result)
         lines = wording.likeness_text([*self._likes.values()]) if self._likes else None
         self._window.results.set_correction(*(lines or wording.interpretation_text(result)))
         view.set_dimmed(False)

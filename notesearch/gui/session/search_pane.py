@@ -228,6 +228,7 @@ class SearchPane(QObject):
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
         window.preview.browser.place_chosen.connect(self.opener.open_position)
         window.preview.browser.menu_opening.connect(self._extend_menu)
+        window.preview.browser.copied.connect(self._say_copied)
         window.preview.update_button.clicked.connect(self._vault.refresh)
         self.search.emptied.connect(self._on_emptied)
         self.search.missed.connect(self.preview.clear)
@@ -315,6 +316,10 @@ class SearchPane(QObject):
         section = self._window.results.view.section
         if section is not None and not self.search.is_empty:
             self.search.steer(section, more=more)
+
+    @Slot()
+    def _say_copied(self) -> None:
+        self._window.flash(translate("window", "Copied"))
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:

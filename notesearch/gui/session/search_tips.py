@@ -77,6 +77,8 @@ def tips(examples: Examples) -> list[Tip]:
         "section": translate("window", "Under a heading with these words"),
         "prop": translate("window", "With this in the front matter"),
         "lang": translate("window", "In this language"),
+        "links": translate("window", "Sections that link to this note"),
+        "linked-by": translate("window", "Notes that this note links to"),
     }
     return [
         *found,

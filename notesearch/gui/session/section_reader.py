@@ -34,6 +34,8 @@ _QUICK_SECONDS = 0.01
 _FULL_SECONDS = 2.0
 """How long formulas and pictures may delay the first answer, and the complete one."""
 
+_RANKED = 50
+"""Sections of a note among which the best subsection is looked for."""
 _MAX_WORDS = 200
 _ADDRESS = re.compile(r"\w[.:@]\S")
 """Only a query that contains this can match the address of a link."""
@@ -101,6 +103,7 @@ class _Source:
 
     Attributes:
         line: The line that a link names inside of the section; 0 for none.
+        best: The best of the subsections that ``text`` leaves out; None without one.
     """
 
     text: SectionText
@@ -108,6 +111,7 @@ class _Source:
     modified: float
     properties: tuple[Property, ...]
     line: int = 0
+    best: SectionText | None = None
 
 
 class _ReplacedError(Exception):
@@ -169,7 +173,24 @@ class SectionReader:
             modified_time(self._library, text.path),
             self._library.links(text.path).properties() if is_note else (),
             line if request.link and line > text.line else 0,
+            self._best_below(request, text),
         )
+
+    def _best_below(self, request: PreviewRequest, text: SectionText) -> SectionText | None:
+        """Return the subsection that answers the query best by words, if ``text`` leaves it out."""
+        if not (text.subsections and request.query.strip()):
+            return None
+        below = {link.path: link.line for link in text.subsections}
+        try:
+            found = self._library.search(
+                request.query, within=text.path, mode="words", limit=_RANKED, per_note=_RANKED
+            )
+            lines = (below.get(one.section_path) for one in found.sections)
+            best = next(filter(None, lines), None)
+            return self._library.read_at(text.path, best) if best else None
+        except NotesearchError as error:
+            log.info("no best subsection: %s", error)
+            return None
 
     def _render(
         self, request: PreviewRequest, source: _Source, *, quick: bool = False
@@ -179,7 +200,7 @@ class SectionReader:
         Raises:
             _ReplacedError: A newer request arrived, and this is not the quick answer.
         """
-        from notesearch.markdown.render.section_html import rendered
+        from notesearch.markdown.render.section_html import FirstLook, rendered
 
         text = source.text
         seconds, pixels = (_QUICK_SECONDS, QUICK_PIXELS) if quick else (_FULL_SECONDS, MAX_PIXELS)
@@ -192,14 +213,26 @@ class SectionReader:
             look=_first_look(request, text) if quick else None,
             check=partial(self._check, request, quick=quick),
         )
+        best, html = source.best, page.html
+        if best is not None:
+            below = rendered(
+                best.text,
+                first_line=best.line,
+                context=self._library.links(best.path),
+                seconds=seconds,
+                look=FirstLook(request.visible_lines) if quick else None,
+                check=partial(self._check, request, quick=quick),
+            )
+            page, html = replace(page, whole=page.whole and below.whole), html + below.html
         limits = Limits(seconds, pixels, partial(self._is_replaced, request))
         images = VaultImages(self._library.vault, self._drawings, request.image_width)
-        pictures = images.read_all(page.html, text.path, limits)
+        pictures = images.read_all(html, text.path, limits)
         self._check(request, quick=quick)
         is_result_here = request.result.path == text.path
         content = PreviewContent(
             text=text,
-            html=body_html(page.html, text.subsections),
+            html=body_html(html, text.subsections),
+            best=best,
             line=request.result.line if is_result_here else text.line,
             scope=request.scope,
             is_result_pointed_out=is_result_here and request.scope is not Scope.SECTION,
@@ -224,8 +257,8 @@ class SectionReader:
         last = self._last.content if self._last else None
         if not self._last or not last:
             return content
-        shown = last.text, last.scope, last.modified
-        if shown != (content.text, content.scope, content.modified):
+        shown = last.text, last.best, last.scope, last.modified
+        if shown != (content.text, content.best, content.scope, content.modified):
             return content
         if not content.complete:
             pointed_out = content.is_result_pointed_out

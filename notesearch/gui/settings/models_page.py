@@ -124,7 +124,8 @@ class EntryList(QListWidget):
 
     def fit(self) -> None:
         """Set the height from the application's font."""
-        self.setFixedHeight(px(24) * self._rows + px(12))
+        row = self.sizeHintForRow(0) if self.count() else px(24)
+        self.setFixedHeight(row * self._rows + px(12))
 
     def show_entries(self, entries: Sequence[tuple[object, str, bool]]) -> None:
         """Replace the entries: each is an object, its text, and whether it is in use (bold)."""
@@ -139,6 +140,7 @@ class EntryList(QListWidget):
                 font.setBold(used)
                 item.setFont(font)
                 self.addItem(item)
+        self.fit()
         rows = [row for row in range(self.count()) if self.item(row).text() == before]
         self.setCurrentRow(rows[0] if rows else 0)
 

@@ -27,6 +27,8 @@ _DRAWINGS = {
     "open": '<path d="M13.5 4H20v6.5M20 4 11 13"/><path d="M17.5 14v6H4V6.5h6"/>',
     "note": '<path d="M5.5 3.5h9l4 4v13h-13z"/><path d="M9 11.5h6M9 15.5h6"/>',
     "info": '<circle cx="12" cy="12" r="9"/><path d="M12 11v5.5M12 7.6v.3"/>',
+    "help": '<circle cx="12" cy="12" r="9"/><path d="M12 16.8v.3"/>'
+    '<path d="M9.2 9.6a2.8 2.8 0 1 1 4.3 2.4c-1 .6-1.5 1.1-1.5 2.1"/>',
     "bulb": '<path d="M9 17.5c0-3-3-4-3-8a6 6 0 0 1 12 0c0 4-3 5-3 8z"/><path d="M10 21h4"/>',
     "stop": '<path d="M8.3 3h7.4L21 8.3v7.4L15.7 21H8.3L3 15.7V8.3z"/><path d="M12 7.5v5.5"/>'
     '<path d="M12 16.3v.3"/>',

@@ -1,10 +1,15 @@
 """Labels that show text without markup, even if it looks like some: wrapped, or elided."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
+from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
+
 SEPARATOR = " · "
+_ELLIPSIS = "…"
 
 
 def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:
@@ -17,30 +22,78 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
     return label
 
 
-class ElidedLabel(QLabel):
-    """A single line that is elided to the available width.
+def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis.
 
-    Of several parts with ``SEPARATOR`` between them, the last ones give way first, each as a whole.
+    Letters give way only where the first word does not fit.
+    """
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room).removesuffix(_ELLIPSIS)
+    is_whole = text[len(cut) : len(cut) + 1].isspace()
+    words = cut.rstrip() if is_whole else cut.rpartition(" ")[0].rstrip()
+    return f"{words or cut}{_ELLIPSIS}"
+
+
+def _without_folders(path: str) -> Iterator[str]:
+    """Yield ``path`` with fewer and fewer of its folders; those in the middle give way first."""
+    end = path[len(path.rstrip("/")) :]
+    parts = path.rstrip("/").split("/")
+    for kept in shortenings(len(parts)):
+        yield "/".join(with_gaps(parts, kept, _ELLIPSIS)) + end
+
+
+class ElidedLabel(QLabel):
+    """A single line that gives way to a narrow window: whole words or folders, never letters.
+
+    Of several parts with ``SEPARATOR`` between them, the last ones give way first.
+
+    Args:
+        path: It shows a path, whose folders give way in the middle.
     """
 
-    def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, path: bool = False) -> None:
         super().__init__(parent)
-        self._mode = mode
+        self._is_path = path
+        self._shorter: tuple[str, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def set_texts(self, text: str, *shorter: str) -> None:
+        """Show ``text``, or the first of the ``shorter`` ones that fits."""
+        self._shorter = shorter
+        self.setText(text)
+        self.update()
+
+    @property
+    def shown(self) -> str:
+        """What fits of the text."""
+        room, metrics = self.contentsRect().width(), self.fontMetrics()
+        for text in self._forms():
+            if metrics.horizontalAdvance(text) <= room:
+                return text
+        last = [*self._forms()][-1]
+        if self._is_path:
+            return metrics.elidedText(last, Qt.TextElideMode.ElideMiddle, room)
+        return fitted(last, metrics, room)
+
+    def _forms(self) -> Iterator[str]:
+        text = self.text()
+        yield text
+        while SEPARATOR in text:
+            text = text.rpartition(SEPARATOR)[0]
+            yield text
+        if self._is_path:
+            yield from _without_folders(text)
+        yield from self._shorter
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of a few letters."""
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the elided text."""
-        room = self.contentsRect()
-        metrics, text = self.fontMetrics(), self.text()
-        while SEPARATOR in text and metrics.horizontalAdvance(text) > room.width():
-            text = text.rpartition(SEPARATOR)[0]
-        shown = metrics.elidedText(text, self._mode, room.width())
-        role = self.foregroundRole()
+        """Paint the text, as much as fits."""
+        room, role, text = self.contentsRect(), self.foregroundRole(), self.shown
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         style: QStyle = self.style()
         with QPainter(self) as painter:
-            style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), shown, role)
+            style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), text, role)

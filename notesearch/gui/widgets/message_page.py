@@ -155,7 +155,7 @@ def _row(vault: FoundVault) -> QPushButton:
 
 
 def _elided_label(text: str) -> QLabel:
-    label = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+    label = ElidedLabel(path=True)
     label.setText(text)
     return label
 

@@ -1,7 +1,7 @@
 """Cards over a window that close when they lose the focus: plain, or with choices to filter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
-from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.labels import fitted, text_label
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
@@ -265,6 +265,22 @@ class ChoiceModel(QAbstractListModel):
         """Return the index of ``choices[place]``; invalid if it is filtered out."""
         return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
 
+    def best(self, text: str) -> QModelIndex:
+        """Return the index of the row that the filter ``text`` means most likely.
+
+        This is the first whose name has the words side by side, rather at its start.
+        """
+        sought = " ".join(text.casefold().split())
+        names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]
+        found = [row for row, name in names if name.startswith(f" {sought}")]
+        found += [row for row, name in names if f" {sought}" in name]
+        return self.index(found[0]) if found else QModelIndex()
+
+    def _rows(self) -> Iterator[tuple[int, Choice]]:
+        for row, place in enumerate(self._shown):
+            if place is not None:
+                yield row, self._choices[place]
+
     def rowCount(self, parent: Index | None = None) -> int:
         """Return the number of rows; a row has no children."""
         return 0 if parent is not None and parent.isValid() else len(self._shown)
@@ -400,7 +416,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         chosen = font(role)
         painter.setFont(chosen)
         painter.setPen(QColor(colour))
-        shown = QFontMetrics(chosen).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        shown = fitted(text, QFontMetrics(chosen), box.width())
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         mirrored = QStyle.visualRect(option.direction, option.rect, box)
         painter.drawText(mirrored, QStyle.visualAlignment(option.direction, flags), shown)
@@ -586,7 +602,7 @@ class ChoicePopover(Popover):
     def _on_filter(self, text: str) -> None:
         self.model.filter(text)
         self._nothing.setVisible(not self.model.rowCount())
-        self._select(QModelIndex())
+        self._select(self.model.best(text))
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self._choose(index, opened=False)

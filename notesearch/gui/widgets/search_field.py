@@ -183,7 +183,7 @@ class SearchField(QFrame):
         self._list = self._completer.popup()
         if self._list is not None:
             self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._folder = ElidedLabel(path=True)
         self._folder.setProperty("role", "meta")
         self._folder.setProperty("tone", "text3")
         self._folder.hide()
@@ -193,7 +193,6 @@ class SearchField(QFrame):
         self._clear.setAccessibleName(translate("window", "Clear the search"))
         self._clear.clicked.connect(self.clear)
         self.tips_button = QToolButton()
-        self.tips_button.setText("?")
         self.tips_button.setToolTip(translate("window", "Search tips"))
         self.tips_button.setAccessibleName(translate("window", "Search tips"))
         self.tips_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -202,8 +201,11 @@ class SearchField(QFrame):
         self._row.addWidget(self._chip)
         self._row.addWidget(self._edit, 1)
         self._row.addWidget(self._folder)
-        self._row.addWidget(self._clear)
-        self._row.addWidget(self.tips_button)
+        end = QHBoxLayout()
+        end.setSpacing(0)
+        end.addWidget(self._clear)
+        end.addWidget(self.tips_button)
+        self._row.addLayout(end)
         self.setFocusProxy(self._edit)
         self.set_enabled(True)
         self.set_theme(theme)
@@ -400,6 +402,7 @@ class SearchField(QFrame):
         self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, self._look.stroke))
         self._glass.setFixedWidth(size)
         icons.set_icon(self._clear, "clear", theme.text2, px(14))
+        icons.set_icon(self.tips_button, "help", theme.text2, px(16))
         self._clear.setVisible(bool(self.text))
 
     def _on_text_changed(self, _text: str) -> None:

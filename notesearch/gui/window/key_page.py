@@ -106,7 +106,9 @@ class KeyPage(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._lines: list[tuple[str, list[QWidget]]] = []  # the searched text, and its widgets
+        self._heads: list[tuple[QWidget, range]] = []  # of the groups, with their lines
         self.filter = QLineEdit()
+        self.filter.setObjectName("boxed")
         self.filter.setPlaceholderText(translate("window", "Filter keys and actions"))
         self.filter.setAccessibleName(translate("window", "Filter keys and actions"))
         self.filter.textChanged.connect(self._filter)
@@ -133,10 +135,11 @@ class KeyPage(QDialog):
         column.addWidget(area, 1)
         column.addWidget(close_button(self))
         self.resize(self._size(sheet.sizeHint()))
+        self.filter.setFocus()
 
     def _size(self, keys: QSize) -> QSize:
         """Return the size that shows all ``keys``, or as many as fit on the screen."""
-        needed = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(84)))
+        needed = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(124)))
         return needed.boundedTo(self.screen().availableSize() * 0.9)
 
     def _grid(self, group: Group) -> QGridLayout:
@@ -147,6 +150,7 @@ class KeyPage(QDialog):
         grid.setColumnStretch(0, 1)
         head = text_label(title, role="strong", wrap=False)
         grid.addWidget(head, 0, 0, 1, 2)
+        self._heads.append((head, range(len(self._lines), len(self._lines) + len(entries))))
         for row, (text, keys) in enumerate(entries, start=1):
             label = text_label(text, wrap=False)
             grid.addWidget(label, row, 0)
@@ -159,9 +163,12 @@ class KeyPage(QDialog):
     def _filter(self, text: str) -> None:
         """Show the lines that contain every word of ``text``."""
         words = text.casefold().split()
-        for searched, widgets in self._lines:
+        matches = [all(word in searched for word in words) for searched, _ in self._lines]
+        for (_, widgets), shown in zip(self._lines, matches, strict=True):
             for widget in widgets:
-                widget.setVisible(all(word in searched for word in words))
+                widget.setVisible(shown)
+        for head, lines in self._heads:
+            head.setVisible(any(matches[line] for line in lines))
 
     def _caps(self, keys: Iterable[str]) -> QWidget:
         caps = QWidget()

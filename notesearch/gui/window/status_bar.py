@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -68,7 +68,7 @@ class StatusBar(QFrame):
         self._flashing.timeout.connect(self._end_flash)
         self._wants_hints = True
         self._icon = QLabel()
-        self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._text = ElidedLabel()
         self._text.setProperty("role", "meta")
         self.more = QPushButton()
         self.more.setProperty("link", True)

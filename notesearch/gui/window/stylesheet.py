@@ -75,12 +75,14 @@ QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
 _POPOVERS = """
 #popover {{ background: {raised}; border: 1px solid {outline}; border-radius: {r8}px; }}
 #popover QListView {{ background: {raised}; }}
-#popover QLineEdit {{
+#popover QLineEdit, #findBar QLineEdit, #boxed {{
     background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: 1px {p8}px; selection-background-color: {accent};
     selection-color: {accent_text};
 }}
-#popover QLineEdit:focus {{ border: 2px solid {accent}; padding: 0 {p7}px; }}
+#popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
+    border: 2px solid {accent}; padding: 0 {p7}px;
+}}
 """
 
 _SCROLL_BARS = """

@@ -183,7 +183,7 @@ class SectionPopovers(QObject):
 
     def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
         self._offered = sections
-        choices = [Choice(" › ".join(one.section_path), detail=one.title) for one in sections]
+        choices = [_choice(" › ".join(one.section_path), one.title) for one in sections]
         self._window.related.offer(
             choices,
             prompt=prompt if choices else nothing,
@@ -198,6 +198,11 @@ class SectionPopovers(QObject):
     @Slot(int)
     def _open_section(self, at: int) -> None:
         self._pane.opener.open_at(self._offered[at].path, self._offered[at].line)
+
+
+def _choice(section: str, note: str) -> Choice:
+    """Return the row of a section; it names the note unless the section is called like it."""
+    return Choice(section, detail=note if note != section else "")
 
 
 _WIDTH = 340

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QColor, QImage, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
@@ -342,7 +342,7 @@ def test_the_keyboard_of_another_widget_can_scroll(pane: PreviewPane, library: N
 
 
 def test_the_menu_copies_the_selection_and_web_links(
-    qapp: QApplication, pane: PreviewPane, library: NoteLibrary
+    qapp: QApplication, qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
 ) -> None:
     def offered(place: QPoint) -> dict[str, QAction]:
         return {a.text(): a for a in pane.browser.context_menu(place).actions() if a.text()}
@@ -350,7 +350,8 @@ def test_the_menu_copies_the_selection_and_web_links(
     show(pane, library)
     menu = offered(link_at(pane, "the market's site"))
     assert not menu["Copy"].isEnabled()
-    menu["Copy web address"].trigger()
+    with qtbot.waitSignal(pane.browser.copied):
+        menu["Copy web address"].trigger()
     assert qapp.clipboard().text() == "https://market.example/nishiki"
     assert "Copy web address" not in offered(link_at(pane, "Recipes"))
     menu["Select all"].trigger()
@@ -369,6 +370,21 @@ def test_tab_moves_through_the_links_and_leaves(pane: PreviewPane, library: Note
     assert [address.partition(":")[0] for address in hovered] == ["note", "note", "https"]
     QTest.keyClick(pane.browser, Qt.Key.Key_Tab)
     assert hovered[-1] == ""
+
+
+def test_the_hovering_of_a_link_ends_with_the_focus_and_outside(
+    pane: PreviewPane, library: NoteLibrary
+) -> None:
+    show(pane, library)
+    pane.browser.setFocus()
+    hovered: list[str] = []
+    pane.browser.link_hovered.connect(hovered.append)
+    QTest.keyClick(pane.browser, Qt.Key.Key_Tab)
+    pane.head.open_button.setFocus()
+    assert [bool(address) for address in hovered] == [True, False]
+    QTest.mouseMove(pane.browser.viewport(), link_at(pane, "the market's site"))
+    QApplication.sendEvent(pane.browser, QEvent(QEvent.Type.Leave))
+    assert [bool(address) for address in hovered] == [True, False, True, False]
 
 
 def test_another_section_ends_the_hovering_of_a_link(

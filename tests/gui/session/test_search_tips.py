@@ -25,7 +25,12 @@ def shown(popover: ChoicePopover) -> list[str]:
 @pytest.fixture
 def app(start: StartApp, vault: Path) -> App:
     write(
-        vault, {**NOTES, "Hut.md": "# Hut\n\n## Wood stove\n\nWarm.\n\n## Window seats\n\nTwo.\n"}
+        vault,
+        {
+            **NOTES,
+            "Hut.md": "# Hut\n\n## Wood stove\n\nWarm.\n\n## Window seats\n\nTwo.\n",
+            "Stove.md": "# Stove\n\nIt is in the [[Hut]].\n",
+        },
     )
     return start(vault)
 
@@ -40,6 +45,7 @@ def test_examples_come_from_the_notes_and_run(qtbot: QtBot, app: App, way: str) 
     qtbot.waitUntil(lambda: popover.is_open)
     offered = shown(popover)
     assert {"tag:travel/japan", "path:travel", "task:todo"} <= set(offered)
+    assert {'links:"Hut"', 'linked-by:"Stove"'} <= set(offered)
     assert '"window seats"' in offered or '"wood stove"' in offered
     assert offered[-1] == "Related"
     place = offered.index("tag:travel/japan")

@@ -83,6 +83,16 @@ class TestCopying:
         found.window.status._flashing.setInterval(0)
         qtbot.waitUntil(lambda: found.window.status.text == before)
 
+    def test_the_window_says_it_of_a_selection_in_the_preview(self, found: App) -> None:
+        browser = found.window.preview.browser
+        browser.setFocus()
+        press(found, Key.Key_C, CONTROL)
+        assert found.window.status.text != "Copied", "nothing is selected"
+        browser.selectAll()
+        press(found, Key.Key_C, CONTROL)
+        assert found.window.status.text == "Copied"
+        assert copied().startswith("Food\n")
+
     def test_quick_search_says_it_too(self, qtbot: QtBot, quick: QuickSearch) -> None:
         typed(qtbot, quick, "stalls")
         quick.actions.copy_path.trigger()

@@ -276,3 +276,54 @@ def test_the_thread_finds_marks_in_the_text_that_the_preview_shows(qtbot: QtBot)
         shown = content_of(text, render(text.text))
         pane.show_content(shown)
         assert pane.browser.plain_text() == parse_html(shown.html).toPlainText(), file.name
+
+
+PART = "Rain on the river all day. " * 40
+DIARY = "\n\n".join(
+    ["# Diary", "A year by the river.", *(f"## Day {n}\n\n{PART}" for n in range(1, 8))]
+).replace("# Day 5\n\n", "# Day 5\n\nAn otter by the jetty, and `boats`.\n\n")
+
+
+class TestALongSection:
+    """Of a section with more than 800 words, its own text and the best subsection are shown."""
+
+    @pytest.fixture
+    def diary(self, notes: Path, library: NoteLibrary) -> NoteLibrary:
+        write(notes, {"Diary.md": DIARY})
+        library.refresh()
+        return library
+
+    def shown(self, reader: SectionReader, query: str) -> PreviewContent:
+        request = PreviewRequest(
+            section("Diary.md", "Diary", line=1), "Diary.md", 1, Scope.SECTION, query
+        )
+        *_, last = reader.answers(request)
+        assert last.content is not None
+        return last.content
+
+    @pytest.mark.parametrize(
+        ("query", "best"), [("otter", "Day 5"), ("day 3", "Day 3"), ("", ""), ("sashimi", "")]
+    )
+    def test_the_best_subsection_is_below_its_own_text(
+        self, diary: NoteLibrary, reader: SectionReader, query: str, best: str
+    ) -> None:
+        content = self.shown(reader, query)
+        text = parse_html(content.html).toPlainText()
+        own, _, links = text.partition("In this section")
+        assert own.startswith("Diary\nA year by the river.\n")
+        assert [line for line in own.splitlines() if line.startswith("Day")] == [best] * bool(best)
+        assert links.count("Day ") == 7
+        assert content.text.text.strip() == "# Diary\n\nA year by the river."
+
+    def test_its_matches_lead_to_their_lines(
+        self, qtbot: QtBot, diary: NoteLibrary, reader: SectionReader
+    ) -> None:
+        pane = PreviewPane(LIGHT)
+        qtbot.addWidget(pane)
+        pane.show_content(self.shown(reader, "otter boats river"))
+        lines = DIARY.splitlines()
+        for word in ("otter", "boats", "year"):
+            at = pane.browser.document().find(word).selectionStart()
+            place = pane.browser.place_in_source(at)
+            assert place is not None
+            assert lines[place[0] - 1][place[1] - 1 :].startswith(word)

@@ -61,9 +61,13 @@ def test_a_scroll_area_shows_its_focus(qtbot: QtBot, app: App) -> None:
 def test_the_list_of_keys_can_be_filtered(qtbot: QtBot, app: App) -> None:
     page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
     page.show()
-    page.filter.setText("copy path")
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    QTest.keyClicks(page.focusWidget(), "copy path")  # without a click before
+    assert page.filter.text() == "copy path"
     assert "Copy path" in visible(page)
     assert "Update index" not in visible(page)
+    assert ("Results" in visible(page), "Preview" in visible(page)) == (True, False)
     page.filter.setText("f5")
     assert "Update index" in visible(page)
 

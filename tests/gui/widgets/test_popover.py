@@ -66,20 +66,20 @@ def test_the_model_is_valid_and_lines_are_only_between_groups() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "left"),
+    ("typed", "left", "selected"),
     [
-        ("p", ["Apple pie", "Pear", "Plum"]),
-        ("PIE app", ["Apple pie"]),
-        ("kit", ["Pear"]),
-        ("x", []),
+        ("p", ["Apple pie", "Pear", "Plum"], "Pear"),
+        ("PIE app", ["Apple pie"], "Apple pie"),
+        ("kit", ["Pear"], "Pear"),
+        ("x", [], None),
     ],
 )
 def test_typing_filters(
-    window: QMainWindow, fruit: ChoicePopover, typed: str, left: list[str]
+    window: QMainWindow, fruit: ChoicePopover, typed: str, left: list[str], selected: str | None
 ) -> None:
     QTest.keyClicks(window.focusWidget(), typed)
     assert names(fruit) == left
-    assert (fruit.current.text if fruit.current else None) == (left[0] if left else None)
+    assert (fruit.current.text if fruit.current else None) == selected
 
 
 @pytest.mark.parametrize(
@@ -240,3 +240,24 @@ def test_a_filter_may_abbreviate(typed: str, found: list[str]) -> None:
     model.set_choices([Choice("Smart Connections"), Choice("Second cellar")])
     model.filter(typed)
     assert [choice.text for choice in model.shown] == found
+
+
+@pytest.mark.parametrize(
+    ("typed", "selected"),
+    [
+        ("why is", "Why is a note not here?"),
+        ("note", "Note outline"),
+        ("whole", "Show whole note"),
+        ("his res", "Why this result?"),
+        ("", "Show whole note"),
+    ],
+)
+def test_the_filter_selects_what_it_means_most_likely(
+    window: QMainWindow, typed: str, selected: str
+) -> None:
+    names = "Show whole note", "Why this result?", "Why is a note not here?", "Note outline"
+    shown = CommandPalette(window, LIGHT)
+    shown.show_actions([[made(name) for name in names]])
+    QTest.keyClicks(window.focusWidget(), typed)
+    assert shown.current is not None
+    assert shown.current.text == selected

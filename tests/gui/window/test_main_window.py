@@ -272,6 +272,18 @@ def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     assert splitter.orientation() == Qt.Orientation.Vertical
 
 
+@pytest.mark.parametrize("width", [1120, 760, 560])
+def test_a_narrow_window_cuts_no_words_of_the_count(qtbot: QtBot, app: App, width: int) -> None:
+    typed(qtbot, app, "food")
+    app.window.resize(width, 700)
+    app.window.grab()
+    found = app.window.results.summary._found
+    whole = found.text()
+    assert found.shown in {whole, whole.partition(" in ")[0], whole.partition(" ")[0]}
+    description = app.window.preview.head._description
+    assert f"{description.text()} · ".startswith(f"{description.shown} · ") or not description.shown
+
+
 def test_a_narrow_window_shows_the_folder_as_an_icon(qtbot: QtBot, app: App) -> None:
     style = Qt.ToolButtonStyle
     for width, wanted in (
