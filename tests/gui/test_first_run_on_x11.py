@@ -1,4 +1,7 @@
-"""The first run of a new user, up to a section in the editor: choose a folder, type, Enter."""
+"""The first five minutes of a new user, by key presses alone but for one click.
+
+The first three actions lead to a section in the editor: choose a folder, type, Enter.
+"""
 
 import os
 import shutil
@@ -10,7 +13,7 @@ import pytest
 
 from notesearch.config import resources
 from tests.gui import x11
-from tests.gui.x11 import Program, Start, tool, until
+from tests.gui.x11 import Program, Start, tool, until, windows
 
 pytestmark = x11.needs_x11
 
@@ -37,9 +40,27 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         yield start
 
 
-def test_three_actions_lead_to_the_first_section(
-    start: Start, opened: Path, tmp_path: Path
-) -> None:
+QUICK = "notesearch – quick search"
+
+
+def test_the_first_five_minutes(start: Start, opened: Path, tmp_path: Path) -> None:
+    """What is pressed, and what is seen; the whole way from no folder to quick search.
+
+    ===================  ========================================================
+    Tab Tab Enter        the folder found on this computer is opened
+    kyoto food           its sections are listed, the first one is selected
+    Enter                the editor opens its note: the third action
+    Down                 the next section, and its preview
+    Ctrl+D               the query gets a star, and the status line says so
+    Esc, click, Down     the empty field lists the query with its star
+    Enter                it is searched again
+    F1, star, Esc        the keys, filtered
+    Shift+F1, Down Enter an example of the search tips is searched
+    Ctrl+Comma, Esc      the settings
+    F10 Enter            quick search
+    tide, Ctrl+Enter     the same query in the main window
+    ===================  ========================================================
+    """
     program = Program(file := tmp_path / "seen")
     start(sys.executable, "-m", "tests.gui.observed_program", str(file))
     program.wait_for_keyboard("notesearch")
@@ -53,3 +74,29 @@ def test_three_actions_lead_to_the_first_section(
     until(lambda: program.seen()["heading"] == program.seen()["selected"])
     tool("key", "Return")  # the third
     until(lambda: opened.exists() and opened.read_text().endswith(".md\n"))
+
+    first = program.seen()["selected"]
+    program.press("Down", selected=lambda section: section not in {first, ""})
+    until(lambda: program.seen()["heading"] == program.seen()["selected"])
+    program.press("ctrl+d", status=lambda text: text.startswith("Query starred."))
+
+    program.press("Escape", query="")
+    field = windows("notesearch")[0]
+    tool("mousemove", "--window", field, "200", "30", "click", "1")
+    program.wait(menu=True)
+    program.press("Down Return", query="kyoto food", menu=False, selected=bool, answered=True)
+
+    program.press("F1", window="Keyboard shortcuts", focus="Filter keys and actions")
+    tool("type", "star")
+    program.press("Escape", window="notesearch")
+    program.press("shift+F1", card="Search tips")
+    program.press("Down Return", query=lambda query: query.startswith('"'), card="")
+    program.wait(answered=True, selected=bool)
+    program.press("ctrl+comma", window="Settings – notesearch")
+    program.press("Escape", window="notesearch")
+
+    program.press("F10", menu=True)
+    program.press("Down Return", window=QUICK, focus="Search your notes")
+    program.type("tide", answered=True, selected=bool)
+    program.press("ctrl+Return", window="notesearch", query="tide")
+    program.wait(answered=True, selected=bool)

@@ -506,8 +506,11 @@ class SearchField(QFrame):
 
     @Slot(QModelIndex)
     def _complete(self, index: QModelIndex) -> None:
-        """Put the chosen filter in place of its beginning."""
+        """Put the chosen filter in place of its beginning, or the chosen query into the field."""
         insert, begun = str(index.data(_INSERT)), self._begun
+        if not begun:
+            self.set_text(insert)
+            return
         text, cursor = self._edit.text(), self._edit.cursorPosition()
         whole = insert if insert.endswith(("=", ":")) else f"{insert} "
         after = text[cursor:].lstrip() if whole.endswith(" ") else text[cursor:]
