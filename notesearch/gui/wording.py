@@ -246,10 +246,13 @@ def interpretation_text(result: SearchResult) -> tuple[str, str]:
     """Return how the query was interpreted, and a link that searches for it as typed."""
     sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
+    # The value of a filter that ends the query may still be to come.
+    begun = result.query.rpartition(" ")[2]
+    not_filters = tuple(one for one in result.not_filters if one != begun or one[-1:] != ":")
     parts = (
         sentence,
         without_text(result.without),
-        not_filters_text(result.not_filters),
+        not_filters_text(not_filters),
         missing,
         unanswered_text(result.unanswered),
     )

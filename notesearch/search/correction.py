@@ -9,6 +9,7 @@ from notesearch.embedding.common_words import is_common
 from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typos
+from notesearch.search.abbreviation import abbreviated_name
 from notesearch.search.patterns import COMMON, build_patterns
 from notesearch.search.query import Groups, Query, Term
 from notesearch.store.reader import Reader
@@ -58,8 +59,9 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     A word that is in no section is replaced. A very rare one gets an alternative.
     """
     respellings: dict[Term, Respelling] = {}
+    is_single = len(query.terms) == 1
     for term in query.terms:
-        found = None if term.phrase else _respelling(term, reader)
+        found = None if term.phrase else _respelling(term, reader, is_single=is_single)
         if found:
             respellings[term] = found
     groups = query.groups
@@ -98,8 +100,11 @@ class _Candidate:
     folded: str
 
 
-def _respelling(term: Term, reader: Reader) -> Respelling | None:
-    """Return the correction of ``term``; None when it is spelt as in the notes."""
+def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | None:
+    """Return the correction of ``term``; None when it is spelt as in the notes.
+
+    A term by itself (``is_single``) may abbreviate the name of a note.
+    """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
         return None
@@ -110,6 +115,10 @@ def _respelling(term: Term, reader: Reader) -> Respelling | None:
     sections = _count_sections(term, word, reader)
     if sections > _RARE or is_common(word.lower()) or _known(_variants((term,), reader), reader):
         return None
+    if is_single and not sections:
+        name = abbreviated_name(word, reader.rows.note_names())
+        if name:
+            return Respelling(term.text, name)
     typed = reader.lexicon.tokens(word, begun=True)[0][1]
     candidates = _candidates(typed, stem, reader)
     if sections:

@@ -1,16 +1,22 @@
 """The main window while somebody searches: its list, its preview, and the cards above them."""
 
+import json
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QBuffer, Qt, QTimer
+from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from notesearch.config import Settings, Vault
+from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.printed_section import PrintedSection
 from tests.screens.stage import Pictures, Stage
 from tests.screens.state import Desk, Shoot, State
 
 FOOD = "kyoto food"
+_PAPER = 2
+"""Pixels for each of the points of a printed page."""
 _SCRIPTS = """# Notes of a traveller 🧭
 
 ## 京都の食べ物
@@ -293,6 +299,116 @@ def _hover(stage: Stage) -> Pictures:
     return stage.picture()
 
 
+def typing(text: str) -> Shoot:
+    """Return what types into the empty field, and leaves the list of completions open."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes())
+        stage.type(text)
+        stage.settle(1_500)
+        return stage.picture()
+
+    return shoot
+
+
+def _history(stage: Stage) -> Pictures:
+    """Click the empty field after some queries, one of them with a star."""
+    stage.start(stage.notes(), Settings(editor="true {path}"))
+    open_some(stage)
+    stage.press("Ctrl+D")
+    field = stage.app.window.field
+    field.clear()
+    QTest.mouseClick(stage.keyboard(), Qt.MouseButton.LeftButton)
+    stage.settle()
+    return stage.picture()
+
+
+def _picture(stage: Stage) -> Pictures:
+    """Enlarge a picture."""
+    vault = stage.empty_folder("Pictures")
+    picture = QImage(1600, 900, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#7fa8c9"))
+    picture.save(str(vault / "harbour.png"))
+    (vault / "Harbour.md").write_text("# Harbour\n\n![The harbour](harbour.png)\n", "utf-8")
+    stage.start(vault)
+    stage.search("harbour")
+    stage.settle(1_000)
+    stage.press("Alt+E")
+    return stage.picture()
+
+
+def _found(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.search(FOOD)
+    stage.press("Alt+F")
+    stage.type("the")
+    return stage.picture()
+
+
+def _why_not(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.search(FOOD)
+    stage.app.actions.why_not.trigger()
+    stage.type("Sourdough")
+    stage.press("Return")
+    stage.settle(1_000)
+    return stage.picture()
+
+
+def _narrow_to(width: int) -> Shoot:
+    """Return what shows results in a window of some width."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes())
+        stage.app.window.resize(width, 720)
+        stage.search(FOOD)
+        return stage.picture()
+
+    return shoot
+
+
+def _canvas(stage: Stage) -> Pictures:
+    """Show a card of a canvas."""
+    vault = stage.empty_folder("Boards")
+    card = {"id": "1", "type": "text", "text": "# Launch\n\nInvite the whole street."}
+    (vault / "Party.canvas").write_text(json.dumps({"nodes": [card], "edges": []}), "utf-8")
+    stage.start(vault)
+    stage.search("street")
+    return stage.picture()
+
+
+def _printed(stage: Stage) -> Pictures:
+    """Print a section, and look at its first page."""
+    stage.start(stage.notes())
+    stage.search(FOOD)
+    content = stage.app.pane.preview.content
+    assert content is not None
+    page = first_page(content)
+    return dict.fromkeys(stage.themes, page)
+
+
+def first_page(content: PreviewContent) -> QPixmap:
+    """Return the first page of a section on paper of the size A5."""
+    paper = QBuffer()
+    paper.open(QBuffer.OpenModeFlag.WriteOnly)
+    device = QPdfWriter(paper)
+    device.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
+    page = QPixmap(_PAPER * device.pageLayout().fullRectPoints().size())
+    page.fill(Qt.GlobalColor.white)
+    with QPainter(page) as painter:
+        painter.scale(_PAPER * 72 / device.logicalDpiX(), _PAPER * 72 / device.logicalDpiY())
+        margins = device.pageLayout().marginsPixels(device.logicalDpiX())
+        painter.translate(margins.left(), margins.top())
+        PrintedSection(content, device, "").paint_page(painter, 0)
+    return page
+
+
+_COLUMNS = "\n".join(f"| {' | '.join(row)} |" for row in (
+    [f"Column {n}" for n in range(12)], ["---"] * 12, [f"value {n} of it" for n in range(12)],
+))  # fmt: skip
+_WIDE = f"# Wide\n\nA table that is wider than the text:\n\n{_COLUMNS}\n\nThe text after it.\n"
+
+
 SEARCHING = (
     State("main", "main", keys(FOOD)),
     State("parent", "parent", keys(FOOD, "Alt+Up")),
@@ -319,6 +435,19 @@ SEARCHING = (
     State("none", "none", keys("xyzzy")),
     State("spelling", "none", keys("sourdouhg")),
     State("suggestion", "none", keys("sourdouhg xyzzy")),
+    State("completions", "", typing("tag:")),
+    State("chips", "", typing("tag:travel/japan -path:journal food")),
+    State("facets", "", keys("food", "Alt+N")),
+    State("tips", "", keys(FOOD, "Shift+F1")),
+    State("history", "", _history),
+    State("backlinks", "", keys(FOOD, "Ctrl+Shift+B")),
+    State("find", "", _found),
+    State("enlarged", "", _picture),
+    State("wide-table", "", _note(_WIDE, "11")),
+    State("canvas", "", _canvas),
+    State("why-not", "", _why_not),
+    State("printed", "", _printed),
+    State("width-760", "", _narrow_to(760)),
     State("digits", "", _digits),
     State("menu", "", with_menu(lambda stage: stage.press("F10"))),
     State("vaults", "", with_menu(_switch)),

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeySequence, QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
@@ -124,6 +124,10 @@ class Stage:
         QTest.keyClicks(_focus(), text)
         self.settle()
 
+    def keyboard(self) -> QWidget:
+        """Return the widget that has the keyboard."""
+        return _focus()
+
     def hold_alt(self) -> None:
         """Press Alt and keep it down."""
         QTest.keyPress(_focus(), Qt.Key.Key_Alt)
@@ -159,7 +163,7 @@ class Stage:
             self.settle(_LOOK_MS)
 
     def picture(self, window: QWidget | None = None) -> Pictures:
-        """Return ``window`` as it looks, else the main window, with an open menu over it."""
+        """Return ``window`` as it looks, else the main window, with open menus and lists."""
         return self._in_each_theme(lambda: _with_menus(window or self.app.window))
 
     def _in_each_theme(self, grabbed: Callable[[], QPixmap]) -> Pictures:
@@ -198,9 +202,9 @@ class _Waiting:
 
 def _with_menus(window: QWidget) -> QPixmap:
     picture = window.grab()
-    for menu in QApplication.topLevelWidgets():
-        if isinstance(menu, QMenu) and menu.isVisible():
-            _put_over(picture, window, menu)
+    for popup in QApplication.topLevelWidgets():
+        if popup.windowType() == Qt.WindowType.Popup and popup.isVisible():
+            _put_over(picture, window, popup)
     return picture
 
 

@@ -146,7 +146,12 @@ def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> No
 
 
 def correct_layout(
-    document: QTextDocument, html: str, width: int, reserved_size: ReservedSize
+    document: QTextDocument,
+    html: str,
+    width: int,
+    reserved_size: ReservedSize,
+    *,
+    on_paper: bool = False,
 ) -> None:
     """Correct how Qt lays out quotes, keys, wide tables and pictures.
 
@@ -155,12 +160,13 @@ def correct_layout(
         html: Its source; parts that it does not contain are skipped.
         width: The width of its text.
         reserved_size: Returns the size of a picture.
+        on_paper: Nothing scrolls, so that words of wide tables are broken instead.
     """
     if 'class="quote"' in html:
         _close_quotes(document)
     if 'class="kbd"' in html:
         _space_keys(document)
-    if 'class="grid"' in html:
+    if 'class="grid"' in html and not on_paper:
         _widen_tables(document, width)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
         _place_pictures(document, width, reserved_size)

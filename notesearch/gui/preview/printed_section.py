@@ -53,7 +53,7 @@ class PrintedSection(QTextDocument):
         self.setUndoRedoEnabled(False)
         self.setHtml(html)
         with deferred_layout(self):
-            correct_layout(self, html, width, self._reserved_size)
+            correct_layout(self, html, width, self._reserved_size, on_paper=True)
         self.setPageSize(self._page)
         self._backdrop = Backdrop(self, self._theme, has_inline_boxes=True)
         self._first = QTextBlock()
