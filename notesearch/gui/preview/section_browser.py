@@ -184,7 +184,7 @@ class SectionBrowser(QTextBrowser):
                 self._lay_out()
             elif not keep_position:
                 _deselect(self)
-                self._wide_tables.rewind()
+                self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
         start = max(content.found, self._result_span[0] if self._result_span else 0)
         current = self._marks.current if keep_position else None
@@ -513,8 +513,10 @@ class SectionBrowser(QTextBrowser):
     def _lay_out_again(self) -> None:
         """Lay out the same content in other colours, or with another width for pictures."""
         if self._html:
+            offsets = self._wide_tables.offsets
             with self._position.kept(keep=True):
                 self._lay_out()
+            self._wide_tables.scroll(offsets)
             self._show_marks()
 
     @Slot()

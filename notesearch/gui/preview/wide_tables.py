@@ -1,6 +1,6 @@
 """Tables that are wider than the text: each scrolls sideways by itself, with a bar below it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -39,6 +39,16 @@ class WideTables:
         """Whether there are any."""
         return bool(self._tables)
 
+    @property
+    def offsets(self) -> list[int]:
+        """How far each table is scrolled."""
+        return [bar.value() for bar in self._bars]
+
+    def scroll(self, offsets: Iterable[int]) -> None:
+        """Scroll the tables by ``offsets``, as far as they go."""
+        for bar, offset in zip(self._bars, offsets, strict=False):
+            bar.setValue(offset)
+
     def close(self) -> None:
         """Remove the bars."""
         for bar in self._bars:
@@ -46,11 +56,6 @@ class WideTables:
             bar.valueChanged.disconnect()  # its slot holds a table of the document
             bar.deleteLater()
         self._tables, self._bars = [], []
-
-    def rewind(self) -> None:
-        """Scroll all of them to their first columns."""
-        for bar in self._bars:
-            bar.setValue(0)
 
     def place(self, area: QRectF, visible: Span) -> None:
         """Put the bars of the tables in ``area``, at the positions ``visible``, below them."""

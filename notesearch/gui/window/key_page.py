@@ -109,6 +109,7 @@ class KeyPage(QDialog):
         self._heads: list[tuple[QWidget, range]] = []  # of the groups, with their lines
         self.filter = QLineEdit()
         self.filter.setObjectName("boxed")
+        self.filter.setMinimumHeight(px(30))
         self.filter.setPlaceholderText(translate("window", "Filter keys and actions"))
         self.filter.setAccessibleName(translate("window", "Filter keys and actions"))
         self.filter.textChanged.connect(self._filter)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import DARK
 from notesearch.results import SectionText
 from tests.gui.shown import show_text, table_bars
 from tests.gui.trip import shown
@@ -53,6 +54,10 @@ def test_a_wide_table_scrolls_by_itself(pane: PreviewPane) -> None:
     assert (upper.value(), lower.value()) == (120, 0)
     turn_wheel(pane.browser.viewport(), place, QPoint(0, -120), Qt.KeyboardModifier.ShiftModifier)
     assert (upper.value(), lower.value()) == (240, 0)
+    pane.set_theme(DARK)
+    pane.browser.viewport().grab()
+    upper, lower = table_bars(pane.browser)
+    assert (upper.value(), lower.value()) == (240, 0), "other colours scroll nothing"
     lower.setValue(lower.maximum())
     assert left_of(pane, "Where") == before[1]
     assert pane.browser.horizontalScrollBar().maximum() == 0

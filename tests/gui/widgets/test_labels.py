@@ -20,7 +20,6 @@ def shown(label: ElidedLabel, as_wide_as: str) -> str:
         ("Getting ready to sear…", "Getting ready to…"),
         ("Getting ready…", "Getting ready…"),
         ("Getting read…", "Getting…"),
-        ("Getti…", "Getti…"),
     ],
 )
 def test_words_at_the_end_give_way(qapp: QApplication, as_wide_as: str, text: str) -> None:
