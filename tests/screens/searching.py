@@ -393,7 +393,7 @@ def first_page(content: PreviewContent) -> QPixmap:
     paper.open(QBuffer.OpenModeFlag.WriteOnly)
     device = QPdfWriter(paper)
     device.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
-    page = QPixmap(_PAPER * device.pageLayout().fullRectPoints().size())
+    page = QPixmap(device.pageLayout().fullRectPoints().size() * _PAPER)
     page.fill(Qt.GlobalColor.white)
     with QPainter(page) as painter:
         painter.scale(_PAPER * 72 / device.logicalDpiX(), _PAPER * 72 / device.logicalDpiY())

@@ -1,5 +1,6 @@
 """Labels that show text without markup, even if it looks like some: wrapped, or elided."""
 
+import re
 from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt
@@ -10,6 +11,7 @@ from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
 
 SEPARATOR = " · "
 _ELLIPSIS = "…"
+_SPACE = re.compile(r"\s+")
 
 
 def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:
@@ -29,10 +31,12 @@ def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
     """
     if metrics.horizontalAdvance(text) <= room:
         return text
-    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room).removesuffix(_ELLIPSIS)
-    is_whole = text[len(cut) : len(cut) + 1].isspace()
-    words = cut.rstrip() if is_whole else cut.rpartition(" ")[0].rstrip()
-    return f"{words or cut}{_ELLIPSIS}"
+    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    for end in [space.start() for space in _SPACE.finditer(text, 0, len(cut) + 1)][::-1]:
+        words = f"{text[:end]}{_ELLIPSIS}"
+        if end and metrics.horizontalAdvance(words) <= room:
+            return words
+    return cut
 
 
 def _without_folders(path: str) -> Iterator[str]:
