@@ -11,6 +11,9 @@ from types import ModuleType
 import pytest
 from packaging.specifiers import SpecifierSet
 
+from notesearch.config import resources
+from notesearch.embedding.embedder import Embedder
+from notesearch.library import NoteLibrary
 from tests.folders import snapshot, write
 from tests.scripts import PACKAGING, script
 
@@ -147,8 +150,10 @@ def size_of(picture: Path) -> tuple[int, int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="there is always a display elsewhere")
 class TestWithoutADisplay:
     def test_it_searches_in_the_terminal_and_draws_the_window(
-        self, home: Path, tmp_path: Path
+        self, home: Path, tmp_path: Path, embedder: Embedder
     ) -> None:
+        with NoteLibrary.open(resources() / "sample-vault", home=home, embedder=embedder) as sample:
+            sample.refresh()  # the command finds all vectors there
         picture = tmp_path / "deep" / "window.png"
         done = try_out("--picture", str(picture), home=home)
         lines = done.stdout.splitlines()

@@ -207,12 +207,16 @@ def found(library: NoteLibrary, query: str, mode: str = "words") -> set[str]:
 def test_a_filter_holds_in_every_mode(
     library: NoteLibrary, filters: str, left: set[str], mode: Mode
 ) -> None:
-    assert found(library, "boat", mode) == EVERYTHING
     assert found(library, f"{filters} boat", mode) == left
     assert found(library, filters, mode) == left
     if parse(filters).required[1:] == () or filters.startswith("("):
         assert found(library, f"boat -{filters}", mode) == EVERYTHING - left
         assert found(library, f"-{filters}", mode) == EVERYTHING - left
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_without_a_filter_everything_is_found(library: NoteLibrary, mode: Mode) -> None:
+    assert found(library, "boat", mode) == EVERYTHING
 
 
 _LEAVES = st.sampled_from(sorted(f for f in WHAT_THEY_LEAVE if not parse(f).required[1:]))

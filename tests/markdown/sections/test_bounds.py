@@ -43,7 +43,7 @@ OVER = {
         bounds.MARKS,
     ),
     "tags": ("note_names_over", "#a{n} ", bounds.NAMES + 1, names, bounds.NAMES),
-    "lines": ("note_lines_over", "a\n", bounds.LINES + 1, sections, 1),
+    "lines": ("note_lines_over", "\n", bounds.LINES + 1, sections, 1),
     "lists": ("note_lines_over", "- a\n", bounds.BLOCKS // 5 + 1, sections, 1),
     "rows": ("note_lines_over", "|a|b|\n" * 2 + "|-|-|\n", bounds.BLOCKS // 9, sections, 1),
     "definitions": ("note_lines_over", "[a{n}]: b\n", bounds.BLOCKS // 3 + 1, sections, 1),
