@@ -2,8 +2,8 @@
 
 Cutting long texts into words takes time, so only the pieces that may match are cut. An English word
 begins as its stem does, so a piece without the first letters of any stem cannot match. The same
-holds for many other languages. Texts in the rest of them, and texts with many letters beyond ASCII,
-are cut as a whole.
+holds for many other languages. Texts in the rest of them, and texts with many letters that may
+stand for an ASCII letter, are cut as a whole.
 """
 
 import re
@@ -22,8 +22,13 @@ _SHORTEST = 2
 _HYPHEN = "-"
 """The letters of "email" are not next to each other in "e-mail"."""
 
-_OTHER = re.compile("[^\\x00-\\x7f\u00a0«·»–—‘’“”„•…]")
+_SEPARATING = "\u00a0«·»–—‘’“”„•…"
+_OTHER = re.compile(f"[^\\x00-\\x7f{_SEPARATING}]")
 """Characters beyond ASCII that may be letters; the others separate words."""
+
+_OTHER_SCRIPTS = "α-ωА-Яа-яא-תء-غف-يअ-हぁ-ゖァ-ヺ一-鿿가-힣"
+_LIKE_ASCII = re.compile(f"[^\\x00-\\x7f{_SEPARATING}{_OTHER_SCRIPTS}]")
+"""The same without letters that never stand for one in ASCII, as "é" and "ｅ" do."""
 
 _LETTERS_FOR_ONE = 40
 """Characters for each letter beyond ASCII, at least, in a text that is cut in pieces."""
@@ -46,6 +51,7 @@ class MatchFinder:
         self.patterns = patterns
         self._reader = reader
         every = _beginnings(patterns)
+        self._other = _LIKE_ASCII if all(map(_is_ascii, patterns)) else _OTHER
         self._beginnings = tuple(letters for letters in every if not _is_letter(letters))
         self._german = tuple(chain.from_iterable(map(_with_e, self._beginnings)))
         letters = "".join(filter(_is_letter, every))
@@ -66,7 +72,7 @@ class MatchFinder:
         """Return the spans of ``text`` that match, in order."""
         if self._can_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()
-            others = [] if text.isascii() else [one.start() for one in _OTHER.finditer(text)]
+            others = [] if text.isascii() else [one.start() for one in self._other.finditer(text)]
             if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
                 lower = lower.replace("\n", " ").replace("\t", " ")
                 starts = self._german if language == "de" else self._beginnings
@@ -210,16 +216,21 @@ def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
         yield start, end
 
 
+def _forms(pattern: Pattern) -> set[str]:
+    """Return all forms of all words of ``pattern``."""
+    forms = {*chain.from_iterable(pattern.forms), *pattern.other_tokens, *pattern.content_tokens}
+    return forms | {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
+
+
+def _is_ascii(pattern: Pattern) -> bool:
+    return all(map(str.isascii, _forms(pattern)))
+
+
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
     """Return letters such that each English word that matches has some; none if any word may."""
     found: set[str] = set()
     for pattern in patterns:
-        forms = {
-            *chain.from_iterable(pattern.forms),
-            *pattern.other_tokens,
-            *pattern.content_tokens,
-        }
-        forms |= {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
+        forms = _forms(pattern)
         if any(map(is_single_unspaced, pattern.tokens)):
             return ()
         found.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, chain, islice
+from operator import mul
 from typing import NamedTuple
 
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
@@ -24,15 +25,12 @@ from notesearch.store.word_spans import is_symbol
 RELATED = 0.6
 """Least share of the nearest cosine that is worth showing beside sections found by words."""
 
-_WEIGHED = 80
-"""The number of first sections whose headings, and whose notes, are compared with the query."""
+_LOOKED_AT = 40
+"""The number of first sections whose headings, names and notes are compared with the query."""
 
 _COMPARED, _AT_ONCE = 10, 2
 """The number of first sections whose word pieces are compared with those of the query, and how many
 of them at once, on different cores."""
-
-_LOOKED_AT = 60
-"""The number of first sections whose names and own text are looked at."""
 
 _REMEMBERED = 512
 """Headings whose words are cached."""
@@ -171,8 +169,8 @@ def rank(
     note_of = reader.rows.note_ids(found)
     ranked = score(words, meaning, note_of, weights)
     # Among sections that tie, chance must not decide which are compared further.
-    ranked = settle_ties(reader, ranked, _WEIGHED, _score, _section_id)
-    front = [s for place, s in enumerate(ranked) if place < _WEIGHED or s.section_id in named]
+    ranked = settle_ties(reader, ranked, _LOOKED_AT, _score, _section_id)
+    front = [s for place, s in enumerate(ranked) if place < _LOOKED_AT or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     order = _order_of_ties([section.section_id for section in ranked], rows, notes)
@@ -263,8 +261,8 @@ def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
     )
 
 
-def _sum(signals: Signals, weights: Iterable[float]) -> float:
-    return sum(signal * weight for signal, weight in zip(signals, weights, strict=True))
+def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
+    return float(sum(map(mul, signals, weights)))
 
 
 def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
@@ -337,16 +335,14 @@ def compared(
     return sorted(scored, key=lambda section: -section.score)
 
 
-_OF_WORDS = ("words", "held", "headings")
+_OF_WORDS = Signals._fields.index("headings") + 1
+"""The first signals, which words give."""
 
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     """Return the sections with their ranks by the signals of words alone."""
     by_words = {
-        section.section_id: sum(
-            getattr(section.signals, name) * section.weights[Signals._fields.index(name)]
-            for name in _OF_WORDS
-        )
+        section.section_id: _sum(section.signals[:_OF_WORDS], section.weights[:_OF_WORDS])
         for section in ranked
         if section.words_rank is not None
     }

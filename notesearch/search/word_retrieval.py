@@ -176,7 +176,7 @@ class _WordSearch:
         self._strengths: dict[str, dict[int, float]] = {}
         self._phrases: list[str] = []
         self._found_by: list[str] = []
-        self._sections = max(reader.rows.count(), 1)
+        self._sections = max(reader.words.sections(), 1)
         self._rarities = {word: self._rarity(word) for word in self._words}
         self._held_shares: dict[int, float] = {}
 
@@ -376,10 +376,13 @@ class _WordSearch:
         terms, whole = self._terms
         found = 0.0
         for alternatives in terms:
-            found += max(
-                sum(weight * strengths.get(section, 0.0) for weight, strengths in words)
-                for words in alternatives
-            )
+            best = 0.0
+            for words in alternatives:
+                reached = 0.0
+                for weight, strengths in words:
+                    reached += weight * strengths.get(section, 0.0)
+                best = max(best, reached)
+            found += best
         return WordShares(found / whole if whole else 0.0, self.held_share(bits), bits)
 
     @cached_property

@@ -204,11 +204,6 @@ class RowReader:
         rows = self._state.rows("select path, title from note order by path")
         return tuple((path, title) for path, title in rows)
 
-    def count(self) -> int:
-        """Return the number of sections."""
-        ((count,),) = self._state.rows("select count(*) from section")
-        return cast("int", count)
-
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""
         query = f"select count(*) from passage where section_id in {THESE}"

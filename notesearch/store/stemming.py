@@ -32,8 +32,9 @@ _UNSTEMMED = frozenset({"cs", "pl", "vi"})
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
 """Languages that write several words as one: a "Kühlschrank" is a "Schrank"."""
 
-BEGINNING_ALIKE = frozenset("ca cs da de es fr hu it nb pl pt ro sv vi".split())
-"""Languages whose words begin with their stems, except that a German stem may have one more "e"."""
+BEGINNING_ALIKE = frozenset("ar ca cs da de el es fr hi hu it nb ne pl pt ro ru sv vi".split())
+"""Languages whose ASCII words begin with their stems, except that a German stem may have one more
+"e". In other scripts those are English words and names."""
 
 _ENGLISH = frozenset(
     """

@@ -113,13 +113,10 @@ class VectorReader:
         Sections whose passages wait for their vectors are left out.
         """
         with self._state.reading():
-            places, rows = vectors.passages_of(self._state.sql, json.dumps(list(sections)))
+            near = vectors.near_passages(self._state.sql, vector, json.dumps(list(sections)))
             usual = self._cosines().of_query
         best: dict[int, MeaningHit] = {}
-        cosines = (rows @ vector).tolist() if places else []
-        for (section, place), cosine in sorted(
-            zip(places, cosines, strict=True), key=lambda one: -one[1]
-        ):
+        for section, place, cosine in near:
             best.setdefault(section, MeaningHit(section, place, usual(cosine)))
         return list(best.values())
 
@@ -143,7 +140,8 @@ class VectorReader:
         found = [note for note in wanted if note in self._centroids]
         if not found:
             return {}
-        cosines = np.stack([self._centroids[note] for note in found]) @ vector
+        rows = np.stack([self._centroids[note] for note in found])
+        cosines = np.einsum("ij,j->i", rows, vector)  # without the threads of BLAS
         return {note: usual(cosine) for note, cosine in zip(found, cosines.tolist(), strict=True)}
 
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:

@@ -14,6 +14,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 import apsw
@@ -318,8 +319,7 @@ def nearest(
     if not rows:
         return []
     ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
-    # A matrix product would wake the threads of BLAS, which wait busily.
-    cosines = np.einsum("ij,kj->ik", _directions(packed), queries).max(axis=1)
+    cosines = _cosines(packed, queries).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return list(zip([ids[i] for i in order.tolist()], cosines[order].tolist(), strict=True))
 
@@ -376,6 +376,21 @@ def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
     return _directions([cast("bytes", row[0]) for row in rows])
 
 
+def near_passages(
+    sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
+) -> list[tuple[int, int, float]]:
+    """Return section, place and cosine of all passages of ``sections`` (JSON list of ids).
+
+    The nearest to ``query``, shape (dimensions,), come first.
+    """
+    places, packed = _packed_of(sql, sections)
+    if not places:
+        return []
+    cosines = _cosines(packed, query[None, :])[:, 0].tolist()
+    found = [(*place, cosine) for place, cosine in zip(places, cosines, strict=True)]
+    return sorted(found, key=itemgetter(2), reverse=True)
+
+
 def passages_of(
     sql: apsw.Connection, sections: str
 ) -> tuple[list[tuple[int, int]], "NDArray[np.float32]"]:
@@ -383,6 +398,11 @@ def passages_of(
 
     The vectors have length 1; shape (passages, dimensions).
     """
+    places, packed = _packed_of(sql, sections)
+    return places, _directions(packed)
+
+
+def _packed_of(sql: apsw.Connection, sections: str) -> tuple[list[tuple[int, int]], list[bytes]]:
     rows = sql.execute(
         "select p.section_id, p.idx, e.vector from passage p"
         f" join embedding e on e.id = p.identity_id where p.section_id in {THESE}"
@@ -390,8 +410,7 @@ def passages_of(
         (sections,),
     ).fetchall()
     found = cast("list[tuple[int, int, bytes]]", rows)
-    places = [(section, place) for section, place, _ in found]
-    return places, _directions([packed for _, _, packed in found])
+    return [(section, place) for section, place, _ in found], [packed for _, _, packed in found]
 
 
 def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32]"]:
@@ -413,6 +432,19 @@ def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32
     sums = np.add.reduceat(_directions(packed), starts, axis=0)
     sums /= np.maximum(np.linalg.norm(sums, axis=1), 1e-9)[:, None]
     return dict(zip(different.tolist(), sums, strict=True))
+
+
+def _cosines(packed: Sequence[bytes], queries: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Return the cosines of int8 vectors with ``queries``, shape (n, queries).
+
+    Numpy converts the numbers in small parts: a matrix of floats would take twice as long to fill.
+    """
+    import numpy as np
+
+    rows = np.frombuffer(b"".join(packed), np.int8).reshape(len(packed), -1)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float32))
+    # A matrix product would wake the threads of BLAS, which wait busily.
+    return np.asarray(np.einsum("ij,kj->ik", rows, queries) / lengths[:, None])
 
 
 def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":

@@ -296,6 +296,12 @@ class WordReader:
             return bm25.LEAST
         return bm25.rarity(self._cached_sizes()[0], self._cached_holding(phrase))
 
+    def sections(self) -> int:
+        """Return the number of sections."""
+        self._state.refresh()
+        with self._state.reading():
+            return int(self._cached_sizes()[0])
+
     def _read_sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
         rows = self._state.sql.execute(_SIZES).fetchall()

@@ -19,6 +19,7 @@ WORDS = """
     the happy skies say hoping relational ties running useState app-level e-mail email co-operate
     c++ .env v2.1 C# AT&T don't app level handler handlers sensibility foo foo-bar my_name 5 mg
     v-bind v v2 Weak<T> t's ties I 2 T-shirt _t naïve cafés ﬁle — “quoted” 🚀 東京 𝐁old
+    файл 파일 αρχείο फ़ाइल fileを ｆｏｏ Kelvin
 """.split()
 GAPS = (" ", "\n", " - ", " — ", "\t", "\u00a0", " // ", "")
 
@@ -69,6 +70,10 @@ def test_spans_in_english(query: str, text: str, marked: list[str], holding: Hol
         ("es", "canciones ", "Una canción, dos canciones", ["canción", "canciones"]),
         ("nl", "halen ", "Wij halen en haalden het op", ["halen", "haalden"]),
         ("id", "sedia ", "untuk menyediakan", ["menyediakan"]),
+        ("ru", "files café ", "Файлы, file и файл; cafés", ["file", "cafés"]),
+        ("ru", "файл file ", "Файлы, file и файл", ["Файлы", "file", "файл"]),
+        ("ko", "file ", "파일은 files와 ｆｉｌｅ 파일", ["files", "ｆｉｌｅ"]),
+        ("el", "file ", "Το αρχείο file", ["file"]),
     ],
 )
 def test_spans_in_other_languages(
