@@ -52,8 +52,8 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 
 def until(true: Callable[[], Seen]) -> Seen:
-    """Call ``true`` for up to 20 seconds until its result is true, and return the result."""
-    deadline = time.monotonic() + 20
+    """Call ``true`` for up to 40 seconds until its result is true, and return the result."""
+    deadline = time.monotonic() + 40
     while not (seen := true()):
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -166,6 +166,9 @@ class QuickPresence(QObject):
         if popup is not None or (active is not None and _belongs(active, window)):
             return
         if self._returning.isActive() or (self._dialog is not None and self._dialog.isVisible()):
+            return
+        # A window manager may keep the keyboard while the user drags the window.
+        if QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
             return
         self._left_at = time.monotonic()
         self.hide()
