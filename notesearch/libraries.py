@@ -287,16 +287,16 @@ def merged(
     """
     first = next(iter(answers.values()))
     of = answers.items()
-    ages = {(name, note.path): note.modified for name, one in of for note in one.notes}
-    by_age = newest or not any(
+    dates = {(name, note.path): note.date for name, one in of for note in one.notes}
+    by_date = newest or not any(
         section.signals for one in answers.values() for section in one.sections
     )
     sections = _in_order(
         {name: one.sections for name, one in of},
-        lambda one: ages[one.vault, one.path] if by_age else one.score,
+        lambda one: dates[one.vault, one.path] if by_date else one.score,
     )[:limit]
     notes = _in_order(
-        {name: one.notes for name, one in of}, lambda one: one.modified if by_age else one.score
+        {name: one.notes for name, one in of}, lambda one: one.date if by_date else one.score
     )
     suggestions = [one.suggestion for one in answers.values() if one.suggestion]
     return replace(

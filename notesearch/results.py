@@ -122,6 +122,8 @@ class NoteResult:
     Attributes:
         modified: Seconds since the epoch.
         page_word_count: The words of the whole note.
+        date: What the newest notes are sorted by: the note's own date, else that of its file, in
+            seconds of the local calendar.
         more: How many more sections of this note match, beyond ``per_note``.
         properties: Its front matter besides title, aliases, tags and category, as text.
         vault: The name of its vault, in a search of several; otherwise empty.
@@ -138,6 +140,7 @@ class NoteResult:
     more: int = 0
     properties: Mapping[str, str] = field(default_factory=dict)
     vault: str = ""
+    date: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,20 @@ def test_filters_alone_list_the_newest_notes_of_all(libraries: NoteLibraries) ->
     assert {one.vault for one in found.sections} == {"private", "work"}
 
 
+def test_filters_alone_go_by_the_date_of_a_note_as_in_one_vault(tmp_path: Path) -> None:
+    for vault, days in (("private", (1, 4)), ("work", (2, 3))):
+        for day in days:
+            text = f"---\ndate: 2020-01-0{day}\ntags: diary\n---\n\nDay.\n"
+            write(tmp_path / vault, {f"{day}.md": text})
+    settings, folders = words_only(tmp_path), [tmp_path / "private", tmp_path / "work"]
+    with NoteLibraries.open(folders, home=tmp_path / "home", settings=settings) as libraries:
+        for library in libraries:
+            library.refresh()
+        found = libraries.search("tag:diary")
+    assert [one.path for one in found.sections] == ["4.md", "3.md", "2.md", "1.md"]
+    assert [one.path for one in found.notes] == ["4.md", "3.md", "2.md", "1.md"]
+
+
 def test_words_are_missing_only_if_no_vault_has_them(libraries: NoteLibraries) -> None:
     assert libraries.search('"varnish" "letters"').missing == ()
     assert libraries.search('"varnish" "sextant"').missing == ("sextant",)

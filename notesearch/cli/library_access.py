@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import time
@@ -21,6 +22,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
+from notesearch.files import read_text
 from notesearch.sentences import counted
 from notesearch.status import Phase, Progress, Report, Status
 
@@ -110,6 +112,11 @@ _Answer = TypeVar("_Answer")
 _MARKS = (".obsidian", ".logseq", "logseq/config.edn", ".notesearchignore")
 """What a notes folder has at its top."""
 
+_MKDOCS = "mkdocs.yml"
+"""What an MkDocs site has at its top; its notes are in a folder below."""
+
+_DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
+
 _INDEXED_NOW = "The notes in {} were not indexed yet. They are now, as after “notesearch index”."
 _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
@@ -152,10 +159,22 @@ def _vault_around(here: Path, settings: Settings) -> Path | None:
     """Return the notes folder that ``here`` is in: one of the list, or one with its marks."""
     listed = {Path(one.path) for one in settings.listed}
     for folder in (here, *here.parents):
-        is_docs = folder.name == "docs" and (folder.parent / "mkdocs.yml").is_file()
-        if folder in listed or is_docs or any((folder / mark).exists() for mark in _MARKS):
+        if folder in listed or any((folder / mark).exists() for mark in _MARKS):
             return folder
+        if (docs := _docs(folder)) and here.is_relative_to(docs):
+            return docs
     return None
+
+
+def _docs(site: Path) -> Path | None:
+    """Return the folder with the notes of an MkDocs site; None if ``site`` is none."""
+    try:
+        written = read_text(site / _MKDOCS)
+    except (OSError, UnicodeDecodeError):
+        return None
+    named = _DOCS_FOLDER.search(written)
+    folder = site / (named[1].strip() if named else "docs")
+    return folder if folder.is_dir() else None
 
 
 @contextlib.contextmanager

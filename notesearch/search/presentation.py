@@ -400,4 +400,5 @@ def _group(
         sections=tuple(sections),
         more=ranking.totals[id_] - len(sections),
         properties=note.properties,
+        date=note.date,
     )

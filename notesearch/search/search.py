@@ -225,7 +225,17 @@ def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult,
         ids, total = reader.rows.newest_notes(condition, limit)
         rows = reader.rows.notes(ids)
     found = tuple(
-        NoteResult(row.path, row.title, 0.0, row.tags, row.category, row.modified, row.words, ())
+        NoteResult(
+            path=row.path,
+            title=row.title,
+            score=0.0,
+            tags=row.tags,
+            category=row.category,
+            modified=row.modified,
+            page_word_count=row.words,
+            sections=(),
+            date=row.date,
+        )
         for row in (rows[id_] for id_ in ids)
     )
     return found, total

@@ -18,16 +18,14 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary
-from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
+from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS, list_position, text_page
 from notesearch.serving.invisible_characters import spell_out
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire.note_pages import Outline, ReadPage, outline_entries, read_page
 from notesearch.wire.responses import (
     LinkList,
-    NoteList,
     iso_time,
-    note_list,
 )
 from notesearch.wire.vault_state import ReindexResponse, UnreadNote, VaultStats
 
@@ -203,9 +201,12 @@ class ServedVault:
         )
         return replace(shown, properties=properties)
 
-    def list_notes(self, filters: str, limit: int) -> NoteList:
-        """Return the newest notes that fulfil ``filters``, even those saved a moment ago."""
-        return note_list(*self._ask_until_current(lambda: self._library.list_notes(filters, limit)))
+    def list_notes(self, filters: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
+        """Return the newest notes that fulfil ``filters``, even those saved a moment ago.
+
+        Also return how many fulfil them.
+        """
+        return self._ask_until_current(lambda: self._library.list_notes(filters, limit))
 
     def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
         """Return the tags that begin with ``beginning`` and their numbers of notes."""

@@ -23,7 +23,7 @@ from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.parameters import Filters
 from notesearch.serving.served_vault import ServedVault
 from notesearch.wire.note_pages import Outline, ReadPage
-from notesearch.wire.responses import LinkList, NoteList, TagCount, TagList
+from notesearch.wire.responses import LinkList, NoteList, TagCount, TagList, note_list
 from notesearch.wire.vault_state import ReindexResponse, VaultStats, VaultTotals
 
 _MORE_THREADS = 3
@@ -141,12 +141,11 @@ class ServedVaults:
         }
         notes = [
             replace(note, vault=self._shown(name))
-            for name, one in lists.items()
-            for note in one.notes
+            for name, (found, _) in lists.items()
+            for note in found
         ]
-        if len(lists) > 1:
-            notes.sort(key=lambda note: note.modified, reverse=True)
-        return NoteList(sum(one.total for one in lists.values()), notes[:limit])
+        notes.sort(key=lambda note: note.date, reverse=True)
+        return note_list(notes[:limit], sum(total for _, total in lists.values()))
 
     def tags(self, beginning: str, limit: int, vault: str | None = None) -> TagList:
         """Return the tags that begin with ``beginning``, the most used first."""

@@ -29,7 +29,7 @@ _SECTION = (
 )
 _NOTE = (
     "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language,"
-    " (select count(*) from section where note_id = note.id) from note"
+    " (select count(*) from section where note_id = note.id), dated from note"
 )
 _PASSAGE = "select section_id, idx, start, stop from passage"
 
@@ -293,7 +293,8 @@ def _section(row: Sequence[Any]) -> SectionRow:
 
 
 def _note(row: Sequence[Any]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language, count = row
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties, *rest = row
+    language, count, dated = rest
     return NoteRow(
         id_,
         path,
@@ -306,6 +307,7 @@ def _note(row: Sequence[Any]) -> NoteRow:
         json.loads(properties) if properties != "{}" else {},
         language,
         count,
+        mtime_ns / 1e9 + wall_clock_ahead() if dated is None else dated,
     )
 
 

@@ -18,7 +18,14 @@ THESE = "(select value from json_each(?))"
 
 
 class NoteRow(NamedTuple):
-    """A note, without its text; ``words`` and ``sections`` are numbers."""
+    """A note, without its text.
+
+    Attributes:
+        modified: Of the file, in seconds since the epoch.
+        words: Their number.
+        sections: Their number.
+        date: The note's own date, else that of its file, in seconds of the local calendar.
+    """
 
     id: int
     path: str
@@ -31,6 +38,7 @@ class NoteRow(NamedTuple):
     properties: Mapping[str, str] = MappingProxyType({})
     language: str = ""
     sections: int = 0
+    date: float = 0.0
 
 
 class SectionRow(NamedTuple):

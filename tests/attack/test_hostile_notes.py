@@ -19,7 +19,7 @@ SIZE, USUAL_SIZE, SHORT_SIZE = 31_999_000, 1_000_000, 400_000
 
 WORST = (
     "headings, all other",
-    "headings, wide and with two line ends",
+    "short lines",
     "tags",
     "definitions, used",
     "wikilinks",

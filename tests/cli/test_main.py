@@ -462,12 +462,14 @@ class TestWhichVault:
         monkeypatch.chdir(tmp_path / "other/deep/down")
         assert "badger" in run("search", "badger").stdout
 
-    @pytest.mark.parametrize("here", ["docs", "docs/deep"])
+    @pytest.mark.parametrize("docs", ["docs", "text/en"])
+    @pytest.mark.parametrize("here", ["{}", "{}/deep"])
     def test_is_the_one_of_mkdocs(
-        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: str
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: str, docs: str
     ) -> None:
-        write(tmp_path / "site", {"mkdocs.yml": "", "docs/deep/a.md": "A badger.\n"})
-        monkeypatch.chdir(tmp_path / "site" / here)
+        named = f"site_name: A\ndocs_dir: {docs}  # notes\n" if docs != "docs" else ""
+        write(tmp_path / "site", {"mkdocs.yml": named, f"{docs}/deep/a.md": "A badger.\n"})
+        monkeypatch.chdir(tmp_path / "site" / here.format(docs))
         assert "badger" in run("search", "badger").stdout
         assert run("read", "deep/a.md").stdout == "A badger.\n"
 
