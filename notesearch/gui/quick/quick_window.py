@@ -115,7 +115,7 @@ class QuickFoot(QFrame):
         self._draw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the hints if they do not fit."""
+        """Hide the hints that do not fit."""
         super().resizeEvent(event)
         self._fit()
 
@@ -128,8 +128,7 @@ class QuickFoot(QFrame):
     def _fit(self) -> None:
         shown = [w for w in (self.found, self._icon, self._text) if not w.isHidden()]
         needed = sum(widget.sizeHint().width() + px(5) for widget in shown)
-        room = self.width() - 2 * px(16) - self._hints.sizeHint().width()
-        self._hints.setVisible(needed <= room)
+        self._hints.setVisible(self._hints.fit(self.width() - 2 * px(16) - needed))
 
     def _draw(self) -> None:
         line = done(self._flash) if self._flash else self._line

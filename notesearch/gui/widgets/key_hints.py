@@ -29,34 +29,63 @@ class KeyHints(QWidget):
         super().__init__(parent)
         self._hints: tuple[Hint, ...] | None = None
         self._caps: list[QLabel] = []
+        self._parts: list[QWidget] = []  # one for each hint
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def shown(self) -> list[str]:
+        """The labels of the hints that are not hidden."""
+        pairs = zip(self._hints or (), self._parts, strict=True)
+        return [hint.label for hint, part in pairs if not part.isHidden()]
 
     def show_hints(self, hints: Sequence[Hint], theme: Theme) -> None:
         """Replace the hints."""
         if tuple(hints) != self._hints:
             self._hints = tuple(hints)
             self._rebuild()
-        self._row.setSpacing(px(5))
+        self._row.setSpacing(px(16))
+        for part in self._parts:
+            row = part.layout()
+            if row is not None:
+                row.setSpacing(px(5))
         keys = [key for hint in hints for key in hint.keys]
         for label, key in zip(self._caps, keys, strict=True):
             _draw(label, key, theme)
 
+    def fit(self, room: int) -> bool:
+        """Show as many hints as fit into ``room`` pixels; return whether any does.
+
+        The hints before the last one give way first, from the end; then the last one.
+        """
+        kept = list(self._parts)
+        while kept and self._width(kept) > room:
+            kept.pop(-2 if len(kept) > 1 else -1)
+        for part in self._parts:
+            part.setVisible(part in kept)
+        return bool(kept)
+
+    def _width(self, parts: Sequence[QWidget]) -> int:
+        return sum(part.sizeHint().width() for part in parts) + px(16) * (len(parts) - 1)
+
     def _rebuild(self) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._caps = []
+        for part in self._parts:
+            self._row.removeWidget(part)
+            part.hide()
+            part.deleteLater()
+        self._caps, self._parts = [], []
         for hint in self._hints or ():
-            if self._row.count():
-                self._row.addSpacing(px(11))
+            part = QWidget()
+            row = QHBoxLayout(part)
+            row.setContentsMargins(0, 0, 0, 0)
             for _ in hint.keys:
                 self._caps.append(_empty_cap())
-                self._row.addWidget(self._caps[-1])
+                row.addWidget(self._caps[-1])
             label = text_label(hint.label, role="meta", tone="text2", wrap=False)
             label.setContentsMargins(px(3), 0, 0, 0)
-            self._row.addWidget(label)
+            row.addWidget(label)
+            self._parts.append(part)
+            self._row.addWidget(part)
 
 
 def caps_of(keys: str) -> tuple[str, ...]:

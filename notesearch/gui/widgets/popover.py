@@ -359,6 +359,7 @@ class ChoiceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of each text's script
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         choice: Choice | None = index.data(CHOICE)
         if choice is None:

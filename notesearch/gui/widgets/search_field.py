@@ -383,7 +383,7 @@ class SearchField(QFrame):
         self._list.setStyleSheet(f"""
             QListView {{
                 background: {theme.raised}; color: {theme.text}; outline: none;
-                border: 1px solid {theme.outline}; padding: {small}px;
+                border: 1px solid {theme.outline}; padding: 0;
             }}
             QListView::item {{ padding: {small}px {px(8)}px; }}
             QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}

@@ -125,15 +125,15 @@ class StatusBar(QFrame):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the hints if they do not fit."""
+        """Hide the hints that do not fit."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Show the hints if they are wanted and fit beside the line."""
+        """Show the hints that fit beside the line, if they are wanted."""
         line = (self.more if self._line.explains else self._text).sizeHint().width()
-        room = self.width() - line - self._hints.sizeHint().width() - px(70)
-        self._hints.setVisible(self._wants_hints and room >= 0)
+        some_fit = self._hints.fit(self.width() - line - px(70))
+        self._hints.setVisible(self._wants_hints and some_fit)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""

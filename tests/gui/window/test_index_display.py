@@ -113,7 +113,10 @@ def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:
     assert hints is not None
     made.set_line(status_line(GOOD, IDLE))
     assert hints.isVisible()
-    made.resize(300, 28)
+    assert hints.shown == ["Select", "Open note"]
+    made.resize(360, 28)
+    assert hints.shown == ["Open note"], "whole hints give way, the last one at the end"
+    made.resize(250, 28)
     assert not hints.isVisible()
     made.resize(900, 28)
     made.set_hints_visible(False)
