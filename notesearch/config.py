@@ -99,12 +99,21 @@ class Paths:
         """The folder of the index files."""
         return self.data / "indexes"
 
+    @property
+    def openings(self) -> Path:
+        """The folder of what was opened for which query."""
+        return self.data / "openings"
+
     def tighten(self) -> None:
         """Close the program's own folders and files to other users of the computer."""
         for folder in (self.config, self.data):
             private_files.tighten(folder, deep=False)  # somebody else's folders may be beside ours
-        for folder in (self.indexes, self.models):
+        for folder in (self.indexes, self.models, self.openings):
             private_files.tighten(folder)
+
+    def openings_file(self, vault: Path) -> Path:
+        """Return the file of what was opened in ``vault``."""
+        return self.openings / f"{self.index_file(vault).stem}.json"
 
     def index_file(self, vault: Path) -> Path:
         """Return the index file of ``vault``; its name contains a hash of the vault's path."""
@@ -168,6 +177,7 @@ class Settings:
             end.
         results: Most sections that a window lists.
         newest_first: A window lists the newest notes first instead of the best.
+        learning: A section that was opened for a query in a window ranks higher for it.
         related_tag: Mark sections found by meaning alone as "Related".
         theme: ``system``, ``light`` or ``dark``.
         text_size: Per cent of the system's text size.
@@ -212,6 +222,7 @@ class Settings:
     reranker_ms: int = 300
     results: int = 200
     newest_first: bool = False
+    learning: bool = True
     related_tag: bool = True
     theme: str = "system"
     text_size: int = 100

@@ -18,6 +18,7 @@ from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.notes import Linked, Span
+from notesearch.openings import Openings
 from notesearch.results import (
     Facet,
     FilterChoice,
@@ -73,6 +74,7 @@ class NoteLibrary:
         remark = mounts.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
+        self._openings = Openings(paths.openings_file(vault))
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
         self.reranking = Reranking(
@@ -232,12 +234,39 @@ class NoteLibrary:
         from notesearch.search.search import search
 
         mode, bounds = Mode(mode), Bounds(_clamped(limit), _clamped(per_note), within, newest, view)
+        openings = self._openings.all() if self.settings.learning else ()
         with self._index.reading() as reader:
             while True:
                 embedder = None if mode is Mode.WORDS else self._index_model(reader)
-                result = search(reader, text, mode, bounds, embedder, cancelled, early=early)
+                result = search(
+                    reader,
+                    text,
+                    mode,
+                    bounds,
+                    embedder,
+                    cancelled,
+                    early=early,
+                    openings=openings,
+                )
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result  # otherwise the index switched to another model meanwhile
+
+    def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
+        """Let a section rank higher for the query ``text``, because it was opened for it.
+
+        Nothing is kept if the user does not want that, or if the query has no words.
+        """
+        from notesearch.search.opened_before import content_words
+
+        if self.settings.learning:
+            with self._index.reading() as reader:
+                words = content_words(reader, parse(f"{text} ").plain_text)
+            if words:
+                self._openings.add(words, path, section_path)
+
+    def forget(self) -> None:
+        """Forget what was opened for which query."""
+        self._openings.forget()
 
     def lost_meaning(self, result: SearchResult) -> str:
         """Return why a search by words and meaning was one by words alone; empty if it was not.

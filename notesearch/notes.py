@@ -240,3 +240,22 @@ class HeadingPath:
 
     section: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A section that was opened for a query.
+
+    Attributes:
+        words: The words of the query, as an index has them.
+        path: The path of the note.
+        section_path: The breadcrumb of the section.
+        times: How often it was opened for them.
+        last: When it was opened last, in seconds since the epoch.
+    """
+
+    words: frozenset[str]
+    path: str
+    section_path: tuple[str, ...]
+    times: int
+    last: float

@@ -33,8 +33,8 @@ class Evidence:
     """One signal of the ranking.
 
     Attributes:
-        name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words`` or
-            ``pieces``.
+        name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words``,
+            ``opened`` or ``pieces``.
         value: How strong it is, from 0 to 1.
         weight: What it counts.
     """

@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
     "notes", "note_addresses", "results", "status", "sentences", "errors", "files",
-    "private_files", "config",
+    "private_files", "json_file", "config",
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"sentences"},
@@ -27,6 +27,8 @@ MAY_IMPORT = {
     "errors": {"sentences"},
     "private_files": set[str](),
     "config": {"errors", "files", "notes", "sentences", "private_files"},
+    "json_file": {"files", "private_files"},
+    "openings": {"json_file", "notes"},
     "child": set[str](),
     "markdown": LEAVES | {"child"},
     "embedding": LEAVES,
@@ -34,7 +36,8 @@ MAY_IMPORT = {
     "formats": LEAVES,
     "index": LEAVES | {"child", "formats", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
-    "library": LEAVES | {"markdown", "embedding", "store", "index", "search", "vault_links"},
+    "library": LEAVES
+    | {"markdown", "embedding", "store", "index", "search", "vault_links", "openings"},
     "libraries": LEAVES | {"library", "embedding"},
     "joined_library": LEAVES | {"library", "libraries", "index", "search"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
@@ -42,7 +45,8 @@ MAY_IMPORT = {
     "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES | {"library", "libraries", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
-    "gui": LEAVES | {"library", "joined_library", "licences", "markdown.render", "child", "models"},
+    "gui": LEAVES
+    | {"library", "joined_library", "openings", "licences", "markdown.render", "child", "models"},
     "licences": {"config"},
     "__main__": {"cli", "errors", "gui.system"},
     "__init__": {"libraries", "library"},

@@ -213,6 +213,7 @@ class TestSaving:
             passage_overlap=10,
             results=50,
             newest_first=True,
+            learning=False,
             related_tag=False,
             theme="light",
             text_size=125,

@@ -120,6 +120,8 @@ def why_line(section: SectionResult) -> str:
     ]
     parts += [f"in {', '.join(why.fields)}"] * bool(why.fields)
     parts += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
+    if any(s.name == "opened" and s.value for s in section.signals):
+        parts.append("opened for this before")
     total = f"score {section.score:.3f}"
     if section.signals:
         products = (f"{s.weight:.2f} {s.name} {s.value:.3f}" for s in section.signals if s.value)

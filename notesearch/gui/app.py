@@ -37,6 +37,7 @@ _REOPENING = {
     "follow_links",
     "ignore",
     "language",
+    "learning",
     "max_note_bytes",
     "meaning",
     "model",

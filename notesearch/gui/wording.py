@@ -476,6 +476,8 @@ def why_sentences(result: SectionResult) -> list[str]:
         )
     elif why.words_rank is not None:
         reasons.append(translate("window", "Not a close match in meaning."))
+    if any(one.name == "opened" and one.value for one in result.signals):
+        reasons.append(translate("window", "You opened it for this before."))
     if why.filters:
         reasons.append(
             translate("window", "It matches your filters: {filters}.").format(

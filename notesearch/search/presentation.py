@@ -174,7 +174,7 @@ def _percent(section: SectionResult, answer: SearchResult) -> int:
     reach = sum(
         signal.weight
         for signal in section.signals
-        if (by_meaning if signal.name in _BY_MEANING else by_words)
+        if (by_meaning if signal.name in _BY_MEANING else by_words) and signal.name != "opened"
     )
     return max(0, min(100, round(100 * section.score / reach))) if reach else 0
 

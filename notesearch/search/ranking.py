@@ -11,6 +11,7 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, chain, islice
 from operator import mul
+from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
@@ -51,6 +52,7 @@ class Weights:
         path: The cosine of its title and headings.
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
+        opened: How often it was opened for this query or similar ones; 0 if none was opened.
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
             first sections. It counts for as much of the query as headings do not have.
         of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
@@ -64,6 +66,7 @@ class Weights:
     path: float = 1.0
     note: float = 0.5
     note_words: float = 0.25
+    opened: float = 2.0
     pieces: float = 3.0
     of_notes: float = 0.25
     second: float = 1.0
@@ -82,6 +85,7 @@ class Signals(NamedTuple):
     path: float = 0.0
     note: float = 0.0
     note_words: float = 0.0
+    opened: float = 0.0
     pieces: float = 0.0
 
 
@@ -148,6 +152,7 @@ def rank(
     meaning: MeaningRanking,
     named: frozenset[int],
     weights: Weights = CHOSEN,
+    opened: Mapping[int, float] | None = None,
     *,
     newest: bool = False,
 ) -> Ranking:
@@ -160,6 +165,7 @@ def rank(
         meaning: Sections found by meaning.
         named: Sections whose name is the query.
         weights: The weights of the signals.
+        opened: How much earlier openings speak for sections.
         newest: Order by date instead of score.
     """
     if newest:
@@ -167,7 +173,7 @@ def rank(
     found = [hit.section_id for hit in words.hits]
     found += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(found)
-    ranked = score(words, meaning, note_of, weights)
+    ranked = score(words, meaning, note_of, weights, opened or {})
     # Among sections that tie, chance must not decide which are compared further.
     ranked = settle_ties(reader, ranked, _LOOKED_AT, _score, _section_id)
     front = [s for place, s in enumerate(ranked) if place < _LOOKED_AT or s.section_id in named]
@@ -210,6 +216,7 @@ def score(
     meaning: MeaningRanking,
     note_of: Mapping[int, int],
     weights: Weights = CHOSEN,
+    opened: Mapping[int, float] = MappingProxyType({}),
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
@@ -226,6 +233,8 @@ def score(
     note_words = {note: words.held_share(bits) for note, bits in together.items()}
     if meaning.near_pieces is None:
         weights = replace(weights, pieces=0.0)
+    if not opened:
+        weights = replace(weights, opened=0.0)
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
@@ -236,6 +245,7 @@ def score(
             passage=max(hit.similarity, 0.0) if hit else 0.0,
             path=max(meaning.paths.get(id_, 0.0), 0.0),
             note_words=note_words[note],
+            opened=opened.get(id_, 0.0),
         )
         ranked.append(
             RankedSection(

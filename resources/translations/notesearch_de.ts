@@ -1213,6 +1213,22 @@
         <translation>Kennzeichen</translation>
     </message>
     <message>
+        <source>Sections that you opened for a query rank higher for it</source>
+        <translation>Abschnitte, die Sie bei einer Suche geöffnet haben, bei ihr weiter oben zeigen</translation>
+    </message>
+    <message>
+        <source>Forget what was learnt</source>
+        <translation>Gelerntes vergessen</translation>
+    </message>
+    <message>
+        <source>This stays on this computer, in files of its own.</source>
+        <translation>Das bleibt auf diesem Computer, in eigenen Dateien.</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
         <source>Search in code blocks too</source>
         <translation>Auch in Codeblöcken suchen</translation>
     </message>
@@ -2653,6 +2669,10 @@
     <message>
         <source>Not a close match in meaning.</source>
         <translation>Nach Bedeutung kein naher Treffer.</translation>
+    </message>
+    <message>
+        <source>You opened it for this before.</source>
+        <translation>Sie haben ihn bei dieser Suche schon geöffnet.</translation>
     </message>
     <message>
         <source>It matches your filters: {filters}.</source>

@@ -11,8 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
+from notesearch import json_file
 from notesearch.gui.results.results_rows import SectionKey
-from notesearch.gui.system import json_file
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Marked, SectionResult, Why
 

@@ -248,6 +248,7 @@ class OpenVault(QObject):
         while self._to_delete:
             library = self._opener({"": self._to_delete.pop()})()
             try:
+                library.parts[""].forget()
                 library.parts[""].delete_index()
             except NotesearchError as error:
                 self.delete_failed.emit(error_text(error))

@@ -369,6 +369,24 @@ def find_facets(library: "SearchedLibrary", request: FacetsRequest) -> Facets:
         return Facets(request, ())
 
 
+@dataclass(frozen=True, slots=True)
+class LearnRequest:
+    """Asks to remember that a section was opened for ``query``; it has no answer."""
+
+    query: str
+    path: str
+    section_path: tuple[str, ...]
+
+
+def learn(library: "SearchedLibrary", request: LearnRequest) -> None:
+    """Let a section rank higher for a query."""
+    try:
+        vault, path, _ = part_of(library, request.path)
+        vault.learn(request.query, path, request.section_path)
+    except NotesearchError as error:
+        log.info("nothing is learnt: %s", error)
+
+
 _ANY_NOTE = "note.md"
 
 
@@ -386,6 +404,7 @@ ReadingRequest = (
     | FacetsRequest
     | AbsenceRequest
     | ExamplesRequest
+    | LearnRequest
     | WarmUpRequest
 )
 
@@ -465,6 +484,8 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                     self.backlinks_found.emit(links)
                 else:
                     self.slot.put_back(links)  # a preview comes first
+            case LearnRequest():
+                learn(self._library, request)
             case WarmUpRequest():
                 from notesearch.markdown.render.section_html import warm_up
 

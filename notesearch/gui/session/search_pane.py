@@ -20,6 +20,7 @@ from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
     CompletionRequest,
     Completions,
+    LearnRequest,
     RecentRequest,
     RecentSections,
 )
@@ -235,6 +236,7 @@ class SearchPane(QObject):
         self.search.settled.connect(self.announcer.after_pause)
         self.preview.note_missing.connect(self._model.set_missing)
         self.opener.opened.connect(self._remember)
+        self.opener.link_copied.connect(self._learn)
 
     def _connect_actions(self) -> None:
         actions = self._actions
@@ -282,6 +284,15 @@ class SearchPane(QObject):
             self.history.remember(self.search.text)
             if place := self._vault.place(section.path):
                 self._recents.add(*place, section)
+            self._learn(section)
+
+    @Slot(object)
+    def _learn(self, section: SectionResult) -> None:
+        """Let the section rank higher for the query that led to it."""
+        workers = self._workers()
+        if workers and not self.search.is_empty:
+            request = LearnRequest(self.search.text, section.path, section.section_path)
+            workers.reading.ask(request)
 
     @Slot()
     def _show_command_palette(self) -> None:

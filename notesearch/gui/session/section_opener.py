@@ -48,9 +48,11 @@ class SectionOpener(QObject):
     Signals:
         opened: The editor was started: on the selected ``SectionResult``, or on another place
             (None).
+        link_copied: The link to the selected ``SectionResult`` was copied.
     """
 
     opened = Signal(object)
+    link_copied = Signal(object)
 
     def __init__(
         self,
@@ -236,6 +238,9 @@ class SectionOpener(QObject):
         place = self._place_of(self._section_place)
         if place is not None:
             self._copy(self._link_to(place), translate("window", "Link copied"))
+            section = self._window.results.view.section
+            if section is not None and self._preview.shows(section):
+                self.link_copied.emit(section)
 
     def _link_to(self, place: NoteLocation) -> str:
         vault = obsidian_link.vault_of(place.file)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
+from notesearch import json_file
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.model_worker import ModelWorker
-from notesearch.gui.system import json_file
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.status import Status

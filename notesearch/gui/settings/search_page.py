@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QLocale, Slot
 
+from notesearch import openings
 from notesearch.config import BOUNDS, CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting
+from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting, button
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.labels import text_label
@@ -41,9 +42,26 @@ class SearchPage(SettingsPage):
             translate("settings", "Label sections found only by meaning as “Related”"),
         )
         self.add_setting(translate("settings", "Labels"), related)
+        self._add_learning()
         self._add_reading()
         vault.state_changed.connect(self._show_state)
         preferences.changed.connect(self._show_state)
+        self._show_state()
+
+    def _add_learning(self) -> None:
+        learning = CheckSetting(
+            self.preferences,
+            "learning",
+            translate("settings", "Sections that you opened for a query rank higher for it"),
+        )
+        self.forget = button(translate("settings", "Forget what was learnt"), self._forget)
+        hint = translate("settings", "This stays on this computer, in files of its own.")
+        title = translate("settings", "Learning")
+        self.add_setting(title, learning, self.add_line(self.forget), hint=hint)
+
+    @Slot()
+    def _forget(self) -> None:
+        openings.forget(self.preferences.paths.openings)
         self._show_state()
 
     def _add_reading(self) -> None:
@@ -67,6 +85,7 @@ class SearchPage(SettingsPage):
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
         self.state.setText(wording.meaning_text(self._vault.status))
+        self.forget.setEnabled(openings.exist(self.preferences.paths.openings))
 
 
 def _languages() -> list[tuple[str, str]]:

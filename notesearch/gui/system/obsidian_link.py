@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from notesearch.gui.system import json_file
+from notesearch import json_file
 
 _NO_ANCHOR = frozenset("#|^:[]%\\")
 _PLUGIN = "obsidian-advanced-uri"

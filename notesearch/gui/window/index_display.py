@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch import json_file
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -21,7 +22,6 @@ from notesearch.errors import (
 )
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.system import json_file
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.dialogs import close_button
@@ -271,7 +271,8 @@ def status_line(
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # nobody has looked at the folder yet: it may be missing
     doing = wording.progress_text(progress, time_left)
-    if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
+    is_new = status is None or not status.notes or not status.last_scan
+    if doing and (is_new or progress.phase is not Phase.SCAN):
         return StatusLine("clock", "text2", doing)
     return opening() if status is None else _index_line(status, unread_known=unread_known)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt
 
-from notesearch.gui.system import json_file
+from notesearch import json_file
 from notesearch.gui.window.main_window import MainWindow
 
 FILE_NAME = "window.json"

@@ -1,0 +1,91 @@
+"""What was opened for which query, in a small private file of each vault."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Collection
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from notesearch import json_file
+from notesearch.notes import Opening
+
+_MOST = 1000
+"""Openings that are kept; the oldest go."""
+
+
+class Openings:
+    """The openings of one vault. Several threads may use it. A damaged file counts as empty."""
+
+    def __init__(self, file: Path) -> None:
+        """Read nothing yet."""
+        self._file = file
+        self._lock = threading.Lock()
+        self._known: tuple[Opening, ...] = ()
+        self._state: object = None
+
+    def all(self) -> tuple[Opening, ...]:
+        """Return all openings. The file is read only if it has changed."""
+        with self._lock:
+            return self._read()
+
+    def add(self, words: Collection[str], path: str, section_path: tuple[str, ...]) -> None:
+        """Count that a section was opened for a query with these words."""
+        with self._lock:
+            new = Opening(frozenset(words), path, section_path, 1, time.time())
+            others = list[Opening]()
+            for one in self._read():
+                if replace(one, times=1, last=new.last) == new:
+                    new = replace(new, times=one.times + 1)
+                else:
+                    others.append(one)
+            newest = sorted((*others, new), key=lambda one: -one.last)[:_MOST]
+            stored = [{**asdict(one), "words": sorted(one.words)} for one in newest]
+            json_file.write(self._file, stored)
+
+    def forget(self) -> None:
+        """Delete the openings of this vault."""
+        with contextlib.suppress(OSError):
+            self._file.unlink()
+
+    def _read(self) -> tuple[Opening, ...]:
+        state = _state(self._file)
+        if state != self._state:
+            read = json_file.read(self._file)
+            found = map(_opening, read if isinstance(read, list) else ())
+            self._known, self._state = tuple(filter(None, found)), state
+        return self._known
+
+
+def exist(folder: Path) -> bool:
+    """Return whether any vault has openings in ``folder``."""
+    return any(folder.glob("*.json"))
+
+
+def forget(folder: Path) -> None:
+    """Delete the openings of all vaults, which are in ``folder``."""
+    for file in folder.glob("*.json"):
+        with contextlib.suppress(OSError):
+            file.unlink()
+
+
+def _state(file: Path) -> object:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _opening(stored: object) -> Opening | None:
+    match stored:
+        case {
+            "words": [*words],
+            "path": str(path),
+            "section_path": [*headings],
+            "times": int(times),
+            "last": float(last) | int(last),
+        } if all(isinstance(text, str) for text in (*words, *headings)) and times > 0:
+            return Opening(frozenset(words), path, tuple(headings), times, last)
+        case _:
+            return None

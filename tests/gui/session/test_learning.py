@@ -1,0 +1,91 @@
+"""What was opened for a query in a window ranks higher there next time."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths
+from notesearch.gui.app import App
+from notesearch.gui.results.results_rows import ResultRow
+from notesearch.openings import Openings
+from tests.folders import write
+from tests.gui.made import StartApp, StartQuick
+from tests.gui.opened import Opened
+from tests.gui.settings_use import control
+from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
+
+pytestmark = pytest.mark.usefixtures("opened")
+
+TIES = {
+    f"{name}.md": f"# {name.title()}\n\nThe {name} has varnish, rope and a kettle.\n"
+    for name in ("anna", "berta", "clara")
+}
+
+
+@pytest.fixture
+def boats(tmp_path: Path) -> Path:
+    write(tmp_path / "boats", TIES)
+    return tmp_path / "boats"
+
+
+def times(vault: Path) -> list[int]:
+    return [one.times for one in Openings(Paths.choose().openings_file(vault)).all()]
+
+
+def order(app: App) -> list[str]:
+    return [row.result.path for row in app.model.rows if isinstance(row, ResultRow)]
+
+
+def test_what_was_opened_comes_first_and_says_why(
+    qtbot: QtBot, start: StartApp, boats: Path
+) -> None:
+    app = start(boats)
+    typed(qtbot, app, "varnish rope")
+    last = order(app)[-1]
+    press(qtbot, app, Key.Key_End, CONTROL)
+    press(qtbot, app, Key.Key_Return)
+    qtbot.waitUntil(lambda: times(boats) == [1])
+    app.window.field.clear()
+    typed(qtbot, app, "rope varnish")
+    assert order(app)[0] == last
+    app.actions.why.trigger()
+    assert "You opened it for this before." in app.window.why.text
+
+
+def test_a_copied_link_counts_but_looking_does_not(
+    qtbot: QtBot, start: StartApp, boats: Path
+) -> None:
+    app = start(boats)
+    typed(qtbot, app, "kettle")
+    press(qtbot, app, Key.Key_Down)
+    section = app.window.results.view.section
+    assert section is not None
+    qtbot.waitUntil(lambda: app.pane.preview.shows(section))
+    assert times(boats) == []
+    press(qtbot, app, Key.Key_L, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: times(boats) == [1])
+
+
+def test_quick_search_learns_too(
+    qtbot: QtBot, start_quick: StartQuick, boats: Path, opened: Opened
+) -> None:
+    quick = start_quick(boats)
+    quick.show("kettle")
+    qtbot.waitUntil(lambda: len(quick.model.rows) == 3)
+    quick.pane.opener.open_selected()
+    qtbot.waitUntil(lambda: times(boats) == [1])
+    assert len(opened.files) == 1
+
+
+def test_the_settings_forget_what_was_learnt(start: StartApp, boats: Path) -> None:
+    for folder in (boats, boats / "other"):
+        Openings(Paths.choose().openings_file(folder)).add(("kettle",), "anna.md", ("Anna",))
+    app = start(boats)
+    button = control(app, QPushButton, "Forget what was learnt")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not any(Paths.choose().openings.iterdir())
+    assert not button.isEnabled()

@@ -1,0 +1,94 @@
+"""What was opened for a query ranks higher for it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from notesearch.cli.output import why_line
+from notesearch.library import NoteLibrary
+from notesearch.results import SectionResult
+from tests.folders import write
+from tests.indexed import words_only
+
+NOTES = {
+    f"{name}.md": f"# {name.title()}\n\nThe {name} has varnish, rope and a kettle.\n"
+    for name in ("anna", "berta", "clara")
+}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[NoteLibrary]:
+    write(tmp_path / "notes", NOTES)
+    settings = words_only(tmp_path)
+    with NoteLibrary.open(tmp_path / "notes", home=tmp_path, settings=settings) as library:
+        library.refresh()
+        yield library
+
+
+def found(library: NoteLibrary, query: str) -> dict[str, SectionResult]:
+    return {one.path: one for one in library.search(query).sections}
+
+
+def opened(section: SectionResult) -> float:
+    return next(one.value for one in section.signals if one.name == "opened")
+
+
+def test_an_opening_decides_between_near_ties(library: NoteLibrary) -> None:
+    before = found(library, "varnish rope")
+    last = [*before][-1]
+    library.learn("ropes and varnish", last, before[last].section_path)
+    after = found(library, "varnish rope")
+    assert next(iter(after)) == last
+    assert opened(after[last]) == pytest.approx(0.3)
+    assert "opened for this before" in why_line(after[last])
+    for path in before.keys() - {last}:
+        assert after[path].score == before[path].score
+        assert after[path].percent == before[path].percent
+
+
+def test_each_further_opening_counts_less(library: NoteLibrary) -> None:
+    values = [0.0]
+    for _ in range(5):
+        library.learn("kettle", "berta.md", ("Berta",))
+        values.append(opened(found(library, "kettle")["berta.md"]))
+    steps = [after - before for before, after in pairwise(values)]
+    assert steps == sorted(steps, reverse=True)
+    assert 0.8 < values[-1] < 1
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("varnish rope", 0.3),
+        ("Rope VARNISH", 0.3),
+        ("the varnish and the rope", 0.3),
+        ("varnish", 0.15),
+        ("varnish rope kettle", 0.2),
+        ("kettle", 0.0),
+        ("rope kettle clara", 0.0),
+    ],
+)
+def test_alike_queries_share_words(library: NoteLibrary, query: str, expected: float) -> None:
+    library.learn("varnish rope", "clara.md", ("Clara",))
+    assert opened(found(library, query)["clara.md"]) == pytest.approx(expected)
+
+
+def test_without_openings_nothing_is_different(library: NoteLibrary) -> None:
+    before = library.search("varnish rope kettle")
+    library.learn("kettle anna", "anna.md", ("Anna",))
+    library.learn("path:anna", "anna.md", ("Anna",))
+    after = library.search("varnish rope kettle")
+    assert after.sections == before.sections
+
+
+def test_nothing_is_learnt_or_used_if_the_user_does_not_want_that(library: NoteLibrary) -> None:
+    before = library.search("kettle").sections
+    library.learn("kettle", "clara.md", ("Clara",))
+    library.settings = replace(library.settings, learning=False)
+    assert library.search("kettle").sections == before
+    library.learn("kettle", "berta.md", ("Berta",))
+    library.settings = replace(library.settings, learning=True)
+    assert opened(found(library, "kettle")["berta.md"]) == 0

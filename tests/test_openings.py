@@ -1,0 +1,70 @@
+"""The file of what was opened for which query."""
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from notesearch import openings
+from notesearch.openings import Openings
+
+FOOD = ("Trip", "Food")
+
+
+def test_openings_of_the_same_section_for_the_same_words_are_counted(tmp_path: Path) -> None:
+    file = tmp_path / "openings" / "notes.json"
+    kept = Openings(file)
+    for words in (("kyoto", "food"), ("food", "kyoto"), ("food",)):
+        kept.add(words, "trip.md", FOOD)
+    kept.add(("food",), "trip.md", ("Trip",))
+    found = {(one.words, one.section_path): one.times for one in Openings(file).all()}
+    food = frozenset({"food"})
+    assert found == {(food | {"kyoto"}, FOOD): 2, (food, FOOD): 1, (food, ("Trip",)): 1}
+    assert kept.all() == Openings(file).all()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+def test_the_file_is_closed_to_others(tmp_path: Path) -> None:
+    file = tmp_path / "openings" / "notes.json"
+    Openings(file).add(("food",), "trip.md", FOOD)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_everything_is_forgotten_at_once(tmp_path: Path) -> None:
+    vaults = [Openings(tmp_path / f"{name}.json") for name in ("one", "two")]
+    for vault in vaults:
+        vault.add(("food",), "trip.md", FOOD)
+    assert openings.exist(tmp_path)
+    openings.forget(tmp_path)
+    assert [vault.all() for vault in vaults] == [(), ()]
+    assert not openings.exist(tmp_path)
+
+
+def test_the_oldest_openings_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "_MOST", 3)
+    kept = Openings(tmp_path / "notes.json")
+    for word in "abcde":
+        kept.add((word,), "trip.md", FOOD)
+    assert {word for one in kept.all() for word in one.words} == set("cde")
+
+
+GOOD = {"words": ["a"], "path": "a.md", "section_path": ["A"], "times": 1, "last": 1.5}
+
+
+@pytest.mark.parametrize(
+    "stored",
+    ["", "{}", "[1, null]", "[" * 99_999]
+    + [json.dumps([GOOD | wrong]) for wrong in (
+        {"words": "a"}, {"words": [1]}, {"path": 3}, {"times": 0}, {"times": "1"}, {"last": None},
+    )],
+)  # fmt: skip
+def test_what_cannot_be_read_counts_as_missing(tmp_path: Path, stored: str) -> None:
+    file = tmp_path / "notes.json"
+    file.write_text(stored)
+    kept = Openings(file)
+    assert kept.all() == ()
+    kept.add(("food",), "trip.md", FOOD)
+    assert len(kept.all()) == 1
