@@ -291,8 +291,7 @@ def test_backlinks_are_the_sections_that_link_to_the_note(
             "Empty.md": "# Empty\n",
         },
     )
-    with qtbot.waitSignal(on_food.vault.index_changed):
-        on_food.vault.refresh()
+    _wait_for_links(qtbot, on_food, path, 3)
     press(qtbot, on_food, Key.Key_B, CONTROL | SHIFT)
     popover = on_food.window.related
     qtbot.waitUntil(lambda: popover.is_open)
@@ -314,8 +313,7 @@ def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, not
     assert library is not None
     path = "kitchen/Recipes.md"
     write(notes, {f"{name}.md": f"# {name}\n\n[[Recipes]]\n" for name in "abc"})
-    with qtbot.waitSignal(app.vault.index_changed):
-        app.vault.refresh()
+    _wait_for_links(qtbot, app, path, 3)
     rest: BacklinksRequest | Backlinks = BacklinksRequest(path)
     turns = 0
     while isinstance(rest, BacklinksRequest):
@@ -323,6 +321,15 @@ def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, not
     assert isinstance(rest, Backlinks)
     assert turns == 3
     assert [one.path for one in rest.sections] == ["a.md", "b.md", "c.md"]
+
+
+def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:
+    """Wait until the index knows ``count`` links to a note: earlier changes are told late, too."""
+    assert app.vault.session is not None
+    library = app.vault.session.library
+    assert library is not None
+    app.vault.refresh()
+    qtbot.waitUntil(lambda: len(library.parts[""].backlinks(path)) == count, timeout=20_000)
 
 
 def _starts_with(popover: WhyNotPopover, text: str) -> bool:
