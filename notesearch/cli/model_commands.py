@@ -47,7 +47,8 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
     for model in found:
         mark = "*" if model.chosen else " "
         size = f"{model.size / _MB:,.0f} MB" if model.size else ""
-        more = "".join(f", {one}" for one in (model.licence, model.score) if one)
+        score = f"retrieval score {model.score}" if model.score else ""
+        more = "".join(f", {one}" for one in (model.licence, score) if one)
         remark = f"{model.remark}{more}"
         click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {remark}")
     for one in kept:

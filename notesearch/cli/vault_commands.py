@@ -30,6 +30,8 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
         for one in settings.listed:
             mark = "*" if one.path == settings.vault else " "
             click.echo(f"{mark} {on_one_line(one.label):<20} {on_one_line(one.path)}")
+        if not settings.listed:
+            click.echo("No folder is listed yet. Add one: notesearch vaults add FOLDER", err=True)
     sys.exit(FOUND if settings.listed else NOTHING_FOUND)
 
 
