@@ -153,8 +153,8 @@ class _Arrows:
         self._lines: dict[str, list[str]] = {}
         for edge in edges:
             label, end = text_of(edge, "label"), names.get(text_of(edge, "toNode"), "")
-            if label:
-                line = f"- {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
+            if label:  # "+" begins a list of its own, where the card ends in one
+                line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
                 self._lines.setdefault(text_of(edge, "fromNode"), []).append(line)
 
     def from_card(self, card: str) -> Sequence[str]:

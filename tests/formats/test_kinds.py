@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
+from notesearch.formats import canvas
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
@@ -259,6 +261,16 @@ def test_a_reader_that_takes_too_long_or_too_much_is_ended(
 
 def test_every_kind_has_a_reader() -> None:
     assert {*_readers(), PDF} == {*OTHER_SUFFIXES, DRAWING_NOTE}
+
+
+def test_the_arrows_of_a_card_are_no_items_of_its_list() -> None:
+    nodes = [
+        {"id": "a", "type": "text", "text": "# Refit\n\n- rudder\n- mast"},
+        {"id": "b", "type": "text", "text": "Buy rope"},
+    ]
+    edges = [{"fromNode": "a", "toNode": "b", "label": "then"}]
+    shown = canvas.to_markdown(json.dumps({"nodes": nodes, "edges": edges}))
+    assert "<li>mast</li>\n</ul>\n<ul>\n<li>then → Buy rope</li>" in MarkdownIt().render(shown)
 
 
 @pytest.mark.parametrize(
