@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
@@ -42,13 +43,15 @@ class RunningSearch:
     """A ``notesearch search`` that waits for queries, so that only the first one waits for it."""
 
     def __init__(self, limit: int = 9, command: Sequence[str] = ("notesearch",)) -> None:
-        """Start nothing yet.
+        """Start nothing yet. All folders of the list are searched, unless one is named.
 
         Args:
             limit: The greatest number of sections in an answer.
-            command: The program, and options before its command.
+            command: The program, and options before its command, such as ``--vault``.
         """
-        self._command = (*command, "search", "--stdin", "--json", "--limit", str(limit))
+        is_named = "--vault" in command or os.environ.get("NOTESEARCH_VAULT")
+        scope = () if is_named else ("--all",)
+        self._command = (*command, "search", "--stdin", "--json", *scope, "--limit", str(limit))
         self._process: subprocess.Popen[str] | None = None
         self._timer: threading.Timer | None = None
         self._lock = threading.RLock()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from notesearch_client import NOT_INSTALLED, RunningSearch, SearchError, Section, opening
+from tests.folders import write
 
 
 @pytest.fixture
@@ -29,6 +30,15 @@ def test_finds_sections_for_one_query_after_another(search: RunningSearch, vault
     )
     assert [one.name for one in search.ask("pickled")] == ["Odd"]
     assert search.ask("nothinglikeit") == []
+
+
+def test_finds_sections_in_all_folders_of_the_list(vault: Path, tmp_path: Path) -> None:
+    write(tmp_path / "work", {"noodles.md": "# Noodles\n\nA bowl of soba.\n"})
+    for folder in (vault, tmp_path / "work"):
+        subprocess.run(["notesearch", "vaults", "add", str(folder)], check=True)
+    everywhere = RunningSearch()
+    assert {one.vault for one in everywhere.ask("bowl")} == {str(vault), str(tmp_path / "work")}
+    everywhere.close()
 
 
 @pytest.mark.parametrize("query", ["", " \n", '"', "$(touch x); `y`", "--json", "a\nb\0c", "\\'("])
