@@ -275,7 +275,7 @@ class ServedVaults:
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
         """Return the vault called ``vault``; all if it is empty."""
-        if not vault or not vault.strip():
+        if not vault:
             return self._vaults
         name = known_name(vault, self._vaults)
         return {name: self._vaults[name]}
