@@ -305,6 +305,7 @@ SENTENCES = {
     ),
     "download_damaged": "{file} of {name} differs from the published file. Try again.",
     "download_unknown": "There is no model “{name}” on Hugging Face, or it requires an account.",
+    "download_name_invalid": "“{name}” is neither OWNER/NAME of a model nor a folder.",
     "download_off": "Downloads are off in this environment (HF_HUB_OFFLINE).",
     "download_unreachable": (
         "Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})"

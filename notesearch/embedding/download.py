@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -222,8 +223,10 @@ def _hub(name: str) -> Iterator[ModuleType]:
         yield huggingface_hub
     except errors.RepositoryNotFoundError as error:
         raise ModelError("download_unknown", name=name) from error
+    except errors.HFValidationError as error:
+        raise ModelError("download_name_invalid", name=name) from error
     except errors.OfflineModeIsEnabled as error:
         raise ModelError("download_off") from error
     except (OSError, ValueError, errors.HTTPError) as error:
-        reason = " ".join(str(error).split())[:120]
+        reason = textwrap.shorten(str(error), 120, placeholder="…")
         raise ModelError("download_unreachable", reason=reason) from error

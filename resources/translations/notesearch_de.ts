@@ -911,6 +911,10 @@
         <translation>Auf Hugging Face gibt es kein Modell „{name}“, oder es verlangt ein Konto.</translation>
     </message>
     <message>
+        <source>“{name}” is neither OWNER/NAME of a model nor a folder.</source>
+        <translation>„{name}“ ist weder BESITZER/NAME eines Modells noch ein Ordner.</translation>
+    </message>
+    <message>
         <source>Downloads are off in this environment (HF_HUB_OFFLINE).</source>
         <translation>Downloads sind in dieser Umgebung aus (HF_HUB_OFFLINE).</translation>
     </message>

@@ -100,6 +100,12 @@ def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
         download.look_up(NAME)
 
 
+@pytest.mark.parametrize("name", ["./folder", "a b/c", "--x"])
+def test_what_cannot_be_a_name_is_no_trouble_with_the_connection(hub: Hub, name: str) -> None:
+    with pytest.raises(ModelError, match="neither OWNER/NAME of a model nor a folder"):
+        download.look_up(name)
+
+
 @pytest.mark.fault("E2")
 def test_corrupted_downloads_are_deleted(hub: Hub, tmp_path: Path) -> None:
     hub.spoils = "tokenizer.json"

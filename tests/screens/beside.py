@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.gui.settings.settings_dialog import SettingsDialog
 from notesearch.gui.system.shortcut.keys import PROPOSED
 from notesearch.gui.system.shortcut.portal import PortalShortcut
@@ -108,6 +109,19 @@ def _unreadable_value(stage: Stage) -> Pictures:
     return stage.picture(_turned_to(stage, "Search"))
 
 
+def _model_missing(stage: Stage) -> Pictures:
+    """Look up a model that is not there: the error is below the field."""
+    stage.start(stage.notes())
+    shown = _turned_to(stage, "Models")
+    page = shown.page
+    assert isinstance(page, ModelsPage)
+    page.another.setFocus()
+    stage.type("./nosuchfolder")
+    stage.press("Return")
+    stage.until(lambda: bool(page.another_job.outcome.text()))
+    return stage.picture(shown)
+
+
 def licences(stage: Stage) -> Pictures:
     """Show the licences of all parts."""
     stage.start(stage.notes())
@@ -170,5 +184,6 @@ BESIDE = (
     ),
     State("settings-shortcut", "", _shortcut),
     State("settings-unreadable", "", _unreadable_value),
+    State("settings-model-missing", "", _model_missing),
     State("licences", "", licences),
 )

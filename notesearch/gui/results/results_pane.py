@@ -124,6 +124,7 @@ class ResultsSummary(QWidget):
         for button in (self._order, self.narrow_button):
             button.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
         icons.set_icon(self.narrow_button, "chevron-down", theme.text3, px(9))
+        _fit(self.narrow_button)
         self._update_order()
 
     def _small_button(self) -> QToolButton:
@@ -153,6 +154,7 @@ class ResultsSummary(QWidget):
         is_choice = self._shows_order and not self._is_finding
         self._order.setEnabled(is_choice)
         self._draw_arrow(self._theme.text3 if is_choice else "", px(9))
+        _fit(self._order)
 
     def _draw_arrow(self, colour: str, size: int) -> None:
         """Draw the arrow, or none, if it changed: Qt then lays out the whole window again."""
@@ -173,6 +175,13 @@ class ResultsSummary(QWidget):
         width = self._menu.sizeHint().width()
         left = 0 if self.isRightToLeft() else self._order.width() - width
         self._menu.popup(self._order.mapToGlobal(QPoint(left, self._order.height() + 2)))
+
+
+def _fit(button: QToolButton) -> None:
+    """Put the arrow close to the text; Qt would leave room for two letters between them."""
+    text = QFontMetrics(font(Role.META)).horizontalAdvance(button.text())
+    arrow = 0 if button.icon().isNull() else button.iconSize().width() + px(6)
+    button.setFixedWidth(text + arrow + px(4))
 
 
 def best_first() -> str:
