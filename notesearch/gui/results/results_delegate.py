@@ -106,9 +106,15 @@ class RowMetrics:
     @property
     def section(self) -> int:
         """The height of a usual section."""
-        return (
-            self.section_without_snippet + self.line_gap + self.snippet_lines * self.snippet_height
-        )
+        return self.section_of(self.snippet_lines)
+
+    def section_of(self, lines: int) -> int:
+        """Return the height of a section with so many lines of text."""
+        return self.section_without_snippet + self.line_gap + lines * self.snippet_height
+
+    def lines(self, row: ResultRow) -> int:
+        """Return how many lines of text ``row`` has room for; one without a header tells a date."""
+        return 1 if row.titled else self.snippet_lines
 
     @property
     def snippet_lines(self) -> int:
@@ -135,7 +141,8 @@ class RowMetrics:
         match row:
             case ResultRow(result):
                 has_snippet = result.snippet.text or not result.cut
-                return self.section if has_snippet else self.section_without_snippet
+                usual = self.section_of(self.lines(row))
+                return usual if has_snippet else self.section_without_snippet
             case HeaderRow(first=first):
                 above = 0 if first else self.px(5 if self.compact else 9)
                 return self.first_header + above
@@ -409,7 +416,7 @@ class ResultsDelegate(QStyledItemDelegate):
         if result.snippet.text and theme.snippets:
             top += metrics.line_height + metrics.line_gap
             snippet = self._lay_out_snippet(
-                result.snippet, theme, metrics.snippet, full_width, metrics.snippet_lines
+                result.snippet, theme, metrics.snippet, full_width, metrics.lines(row)
             )
             lines += [(line, top + n * metrics.snippet_height) for n, line in enumerate(snippet)]
         for shown, y in lines:

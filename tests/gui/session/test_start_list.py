@@ -52,6 +52,13 @@ def test_arrows_and_enter_open_a_section_again(qtbot: QtBot, used: App, opened: 
     qtbot.waitUntil(lambda: opened.files[-1] == "Recipes.md")
 
 
+def test_their_rows_have_room_for_one_line_of_text(qtbot: QtBot, used: App) -> None:
+    view = used.window.results.view
+    recent_height = view.visualRect(view.currentIndex()).height()
+    typed(qtbot, used, "pickles")
+    assert 0 < view.visualRect(view.currentIndex()).height() - recent_height < recent_height
+
+
 def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App) -> None:
     typed(qtbot, used, "pickles")
     assert used.window.results.summary.found == "1 section in 1 note"
