@@ -63,6 +63,10 @@ def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: l
     assert all(paths(one) == expected for one in early)
 
 
+def test_one_model_serves_all(library: JoinedLibrary) -> None:
+    assert len({id(part._model) for part in library.parts.values()}) == 1
+
+
 def test_facets_and_completions_count_together(library: JoinedLibrary) -> None:
     found = library.search("varnish")
     facets = {one.filter: one.count for group in library.facets(found.sections) for one in group}

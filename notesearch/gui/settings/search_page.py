@@ -1,6 +1,7 @@
 """The Search page: meaning, the result list, and the language of the notes."""
 
 from PySide6.QtCore import QLocale, Slot
+from PySide6.QtGui import QShowEvent
 
 from notesearch import openings
 from notesearch.config import BOUNDS, CHOICES
@@ -80,6 +81,11 @@ class SearchPage(SettingsPage):
             " matter takes precedence.",
         )
         self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Something may have been learnt since the page was seen last."""
+        super().showEvent(event)
+        self._show_state()
 
     @Slot()
     def _show_state(self) -> None:

@@ -1,5 +1,7 @@
 """The list: mouse, selection and painting. Hovering changes nothing, headers cannot be selected."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible
@@ -11,6 +13,7 @@ from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_rows import Row
 from notesearch.gui.results.results_view import ResultsView
+from notesearch.gui.widgets.marked_line import LaidOutLine
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import note, section
 
@@ -273,3 +276,30 @@ def test_a_click_on_the_sticky_header_scrolls_to_its_note(scrolled: ResultsView)
     QTest.mouseClick(scrolled.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(50, 4))
     assert scrolled.visualRect(scrolled.model().index(0, 0)).top() == 0
     assert scrolled.currentIndex() == before
+
+
+@pytest.mark.parametrize(
+    ("title", "width", "named"),
+    [
+        ("Osaka", 400, "Work/trips/2025/"),
+        ("Osaka", 210, "Work"),
+        ("A long title " * 9, 400, "Work"),
+    ],
+)
+def test_a_header_names_the_vault_whole(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, title: str, width: int, named: str
+) -> None:
+    shown = view(qtbot)
+    shown.resize(width, 500)
+    written = list[str]()
+    write = Canvas.write
+
+    def recorded(canvas: Canvas, line: LaidOutLine, left: float, top: float) -> None:
+        written.append(line._layout.text())
+        write(canvas, line, left, top)
+
+    monkeypatch.setattr(Canvas, "write", recorded)
+    found = replace(note("Work/trips/2025/a.md", "Trains"), title=title, vault="Work")
+    shown._results.set_notes((found,))
+    shown.grab()
+    assert named in written
