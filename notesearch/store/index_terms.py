@@ -24,8 +24,8 @@ _SEPARATED = bytes(
 _CACHED = 100_000
 """Entries of a cache."""
 
-_DIFFERENT = 500_000
-"""Words of one section: three times those of a large dictionary."""
+_DIFFERENT = 300_000
+"""Words of one section: nearly twice those of a large dictionary."""
 
 _SHORT = 20
 """Characters. A shorter text between two runs without spaces, or symbols, is cached as a whole."""
