@@ -1,8 +1,9 @@
 """What every test gets: own folders, a vault to write to, the model, and no stray threads."""
 
+import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,16 @@ hypothesis.settings.load_profile("suite")
 def pytest_xdist_auto_num_workers() -> int:
     """Twice as many as cores: half of its time a test waits, for a window, folder or process."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector away from thousands of tests, which all stay until the end."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.enable()
+    return result
 
 
 @pytest.fixture(autouse=True)

@@ -4,11 +4,10 @@ import ast
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "notesearch"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -104,13 +103,16 @@ def place(file: Path) -> str:
     return file.relative_to(PACKAGE).as_posix()
 
 
-def imports(file: Path) -> Iterator[str]:
-    """Yield the full names of all modules that ``file`` imports, wherever it does."""
+@cache
+def imports(file: Path) -> Sequence[str]:
+    """Return the full names of all modules that ``file`` imports, wherever it does."""
+    names = list[str]()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            names += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{name.name}" for name in node.names)
+            names += [f"{node.module}.{name.name}" for name in node.names]
+    return names
 
 
 def part(name: str) -> str:
@@ -118,17 +120,22 @@ def part(name: str) -> str:
     return name.removeprefix("notesearch.").split(".")[0]
 
 
-@pytest.mark.parametrize("file", FILES, ids=place)
-def test_imports_point_down(file: Path) -> None:
-    own = part(place(file).split("/")[0].removesuffix(".py"))
+def imported(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the place of each file with each name that it imports."""
+    return ((place(file), name) for file in files for name in imports(file))
+
+
+def points_down(file: str, name: str) -> bool:
+    """Return whether a file may import ``name``."""
+    own, inner = part(file.removesuffix(".py").replace("/", ".")), name.removeprefix("notesearch.")
     allowed = MAY_IMPORT[own]
-    for name in imports(file):
-        if not name.startswith("notesearch."):
-            continue
-        inner = name.removeprefix("notesearch.")
-        if part(name) == own or inner in {"__version__"}:
-            continue
-        assert part(name) in allowed or ".".join(inner.split(".")[:2]) in allowed, name
+    if not name.startswith("notesearch.") or part(name) == own or inner == "__version__":
+        return True
+    return part(name) in allowed or ".".join(inner.split(".")[:2]) in allowed
+
+
+def test_imports_point_down() -> None:
+    assert [pair for pair in imported(FILES) if not points_down(*pair)] == []
 
 
 ROOMS = ("system", "widgets", "preview", "results", "session", "window", "quick", "settings")
@@ -141,12 +148,13 @@ def room(name: str) -> str:
     return inner if inner in ROOMS else "top"
 
 
-@pytest.mark.parametrize("file", sorted((PACKAGE / "gui").rglob("*.py")), ids=place)
-def test_rooms_of_the_windows_import_one_way(file: Path) -> None:
-    own = place(file).split("/")[1]
-    for name in imports(file):
+def test_rooms_of_the_windows_import_one_way() -> None:
+    wrong = []
+    for file, name in imported((PACKAGE / "gui").rglob("*.py")):
+        own = file.split("/")[1]
         if own in ROOMS and name.startswith("notesearch.gui.") and room(name) in ROOMS:
-            assert ROOMS.index(room(name)) <= ROOMS.index(own), name
+            wrong += [(file, name)] * (ROOMS.index(room(name)) > ROOMS.index(own))
+    assert wrong == []
 
 
 def test_the_top_of_the_windows_is_short() -> None:
@@ -166,11 +174,13 @@ def test_the_servers_for_agents_and_for_http_do_not_know_each_other() -> None:
             assert not [n for n in imports(file) if n.startswith(f"notesearch.serving.{other}_")]
 
 
-@pytest.mark.parametrize("file", FILES, ids=place)
-def test_each_library_has_one_door(file: Path) -> None:
-    for name in imports(file):
+def test_each_library_has_one_door() -> None:
+    wrong = []
+    for file, name in imported(FILES):
         doors = DOORS.get(name.split(".")[0])
-        assert doors is None or place(file).startswith(tuple(doors)), name
+        if doors is not None and not file.startswith(tuple(doors)):
+            wrong.append((file, name))
+    assert wrong == []
 
 
 def test_half_of_all_functions_are_short() -> None:

@@ -19,15 +19,15 @@ def test_every_design_has_its_rows() -> None:
     assert len(ROWS) >= 95
 
 
-@pytest.mark.parametrize(("number", "asked", "shown"), ROWS, ids=[row[0] for row in ROWS])
-def test_each_row_names_a_test_or_a_reason(number: str, asked: str, shown: str) -> None:
-    named = re.fullmatch(r"`(test_\w+)::(test_\w+)`", shown)
-    if named is None:
-        assert "::" not in shown, number
-        assert len(shown.split()) > 3, asked
-    else:
-        source = MODULES[named[1]].read_text("utf-8")
-        assert re.search(rf"\bdef {named[2]}\(", source), shown
+def test_each_row_names_a_test_or_a_reason() -> None:
+    for number, asked, shown in ROWS:
+        named = re.fullmatch(r"`(test_\w+)::(test_\w+)`", shown)
+        if named is None:
+            assert "::" not in shown, number
+            assert len(shown.split()) > 3, asked
+        else:
+            source = MODULES[named[1]].read_text("utf-8")
+            assert re.search(rf"\bdef {named[2]}\(", source), shown
 
 
 @pytest.mark.parametrize(("module", "name"), NAMED)

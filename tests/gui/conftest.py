@@ -86,7 +86,6 @@ def nothing_old_is_collected() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
-    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True, scope="package")

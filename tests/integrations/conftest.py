@@ -26,7 +26,7 @@ NOTES = {
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark these tests: they need programs of which a developer has a few at most."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/integrations/"):
             item.add_marker("integration")
 
 
