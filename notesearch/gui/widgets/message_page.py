@@ -426,7 +426,9 @@ def no_results_message(
     unmet = result.unmet if not within else ()
     missing = wording.missing_words_text(result.missing)
     without = wording.without_text(result.without)
-    text = " ".join([*map(wording.unmet_text, unmet), missing, without]).strip()
+    silent = wording.unanswered_text(result.unanswered)
+    parts = (*map(wording.unmet_text, unmet), missing, without, silent)
+    text = " ".join(filter(None, parts))
     detail = wording.searched_text(status, by_words=not unmet, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)

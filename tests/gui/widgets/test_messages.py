@@ -21,7 +21,7 @@ from notesearch.gui.widgets.message_page import (
 )
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
-from notesearch.results import Unmet
+from notesearch.results import Unanswered, Unmet
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from tests.gui.made import result
@@ -62,6 +62,24 @@ def test_a_query_without_results_names_the_filter_that_matches_nothing() -> None
     assert page.text == "No notes tagged #tr."
     assert page.detail == "Try removing the filter."
     assert no_results_message(result("tr"), None).detail.startswith("Try fewer words")
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (
+            Sentence("index_busy_here"),
+            "“Work” was not searched: This folder is already being indexed.",
+        ),
+        (Sentence("index_missing", vault="/work"), ""),
+    ],
+)
+def test_a_vault_that_does_not_answer_is_named_unless_it_is_new(
+    reason: Sentence, told: str
+) -> None:
+    silent = replace(result("tr"), unanswered=(Unanswered("Work", reason),))
+    assert no_results_message(silent, None).text == told
+    assert told in wording.interpretation_text(silent)[0]
 
 
 def test_no_line_has_a_single_word(qtbot: QtBot) -> None:
