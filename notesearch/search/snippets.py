@@ -23,6 +23,8 @@ _MATCHES = 6
 _BLOCK = 2_000
 _ENOUGH = 6_000
 _LOOKED_THROUGH = 1_000_000
+_LONG_LINE = 2_000
+"""Characters beside a snippet in which its lines begin and end."""
 _LEAD_WORDS = 4
 _LEAD = 40
 _LEAD_OF_A_SENTENCE = 70
@@ -99,8 +101,14 @@ def _ended(cut: Marked) -> Marked:
 
 
 def _is_table(text: str, begin: int, end: int) -> bool:
-    """Return whether two lines in a row have cells, as many in each."""
-    rows = [line.count(CELL) for line in text[begin:end].splitlines()]
+    """Return whether two lines in a row have cells, as many in each.
+
+    A snippet can be a part of one line, so the whole lines count, and one more on each side.
+    """
+    above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
+    below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
+    lines = "\n".join(above) + text[begin:end] + "\n".join(below)
+    rows = [line.count(CELL) for line in lines.splitlines()]
     return any(one and one == other for one, other in pairwise(rows))
 
 

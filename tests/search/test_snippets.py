@@ -202,6 +202,9 @@ def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
 def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holding: Holding) -> None:
     table = "Place | Dish\nNishiki | doughnuts\nGion | matcha"
     assert shown(cut("matcha ", table, holding)).endswith("Gion · [matcha]")
+    wide = "\n".join(" | ".join(f"{row} number {n}" for n in range(40)) for row in ("Head", "cell"))
+    found = shown(cut("matcha ", wide.replace("cell number 30", "matcha"), holding))
+    assert "cell number 29 · [matcha] · cell number 31" in found, "of a line wider than a snippet"
     assert shown(cut("uniq ", "sort a | uniq -c", holding)) == "sort a | [uniq] -c"
 
 
