@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QGuiApplication,
     QPagedPaintDevice,
+    QPageLayout,
     QPainter,
     QPalette,
     QTextBlock,
@@ -42,7 +43,7 @@ class PrintedSection(QTextDocument):
         super().__init__()
         self._theme = replace(LIGHT, preview_font=family)
         dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
-        inches = device.pageLayout().paintRectPoints().size() / 72
+        inches = device.pageLayout().paintRect(QPageLayout.Unit.Inch).size()
         self._page = QSizeF(inches.width() * dots, inches.height() * dots)
         self._scale = device.logicalDpiX() / dots
         html, formulas = extract_formulas(_headed(content))

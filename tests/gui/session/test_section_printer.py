@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.preview.printed_section import PrintedSection
+from notesearch.markdown.render import render
+from notesearch.results import SectionText
 from tests.gui.made import StartApp
+from tests.gui.shown import content_of
 from tests.gui.using_window import typed
 
 BLUE = QColor("#31577d")
@@ -117,3 +120,20 @@ def test_the_page_is_white_and_has_the_pictures(app: App, tmp_path: Path) -> Non
     assert BLUE.getRgb()[:3] in colours, "the picture"  # type: ignore[index]
     assert image.pixelColor(700, 20) == QColor("white")
     assert any(max(map(abs, map(sub, colour, TINT))) <= 2 for colour in colours), "the callout"
+
+
+_WORDS = "Nishiki market opens at nine, before the crowd. " * 20
+_COLUMNS = "\n".join(f"|{cell * 14}" for cell in ("internationalisation|", "-|", "cell|"))
+
+
+@pytest.mark.parametrize("size", [QPageSize.PageSizeId.A4, QPageSize.PageSizeId.A5])
+@pytest.mark.parametrize("source", [_WORDS, _COLUMNS], ids=["words", "a wide table"])
+def test_nothing_is_wider_than_the_paper(
+    qapp: QApplication, tmp_path: Path, size: QPageSize.PageSizeId, source: str
+) -> None:
+    device = QPdfWriter(str(tmp_path / "x.pdf"))
+    device.setPageSize(QPageSize(size))
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
+    section = PrintedSection(content_of(text, render(source)), device, "")
+    assert section.textWidth() * section._scale == pytest.approx(device.width(), rel=0.001)
+    assert section.size().width() * section._scale <= device.width() * 1.01
