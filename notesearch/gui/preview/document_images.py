@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 
 from notesearch.gui.preview.formula_pictures import draw_formula, formula_size
 from notesearch.gui.preview.images import Pictures
+from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
-_BOX_SIDE = 12
 _ICON_SIDE = 14
 _GAP = 8
 _MAX_TEXT_WIDTH = 420
@@ -207,8 +207,8 @@ def _canvas(width: int, height: int, ratio: float) -> QImage:
 
 
 def _draw_task_box(state: str, theme: Theme, ratio: float) -> QImage:
-    side = px(_BOX_SIDE)
-    image = _canvas(side + px(4), side, ratio)
+    side = px(TASK_BOX)
+    image = _canvas(side + px(TASK_GAP), side, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         square = QRectF(0.5, 0.5, side - 1, side - 1)

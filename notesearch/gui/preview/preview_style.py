@@ -20,6 +20,8 @@ from notesearch.gui.widgets.theme import Role, Theme, font, points, px
 
 CALLOUT_ICON = 16
 """The side of the icon before the title of a callout."""
+TASK_BOX, TASK_GAP = 12, 4
+"""The side of the box of a task, and the room after it."""
 _INDENT = 22
 _LEADING = 1.55
 """From one line of text to the next, as a multiple of the size of the font."""
@@ -87,7 +89,7 @@ h5, h6 { color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
 li { margin-top: 0; margin-bottom: ${p5}px; }
-li.task { list-style-type: none; }
+li.task { list-style-type: none; text-indent: -${task}px; }
 li.task img { vertical-align: middle; }
 a { color: $link; text-decoration: none; }
 span.broken { color: $text3; text-decoration: underline; }
@@ -160,6 +162,7 @@ def document_css(theme: Theme, body: QFont) -> str:
     values |= {
         "leading": _line_height(body),
         "icon": px(CALLOUT_ICON) + px(6),
+        "task": round(_task_box(body)),
         "body": points(Role.BODY),
         "h1": points(Role.H1),
         "h2": points(Role.H2),
@@ -170,6 +173,11 @@ def document_css(theme: Theme, body: QFont) -> str:
         "mono": f"'{QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()}'",
     }
     return _DOCUMENT.substitute(values)
+
+
+def _task_box(body: QFont) -> float:
+    """Return the width of a task's box and the space after it; the box stands where bullets do."""
+    return px(TASK_BOX) + px(TASK_GAP) + QFontMetricsF(body).horizontalAdvance(" ")
 
 
 def _line_height(body: QFont) -> int:

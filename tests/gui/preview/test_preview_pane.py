@@ -293,6 +293,16 @@ def test_a_table_with_many_columns_breaks_no_words(
     assert pane.browser.horizontalScrollBar().maximum() == 0
 
 
+@pytest.mark.parametrize("words", ["a long task", "משימה ארוכה"])
+def test_the_lines_of_a_task_stand_beside_its_box(pane: PreviewPane, words: str) -> None:
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, f"- [ ] {words * 20}\n"))
+    block = pane.browser.document().begin()
+    first, second = (block.layout().lineAt(line) for line in (0, 1))
+    after_box, below = first.cursorToX(2), second.cursorToX(second.textStart())
+    ends = [x[0] if isinstance(x, tuple) else x for x in (after_box, below)]
+    assert ends[0] == pytest.approx(ends[1], abs=2)
+
+
 def test_a_table_is_measured_again_in_a_narrower_pane(qtbot: QtBot, pane: PreviewPane) -> None:
     source = "\n".join(f"|{f'{word}|' * 4}" for word in ("Heading", "---", "informations"))
     pane.resize(1000, 640)
