@@ -19,7 +19,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The tests start the program hundreds of times, and none of them should compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test attack coverage docs test-extra test-integrations test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
+.PHONY: run test attack coverage docs test-extra test-slow test-integrations test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -35,9 +35,14 @@ test-isolated: $(READY) libraries build/commonmark.json
 		$(BIN)/python -m pytest -p tests.read_only $(ARGS)
 
 # What needs the extra, in an environment of its own: torch's CPU build and the official weights.
-test-extra: test-integrations $(EXTRA_READY) libraries
+test-extra: test-integrations test-slow $(EXTRA_READY) libraries
 	QT_QPA_PLATFORM=offscreen $(EXTRA)/$(notdir $(BIN))/python -m pytest -m extra \
 		tests/embedding tests/search $(ARGS)
+
+# What takes longer than a few seconds, and ten times as many examples of what holds for any text.
+test-slow: $(READY) libraries
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile \
+		-m "slow or hypothesis" -k "not ForLong" --hypothesis-profile many $(ARGS)
 
 # Launchers and editors in integrations/; what a missing program would test is skipped, and why.
 test-integrations: $(READY) libraries

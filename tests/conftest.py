@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
 # The machines that run the suite are busy: how long one example takes says nothing.
-hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.register_profile("suite", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("many", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("suite")
 
 

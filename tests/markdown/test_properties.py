@@ -80,13 +80,12 @@ def check_passages(note: Note, passages: tuple[Passage, ...], embedder: "Embedde
 @given(NOTES)
 @example("\n\n---\ntitle: T\n---\n")
 @example("---\ntitle: T\n---\n\n\n# H\n")
-@settings(max_examples=300)
 def test_sections_cover_every_line(text: str) -> None:
     check_sections(parse_note(text, "folder/note.md"), text)
 
 
 @given(NOTES)
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_passages_cover_every_word_and_fit(embedder: "Embedder", text: str) -> None:
     note = parse_note(text, "folder/note.md")
     check_passages(note, chunk(note, embedder.count_tokens, embedder.window), embedder)

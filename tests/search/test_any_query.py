@@ -135,7 +135,7 @@ _QUERIES = st.one_of(
 
 @pytest.mark.fault("F6")
 @given(query=_QUERIES)
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_string_is_a_query(library: NoteLibrary, query: str) -> None:
     check(library.search(query, limit=100, per_note=100))
 

@@ -142,7 +142,7 @@ _QUERIES = st.lists(_WORDS, max_size=5).map(" ".join) | st.text(max_size=20)
 
 
 @given(query=_QUERIES, text=st.lists(_WORDS, max_size=12).map(" ".join) | st.text(max_size=80))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_marks_are_inside_the_text_in_order_without_overlap(
     query: str, text: str, holding: Holding
 ) -> None:
@@ -153,7 +153,7 @@ def test_marks_are_inside_the_text_in_order_without_overlap(
 
 
 @given(text=st.lists(_WORDS, min_size=1, max_size=6).map(" ".join))
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_text_finds_itself(text: str, holding: Holding) -> None:
     reader = holding(text)
     if reader.lexicon.tokens(text) and not parse(text).required:

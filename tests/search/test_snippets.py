@@ -156,7 +156,7 @@ _QUERIES = st.sampled_from(["kyoto food", "東", "京へ", '"food rain"', "fi", 
 @given(text=_TEXTS, query=_QUERIES, start_at=st.integers(0, 300))
 @example(text="x" * 200 + " kyoto", query="kyoto", start_at=0)
 @example(text="x" * 200 + "e\u0301…kyoto", query="kyoto food", start_at=0)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_snippet(text: str, query: str, start_at: int, holding: Holding) -> None:
     reader = holding("kyoto")
     patterns = build_patterns(chain(*parse(query).content), reader)

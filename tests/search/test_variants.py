@@ -316,7 +316,7 @@ _WORDS = st.sampled_from(_LETTERS).flatmap(lambda of: st.text(of, min_size=2, ma
 
 
 @given(words=st.lists(_WORDS, min_size=1, max_size=5), data=st.data())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_word_of_a_note_finds_it(
     words: list[str], data: st.DataObject, holding: Holding
 ) -> None:

@@ -113,7 +113,7 @@ _BETWEEN = st.sampled_from([" ", ", ", "(", "\n", "-", "/"])
 
 
 @given(st.lists(st.tuples(_PIECES, _BETWEEN).map("".join), max_size=20).map("".join))
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_words_have_the_positions_that_highlights_use(
     connection: Connection, terms: Terms, text: str
 ) -> None:

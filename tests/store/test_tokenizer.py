@@ -220,7 +220,7 @@ _TEXTS = st.one_of(st.text(max_size=80), st.lists(_PIECES, max_size=30).map("".j
 
 
 @given(_TEXTS)
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_tokens_lie_inside_the_text_and_in_order(reader: Reader, text: str) -> None:
     for begun in (False, True):
         tokens = reader.lexicon.tokens(text, begun=begun)
@@ -232,7 +232,7 @@ def test_tokens_lie_inside_the_text_and_in_order(reader: Reader, text: str) -> N
 
 
 @given(_TEXTS)
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_composed_and_decomposed_texts_have_the_same_tokens(reader: Reader, text: str) -> None:
     def tokens(form: str) -> list[str]:
         return [token for _, token in reader.lexicon.tokens(form)]

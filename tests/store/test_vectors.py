@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import apsw
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
@@ -52,7 +52,6 @@ _FLOATS = st.floats(-1, 1, width=32, allow_nan=False).filter(lambda x: x == 0 or
 
 
 @given(arrays.arrays(np.float32, 64, elements=_FLOATS))
-@settings(max_examples=100)
 def test_int8_keeps_the_direction_and_the_signs(vector: Matrix) -> None:
     if not vector.any():
         return

@@ -1,10 +1,12 @@
 """What is over a bound of a note's structure is text, and the note says which bound it was."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
 from notesearch.markdown import bounds
+from notesearch.markdown.sections import block_parser, section_content
 from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Note, Section
@@ -26,32 +28,47 @@ def numbered(line: str, count: int) -> str:
     return "".join(line.format(n=number) for number in range(count))
 
 
+NAMES = ("CHARACTERS", "LINES", "BLOCKS", "CELLS", "SECTIONS", "MARKS", "NAMES", "PORTION")
+small = SimpleNamespace(**{name: getattr(bounds, name) // 10 for name in NAMES})
+"""Bounds that a text soon reaches."""
+
+
+@pytest.fixture
+def a_tenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every bound a tenth of what it is: ``make attack`` reaches the real ones."""
+    for module in (bounds, block_parser, section_content):
+        for name in NAMES:
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, getattr(small, name))
+
+
 OVER = {
-    "headings": ("note_headings_over", "# a{n}\n", bounds.SECTIONS + 1, sections, bounds.SECTIONS),
+    "headings": ("note_headings_over", "# a{n}\n", small.SECTIONS + 1, sections, small.SECTIONS),
     "links": (
         "note_marks_over",
         "[a](https://example.org/{n}) ",
-        bounds.MARKS + 10,
+        small.MARKS + 10,
         links_and_tags,
-        bounds.MARKS,
+        small.MARKS,
     ),
     "links in headings": (
         "note_marks_over",
         "# " + "[a](https://example.org/{n}) " * 30 + "\n",
-        bounds.MARKS // 30 + 1,
+        small.MARKS // 30 + 1,
         links_and_tags,
-        bounds.MARKS,
+        small.MARKS,
     ),
-    "tags": ("note_names_over", "#a{n} ", bounds.NAMES + 1, names, bounds.NAMES),
-    "lines": ("note_lines_over", "\n", bounds.LINES + 1, sections, 1),
-    "lists": ("note_lines_over", "- a\n", bounds.BLOCKS // 5 + 1, sections, 1),
-    "rows": ("note_lines_over", "|a|b|\n" * 2 + "|-|-|\n", bounds.BLOCKS // 9, sections, 1),
-    "definitions": ("note_lines_over", "[a{n}]: b\n", bounds.BLOCKS // 3 + 1, sections, 1),
-    "nested quotes": ("note_lines_over", "> " * 90 + "a\n\n", bounds.BLOCKS // 180, sections, 1),
-    "characters": ("note_lines_over", "word " * 20, bounds.CHARACTERS // 100 + 1, sections, 1),
+    "tags": ("note_names_over", "#a{n} ", small.NAMES + 1, names, small.NAMES),
+    "lines": ("note_lines_over", "\n", small.LINES + 1, sections, 1),
+    "lists": ("note_lines_over", "- a\n", small.BLOCKS // 5 + 1, sections, 1),
+    "rows": ("note_lines_over", "|a|b|\n" * 2 + "|-|-|\n", small.BLOCKS // 9, sections, 1),
+    "definitions": ("note_lines_over", "[a{n}]: b\n", small.BLOCKS // 3 + 1, sections, 1),
+    "nested quotes": ("note_lines_over", "> " * 90 + "a\n\n", small.BLOCKS // 180, sections, 1),
+    "characters": ("note_lines_over", "word " * 20, small.CHARACTERS // 100 + 1, sections, 1),
 }
 
 
+@pytest.mark.usefixtures("a_tenth")
 @pytest.mark.parametrize("name", OVER)
 def test_what_is_over_a_bound_is_text(name: str) -> None:
     code, line, count, kept, most = OVER[name]
