@@ -17,6 +17,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.start import FirstPaint
 from notesearch.gui.system.instance_server import InstanceServer
@@ -24,6 +25,7 @@ from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Links, Opened
 from tests.gui.private_bus import StartPortal
+from tests.gui.shown import patient_drawings
 
 TRIP = """# Trip to Japan
 
@@ -117,6 +119,13 @@ def empty_clipboard(qapp: QApplication) -> Iterator[None]:
     """Clear the clipboard: offscreen, Qt crashes at exit over data made by Python."""
     yield
     qapp.clipboard().clear()
+
+
+@pytest.fixture(scope="module")
+def drawings(qapp: QApplication) -> Iterator[DrawingProcess]:
+    """The process that draws pictures, for all tests of a file."""
+    with patient_drawings() as started:
+        yield started
 
 
 @pytest.fixture

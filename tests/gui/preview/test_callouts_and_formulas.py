@@ -58,32 +58,27 @@ def is_near(one: QColor, other: QColor) -> bool:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(
-    ("kind", "tone", "colour"),
-    [
+def test_a_callout_is_a_tinted_box_with_a_bar_and_an_icon(pane: PreviewPane, theme: Theme) -> None:
+    pane.set_theme(theme)
+    for kind, tone, colour in (
         ("note", Tone.NOTE, "accent"),
         ("tip", Tone.TIP, "ok"),
         ("warning", Tone.WARNING, "warn"),
         ("bug", Tone.DANGER, "danger"),
         ("example", Tone.QUIET, "text3"),
-    ],
-)
-def test_a_callout_is_a_tinted_box_with_a_bar_and_an_icon(
-    pane: PreviewPane, theme: Theme, kind: str, tone: Tone, colour: str
-) -> None:
-    pane.set_theme(theme)
-    show_note(pane, f"Above\n\n> [!{kind}] Heads up\n> Some words")
-    [(_, found)] = callouts(pane.browser.document())
-    assert found is tone
-    title, image = place(pane, "Heads up"), look(pane)
-    full, y = QColor(getattr(theme, colour)), round(place(pane, "Some words").center().y())
-    left = round(place(pane, "Above").left())
-    assert image.pixelColor(left + 1, y) == full, "the bar"
-    tint = tinted(image.pixelColor(1, 1), full)
-    assert is_near(image.pixelColor(INSIDE, y), tint)
-    before = range(left + BAR + 1, round(title.left()) - 2)
-    icon = [image.pixelColor(x, round(title.center().y())) for x in before]
-    assert not all(is_near(pixel, tint) for pixel in icon)
+    ):
+        show_note(pane, f"Above\n\n> [!{kind}] Heads up\n> Some words")
+        [(_, found)] = callouts(pane.browser.document())
+        assert found is tone
+        title, image = place(pane, "Heads up"), look(pane)
+        full, y = QColor(getattr(theme, colour)), round(place(pane, "Some words").center().y())
+        left = round(place(pane, "Above").left())
+        assert image.pixelColor(left + 1, y) == full, "the bar"
+        tint = tinted(image.pixelColor(1, 1), full)
+        assert is_near(image.pixelColor(INSIDE, y), tint)
+        before = range(left + BAR + 1, round(title.left()) - 2)
+        icon = [image.pixelColor(x, round(title.center().y())) for x in before]
+        assert not all(is_near(pixel, tint) for pixel in icon)
 
 
 def test_the_corners_of_a_callout_are_round(pane: PreviewPane) -> None:

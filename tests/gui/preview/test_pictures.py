@@ -3,7 +3,6 @@
 import struct
 import time
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,10 @@ from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
 from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
-from tests.gui.shown import patient_drawings
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
 QUICK = Limits(30.0, QUICK_PIXELS)
 FULL = Limits(30.0)
-
-
-@pytest.fixture(scope="module")
-def drawings(qapp: object) -> Iterator[DrawingProcess]:
-    with patient_drawings() as started:
-        yield started
 
 
 @pytest.fixture

@@ -16,19 +16,22 @@ from notesearch.gui.preview import images as preview_images
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
 from tests.faults.hostile import Opener, picture_bomb
-from tests.gui.shown import patient_drawings, show_html, show_text
+from tests.gui.shown import show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
 IMAGE = QTextDocument.ResourceType.ImageResource.value
 
 
-@pytest.fixture
-def pictures(vault: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A vault with good and bad pictures, and one picture outside it."""
+    folder = tmp_path_factory.mktemp("pictures")
+    vault = folder / "vault"
     picture = QImage(40, 30, QImage.Format.Format_RGB32)
     picture.fill(QColor(PICTURE))
     (vault / "travel" / "img").mkdir(parents=True)
@@ -37,8 +40,8 @@ def pictures(vault: Path, tmp_path: Path) -> Path:
     for x in range(40):
         picture.setPixelColor(x, x // 2, QColor(6 * x, 0, 0))
     assert picture.save(str(vault / "top.webp"), quality=100)
-    assert picture.save(str(tmp_path / "outside.png"))
-    (vault / "travel" / "link out.png").symlink_to(tmp_path / "outside.png")
+    assert picture.save(str(folder / "outside.png"))
+    (vault / "travel" / "link out.png").symlink_to(folder / "outside.png")
     (vault / "travel" / "link in.png").symlink_to(vault / "top.webp")
     (vault / "travel" / "passwd.png").symlink_to("/etc/passwd")
     (vault / "travel" / "text.png").write_text("not a picture")
@@ -74,9 +77,8 @@ def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
 
 
 @pytest.fixture
-def images(pictures: Path) -> Iterator[VaultImages]:
-    with patient_drawings() as drawings:
-        yield VaultImages(pictures, drawings)
+def images(pictures: Path, drawings: DrawingProcess) -> VaultImages:
+    return VaultImages(pictures, drawings)
 
 
 def show(pane: PreviewPane, pictures: Path, source: str) -> None:

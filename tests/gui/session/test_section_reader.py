@@ -13,6 +13,7 @@ from notesearch.config import Settings, resources
 from notesearch.gui.preview.content import PreviewContent
 from notesearch.gui.preview.document import parse_html
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.session import section_reader
 from notesearch.gui.session.reading_thread import ReadingThread
 from notesearch.gui.session.section_reader import (
@@ -27,7 +28,7 @@ from notesearch.markdown.render import render
 from notesearch.results import Scope, SectionText, Why
 from tests.folders import write
 from tests.gui.made import section
-from tests.gui.shown import content_of, patient_drawings
+from tests.gui.shown import content_of
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -53,9 +54,8 @@ def thread(library: NoteLibrary) -> Iterator[ReadingThread]:
 
 
 @pytest.fixture
-def reader(library: NoteLibrary, qapp: object) -> Iterator[SectionReader]:
-    with patient_drawings() as drawings:
-        yield SectionReader(library, drawings, lambda _: False)
+def reader(library: NoteLibrary, drawings: DrawingProcess) -> SectionReader:
+    return SectionReader(library, drawings, lambda _: False)
 
 
 def answer(reader: SectionReader, **changes: object) -> PreviewAnswer:
@@ -100,15 +100,12 @@ def test_the_thread_answers_a_request_once(qtbot: QtBot, thread: ReadingThread) 
 
 
 def test_a_link_to_a_block_points_it_out(
-    tmp_path: Path, words_only: Settings, qapp: object
+    tmp_path: Path, words_only: Settings, drawings: DrawingProcess
 ) -> None:
     filler = "\n\n".join(f"Paragraph {n} of many." for n in range(60))
     blocks = f"# Far\n\n{filler}\n\nThe *place* that is meant. ^here\n\nAfter it.\n"
     write(tmp_path, {"vault/far.md": blocks, "vault/near.md": "# Near\n\nSee [[far#^here]].\n"})
-    with (
-        patient_drawings() as drawings,
-        NoteLibrary.open(tmp_path / "vault", home=tmp_path, settings=words_only) as library,
-    ):
+    with NoteLibrary.open(tmp_path / "vault", home=tmp_path, settings=words_only) as library:
         library.refresh()
         reader = SectionReader(library, drawings, lambda _: False)
         result = section("near.md", "Near", line=1)
@@ -180,14 +177,11 @@ def test_a_sentence_is_found_whatever_its_punctuation(
 
 
 def test_the_nearest_sentence_follows_the_section(
-    notes: Path, embedder: "Embedder", qapp: object
+    notes: Path, embedder: "Embedder", drawings: DrawingProcess
 ) -> None:
     (notes / "Tea.md").write_text("# Afternoon\n\nThe kettle sang. The dog needs a walk at dusk.\n")
     query = "take puppy outdoors in the evening"
-    with (
-        NoteLibrary.open(notes, embedder=embedder) as library,
-        patient_drawings() as drawings,
-    ):
+    with NoteLibrary.open(notes, embedder=embedder) as library:
         library.refresh()
         found = next(s for s in library.search(query).sections if s.path == "Tea.md")
         result = replace(found, why=Why(None, 1))
@@ -254,15 +248,14 @@ def test_a_complete_section_stays_complete_while_the_user_types(
 
 
 def test_the_rest_of_a_long_section_is_skipped_for_a_newer_request(
-    library: NoteLibrary, notes: Path, qapp: object
+    library: NoteLibrary, notes: Path, drawings: DrawingProcess
 ) -> None:
     """Rendering it takes a second or so. The user has gone on and must not wait for it."""
     path = "kitchen/Recipes.md"
     (notes / path).write_text("# Recipes\n\n" + "Words of a paragraph.\n\n" * 1_000, "utf-8")
     request = PreviewRequest(section(path, "R"), path, 1, Scope.NOTE, "", visible_lines=40)
-    with patient_drawings() as drawings:
-        reader = SectionReader(library, drawings, lambda _: True)
-        (only,) = reader.answers(request)
+    reader = SectionReader(library, drawings, lambda _: True)
+    (only,) = reader.answers(request)
     assert only.content is not None
     assert not only.content.complete
 

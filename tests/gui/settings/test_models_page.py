@@ -102,22 +102,17 @@ class TestList:
         assert "installed" in about(page, "owner/six")
         assert "available to download" in about(page, "sentence-transformers/all-mpnet")
 
-    @pytest.mark.parametrize(
-        ("name", "offered"),
-        [
+    def test_enables_the_possible_actions(self, page: ModelsPage) -> None:
+        texts = ("Use", "Download…", "Compare", "Remove…")
+        for name, offered in (
             (BUILTIN_MODEL, {"Use", "Compare"}),
             ("three", set[str]()),
             ("owner/six", {"Use", "Compare", "Remove…"}),
             ("judge", {"Use", "Remove…"}),
             ("sentence-transformers/all-mpnet", {"Download…"}),
-        ],
-    )
-    def test_enables_the_possible_actions(
-        self, page: ModelsPage, name: str, offered: set[str]
-    ) -> None:
-        select(page.list, name)
-        texts = ("Use", "Download…", "Compare", "Remove…")
-        assert {text for text in texts if named(page, text).isEnabled()} == offered
+        ):
+            select(page.list, name)
+            assert {text for text in texts if named(page, text).isEnabled()} == offered, name
 
     @pytest.mark.parametrize("extra", [False, True])
     def test_says_what_the_extra_costs(
