@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch.embedding.embedder import UNRELATED, nearest_pieces
 from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
 from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
 from notesearch.embedding.onnx_model import PROCESSOR, OnnxModel, core_count, import_runtime
@@ -107,6 +108,15 @@ class OnnxEmbedder:
 
         with ThreadPoolExecutor(self._threads) as pool_of_threads:
             return list(pool_of_threads.map(self._cached_pieces, texts))
+
+    @cached_property
+    def unrelated_pieces(self) -> float:
+        """The cosine that ``embedder.unrelated_pieces`` tells."""
+        import numpy as np
+
+        texts = self.embed_pieces(UNRELATED)
+        pairs = ((one, other) for one in texts for other in texts if one is not other)
+        return float(np.mean([nearest_pieces(one, other) for one, other in pairs]))
 
     def _pieces(self, text: str) -> "NDArray[np.float32]":
         import numpy as np

@@ -32,12 +32,15 @@ _INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
 _OF_TOKENS = "token_embeddings"
 """The output with a vector per token, of a file that gives the vector of the text as well."""
 
+_PER_TOKEN = 3
+"""Axes of an output with a vector per token: texts, tokens, dimensions."""
+
 
 class OnnxModel:
     """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it.
 
     Attributes:
-        gives_tokens: It returns the vectors of the tokens beside the vector of the text.
+        gives_tokens: It returns the vectors of the tokens, perhaps beside the vector of the text.
         device: What runs it, in words.
     """
 
@@ -60,7 +63,9 @@ class OnnxModel:
                 "model_not_embedding", file=str(file), inputs=tuple(sorted(self._inputs))
             )
         self._output = _output(session)
-        self.gives_tokens = _OF_TOKENS in {tensor.name for tensor in session.get_outputs()}
+        shapes = {tensor.name: tensor.shape or () for tensor in session.get_outputs()}
+        self._of_tokens = _OF_TOKENS if _OF_TOKENS in shapes else self._output
+        self.gives_tokens = len(shapes[self._of_tokens]) == _PER_TOKEN
         self.device = PROCESSOR
         self._choose_device(threads or core_count())
 
@@ -102,7 +107,7 @@ class OnnxModel:
 
         Only if ``gives_tokens``; raises as ``run`` does.
         """
-        return self._run(_OF_TOKENS, token_ids)
+        return self._run(self._of_tokens, token_ids)
 
     def run(self, token_ids: list[int], types: list[int] | None = None) -> "NDArray[np.float32]":
         """Return the model's output for one text: one vector, or one per token.
@@ -170,7 +175,7 @@ def _output(session: "InferenceSession") -> str:
     """Return the name of the output to use: the text's vector, else the vectors of its tokens."""
     outputs = session.get_outputs()
     of_text = [tensor.name for tensor in outputs if tensor.name == "sentence_embedding"]
-    of_tokens = [tensor.name for tensor in outputs if len(tensor.shape or ()) == 3]
+    of_tokens = [tensor.name for tensor in outputs if len(tensor.shape or ()) == _PER_TOKEN]
     return str([*of_text, *of_tokens, *(tensor.name for tensor in outputs)][0])
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from notesearch.embedding.embedder import Embedder, PieceEmbedding
+    from notesearch.embedding.embedder import Embedder
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
@@ -40,7 +40,8 @@ _RETRIEVED_ALONE = 300
 
 _UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.9
 """The mean cosine of a query's word pieces with the nearest pieces of a passage: one in ten of the
-passages that rank high is below 0.3, and one that says the same words is at 0.9."""
+passages that rank high is below 0.3, and one that says the same words is at 0.9. So it is with the
+built-in model; for others both are moved."""
 
 _UNDERSTOOD = 0.2
 """In a hybrid search, least share of the query that the model must understand to be asked."""
@@ -197,7 +198,7 @@ def start_meaning(
     from notesearch.embedding.embedder import piece_embedding
 
     embed = piece_embedding(embedder)
-    pieces = partial(near_pieces, reader, text, embed, cancelled) if embed else None
+    pieces = partial(near_pieces, reader, text, embedder, cancelled) if embed else None
     return MeaningSearch(is_possible, share, near, pieces, look)
 
 
@@ -255,28 +256,35 @@ def retrieve_meaning(
 def near_pieces(
     reader: Reader,
     text: str,
-    embed: "PieceEmbedding",
+    embedder: "Embedder",
     cancelled: Cancelled,
     places: Mapping[int, int],
 ) -> dict[int, float]:
     """Return for each section how near a passage's word pieces are to those of ``text``, 0 to 1.
 
-    Each piece of the query is compared with the nearest piece of the passage (late interaction:
-    Khattab and Zaharia, ColBERT, 2020). The vector of a whole passage is a mean in which one
-    sentence among ten hardly counts; here it counts.
+    Each piece of the query is compared with the nearest piece of the passage. The vector of a whole
+    passage is a mean in which one sentence among ten hardly counts; here it counts.
 
     Args:
         reader: Reads the index.
         text: The query.
-        embed: Embeds word pieces.
+        embedder: A model that embeds word pieces.
         cancelled: Called before the model is asked.
         places: By section, the number of the passage to compare.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
-    import numpy as np
+    from notesearch.embedding.embedder import (
+        USUALLY_UNRELATED,
+        nearest_pieces,
+        piece_embedding,
+        unrelated_pieces,
+    )
 
+    embed = piece_embedding(embedder)
+    if embed is None:
+        return {}
     if cancelled and cancelled():
         raise SearchCancelledError("search_cancelled")
     rows = reader.rows.sections(places)
@@ -290,11 +298,11 @@ def near_pieces(
         start, end = spans[0] if spans else (0, 0)
         texts.append(f"[{' > '.join((title, *headings))}] {row.body[start:end]}")
     query, *compared = embed([text, *texts])
-    # A matrix product would wake the threads of BLAS, which wait busily.
-    cosines = (np.einsum("ij,kj->ik", query, pieces) for pieces in compared)
-    found = (float(each.max(axis=1).mean()) if each.size else 0.0 for each in cosines)
-    reach = _SAME_PIECES - _UNRELATED_PIECES
-    shares = (min(max((mean - _UNRELATED_PIECES) / reach, 0.0), 1.0) for mean in found)
+    # The distance to the cosine of equal pieces, which is 1, differs by the same factor everywhere.
+    factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
+    least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
+    found = (nearest_pieces(query, pieces) for pieces in compared)
+    shares = (min(max((near - least) / (most - least), 0.0), 1.0) for near in found)
     return dict(zip(rows, shares, strict=True))
 
 
