@@ -24,6 +24,7 @@ from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window import window_state
 from notesearch.gui.window.folder_chooser import FolderChooser
 from notesearch.gui.window.index_display import IndexDisplay
+from notesearch.gui.window.key_page import KeyPage
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
 
@@ -235,6 +236,8 @@ class App(QObject):
     def _on_appearance_changed(self, theme: Theme) -> None:
         self.window.set_theme(theme)
         self.switcher.set_theme(theme)
+        for page in self.window.findChildren(KeyPage):
+            page.set_theme(theme)
         self._show_hints()
         self.settings_controller.fit()
 

@@ -302,13 +302,15 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Report once if changes are not noticed as they happen."""
+        """Report once if changes are not noticed as they happen, and once they are again."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.set_watching(self.watching)
         if self._watch.problem and not known:
             log.warning("%s", self._watch.problem)
             self._listener.failed(WatchingError(self._watch.problem))
+        elif known and not self._watch.problem:
+            self._listener.updated(Report())
 
     def _compare(
         self, indexer: "Indexer", paths: frozenset[str], progressed: Callable[[Progress], None]

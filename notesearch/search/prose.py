@@ -7,6 +7,7 @@ from notesearch.results import Marked
 
 CELL = " | "
 """What the index writes between the cells of a table."""
+_SEPARATOR = " · "
 _ADDRESS = re.compile(r"\bhttps?://(?:www\.)?([^\s/?#:]+)[^\s…]*[^\s….,;:!?)\]'\"]")
 _TEX = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")
 _INCLUDED = re.compile(
@@ -14,6 +15,8 @@ _INCLUDED = re.compile(
     r"|^(?:note|abstract|summary|info|todo|tip|hint|important|success|question|warning|caution"
     r"|attention|failure|danger|error|bug|example|quote|cite) (?=[A-Z])"
 )
+_LINE_END = re.compile(r"(?<![\s.!?…:;,。！？：；，、(\[{])\n(?![\s)\]}])")
+"""The end of a list item, a paragraph or a line of code that no sign of its own ends."""
 _FRACTION = re.compile(r"\\[td]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}")
 _COMMAND = re.compile(r"\\([A-Za-z]+|[,;! ])")
 _NAMES = """
@@ -33,15 +36,16 @@ _LOWERED = dict(zip("0123456789+-=()aeijkmnt", "₀₁₂₃₄₅₆₇₈₉�
 def prose(cut: Marked, *, has_table: bool = False) -> Marked:
     """Return a snippet as a person would read it aloud.
 
-    Addresses are shortened to their host, simple formulas become Unicode, cells of tables are
-    separated by dots; paths of included files and names of callouts' types are left out. What
-    matches the query stays as it is.
+    Addresses are shortened to their host, simple formulas become Unicode; dots separate cells of
+    tables and lines, such as list items; paths of included files and names of callouts' types are
+    left out. What matches the query stays as it is.
     """
     edits = [(found.span(), _host(found)) for found in _ADDRESS.finditer(cut.text)]
     edits += [(found.span(), unicode_of(found[1] or found[2])) for found in _TEX.finditer(cut.text)]
     edits += [(found.span(), "") for found in _INCLUDED.finditer(cut.text)]
+    edits += [(found.span(), _SEPARATOR) for found in _LINE_END.finditer(cut.text)]
     if has_table:
-        edits += [(found.span(), " · ") for found in re.finditer(re.escape(CELL), cut.text)]
+        edits += [(found.span(), _SEPARATOR) for found in re.finditer(re.escape(CELL), cut.text)]
     text, marks, at = "", list[Span](), 0
     waiting = list(cut.marks)
     for (start, end), instead in sorted(edits):
@@ -54,7 +58,8 @@ def prose(cut: Marked, *, has_table: bool = False) -> Marked:
         text += cut.text[at:start] + instead
         at = end
     by = len(text) - at
-    return Marked(text + cut.text[at:], (*marks, *((a + by, b + by) for a, b in waiting)))
+    line = (text + cut.text[at:]).replace("\n", " ")
+    return Marked(line, (*marks, *((a + by, b + by) for a, b in waiting)))
 
 
 def _host(address: re.Match[str]) -> str:

@@ -37,6 +37,7 @@ _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")
 _SENTENCE_START = re.compile(r"[.!?]\s+|[。！？]\s*|\n\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
+_OTHER_SPACE = re.compile(r"[^\S\n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
 
@@ -86,9 +87,20 @@ def snippet(
     lead = "… " if pieces and _WORD.search(text, 0, begin) else ""
     end = pieces[-1].end if pieces else begin
     tail = "…" if _WORD.search(text, end) else ""
-    shown = " ".join(" ".join(text[piece.start : piece.end].split()) for piece in pieces)
+    shown = _joined(text, pieces)
     cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
     return prose(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+
+
+def _joined(text: str, pieces: Sequence[_Piece]) -> str:
+    """Return the pieces with one sign between two words: a line end where the text has one."""
+    shown, at = "", pieces[0].start if pieces else 0
+    for piece in pieces:
+        if piece.place:
+            shown += "\n" if "\n" in text[at : piece.start] else " "
+        shown += _OTHER_SPACE.sub(" ", text[piece.start : piece.end])
+        at = piece.end
+    return shown
 
 
 def _ended(cut: Marked) -> Marked:

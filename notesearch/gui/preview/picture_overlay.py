@@ -68,6 +68,11 @@ class PictureOverlay(QWidget):
         self.raise_()
         self.setFocus()
 
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours."""
+        self._theme = theme
+        self.update()
+
     @property
     def name(self) -> str:
         """The name of the picture shown."""

@@ -79,6 +79,8 @@ class PreviewPane(QWidget):
         self.head.set_theme(theme)
         self.browser.set_theme(theme, self._zoom)
         self.find_bar.set_theme(theme)
+        for overlay in self.window().findChildren(PictureOverlay):
+            overlay.set_theme(theme)
         self._message.setMargin(px(24))
 
     @property

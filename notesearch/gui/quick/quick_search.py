@@ -111,6 +111,8 @@ class QuickSearch(QObject):
     def set_theme(self, theme: Theme) -> None:
         """Apply another theme."""
         self.window.set_theme(theme)
+        for page in self.window.findChildren(KeyPage):
+            page.set_theme(theme)
 
     def close(self) -> None:
         """Hide the window and stop all timers."""

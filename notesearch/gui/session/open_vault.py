@@ -11,6 +11,7 @@ from notesearch.errors import (
     IndexFileError,
     NotesearchError,
     VaultMissingError,
+    WatchingError,
 )
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
@@ -288,14 +289,14 @@ class OpenVault(QObject):
     def _on_failed(self, error: NotesearchError) -> None:
         if isinstance(error, VaultMissingError):
             self._missing = True
-        elif not isinstance(error, IndexDamagedError):
+        elif not isinstance(error, IndexDamagedError | WatchingError):
             self.problem = error_text(error)
             self.progress = Progress(Phase.SCAN)
             if isinstance(error, IndexFileError) and self.status is None:
                 self.open_problem = self.problem
         self.state_changed.emit()
         self.failed.emit(error)
-        if not isinstance(error, IndexDamagedError):
+        if not isinstance(error, IndexDamagedError | WatchingError):
             self.idle.emit()
 
     @Slot(object)

@@ -51,7 +51,7 @@ class KeyHints(QWidget):
                 row.setSpacing(px(5))
         keys = [key for hint in hints for key in hint.keys]
         for label, key in zip(self._caps, keys, strict=True):
-            _draw(label, key, theme)
+            draw_cap(label, key, theme)
 
     def fit(self, room: int) -> bool:
         """Show as many hints as fit into ``room`` pixels; return whether any does.
@@ -104,7 +104,7 @@ def caps_of(keys: str) -> tuple[str, ...]:
 def cap(key: str, theme: Theme) -> QLabel:
     """Return a key cap; arrows are drawn, because fonts draw them unevenly."""
     label = _empty_cap()
-    _draw(label, key, theme)
+    draw_cap(label, key, theme)
     return label
 
 
@@ -115,7 +115,8 @@ def _empty_cap() -> QLabel:
     return label
 
 
-def _draw(label: QLabel, key: str, theme: Theme) -> None:
+def draw_cap(label: QLabel, key: str, theme: Theme) -> None:
+    """Draw a key cap in the colours of ``theme`` and the size of the current font."""
     label.setFixedHeight(px(16))
     arrow = {"↑": "up", "↓": "down"}.get(key)
     if arrow:

@@ -502,6 +502,10 @@ class ChoicePopover(Popover):
         self._column.setSpacing(px(7))
         self._field.setMinimumHeight(px(30))
         self._hints.show_hints(self._hinted, theme)
+        if self.is_open:
+            self._width = self._delegate.measure(self.model.choices)
+            self.list.doItemsLayout()
+            self.place()
 
     def offer(
         self,

@@ -19,6 +19,7 @@ from notesearch.errors import (
     IndexDamagedError,
     NotesearchError,
     VaultMissingError,
+    WatchingError,
 )
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
@@ -31,7 +32,7 @@ from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
 from notesearch.sentences import Sentence
-from notesearch.status import Phase, Progress, Status, Unread
+from notesearch.status import LIVE, Phase, Progress, Status, Unread
 
 _REASSURING = {"index_damaged", "index_text_damaged"}
 """Codes of errors whose sentence says itself that the notes are safe."""
@@ -118,6 +119,8 @@ class IndexDisplay(QObject):
             self.notices.show_missing(error_text(error), self._vault)
         elif isinstance(error, IndexDamagedError):
             self.notices.show_rebuilt(error.sentence)
+        elif isinstance(error, WatchingError):
+            self.notices.show_unwatched(error_text(error))
         elif not self._vault.open_problem and not _is_minor(error):
             self.notices.show_failed(error_text(error))
         self._show()
@@ -126,7 +129,9 @@ class IndexDisplay(QObject):
     def _on_status(self, status: Status) -> None:
         if status.rebuilt:
             self.notices.show_rebuilt(status.rebuilt)
-            self._show()
+        if status.watching == LIVE:
+            self.notices.settle_watching()
+        self._show()
 
     @Slot()
     def _show(self) -> None:
@@ -170,15 +175,19 @@ def _unread(status: Status | None) -> list[str]:
 
 
 class IndexNotices(QObject):
-    """Shows one notice at a time in the bar. A notice without a remedy disappears by itself."""
+    """Shows one notice at a time in the bar. It disappears with its cause.
+
+    What the user closed does not come back by itself, only if the same fails when asked again.
+    """
 
     def __init__(self, banner: Banner, actions: MainActions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._banner = banner
         self._actions = actions
         self._rebuilt_why: Sentence | None = None
-        self._trouble = ""
+        self._trouble = self._unwatched = ""
         self._remedies: Sequence[QAction] = ()
+        actions.try_again.triggered.connect(self._on_try_again)
         self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
         self._rebuilt.timeout.connect(banner.hide)
 
@@ -189,15 +198,21 @@ class IndexNotices(QObject):
 
     def forget(self) -> None:
         """Hide the bar: another folder is opened."""
-        self._rebuilt_why, self._trouble = None, ""
+        self._rebuilt_why, self._trouble, self._unwatched = None, "", ""
         self._rebuilt.stop()
         self._banner.hide()
 
     def settle(self) -> None:
         """Hide the trouble: the index is up to date."""
         self._trouble = ""
-        if not self._rebuilt.isActive():
+        if not self._rebuilt.isActive() and not self._shows_unwatched:
             self._banner.hide()
+
+    def settle_watching(self) -> None:
+        """Hide that the folder is not watched: now it is."""
+        if self._shows_unwatched:
+            self._banner.hide()
+        self._unwatched = ""
 
     def show_rebuilt(self, why: Sentence) -> None:
         """Say for a while, and only once, why the index is being rebuilt."""
@@ -208,6 +223,12 @@ class IndexNotices(QObject):
                 text = translate("window", "{why} Your notes are safe.").format(why=text)
             self._banner.show_message(text)
             self._rebuilt.start()
+
+    def show_unwatched(self, problem: str) -> None:
+        """Say why changes are not seen at once. The index is up to date nevertheless."""
+        self._unwatched = problem
+        if not self._trouble:
+            self._show(problem)
 
     def show_failed(self, problem: str) -> None:
         """Say why the index cannot be updated."""
@@ -229,14 +250,28 @@ class IndexNotices(QObject):
     def show_other(self, problem: str, actions: Sequence[QAction] = ()) -> None:
         """Say what else went wrong. Trouble with the index stays visible with its remedies."""
         if not self._trouble:
-            self._banner.show_message(problem, actions)
+            self._show(problem, actions)
             return
         more = [action for action in actions if action not in self._remedies]
         both = f"{problem}\n{self._trouble}"
         self._banner.show_message(both, [*self._remedies, *more])
 
+    @property
+    def _shows_unwatched(self) -> bool:
+        return self.is_shown and self._banner.text == self._unwatched
+
+    @Slot()
+    def _on_try_again(self) -> None:
+        self._trouble = ""
+
     def _stay(self, problem: str, remedies: Sequence[QAction]) -> None:
+        was_closed = problem == self._trouble and not self.is_shown
         self._trouble, self._remedies = problem, remedies
+        if not was_closed:
+            self._show(problem, remedies)
+
+    def _show(self, problem: str, remedies: Sequence[QAction] = ()) -> None:
+        self._rebuilt.stop()
         self._banner.show_message(problem, remedies)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QScrollArea,
     QVBoxLayout,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.session.pane_actions import KEYS, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button
-from notesearch.gui.widgets.key_hints import cap, caps_of
+from notesearch.gui.widgets.key_hints import cap, caps_of, draw_cap
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -106,6 +107,7 @@ class KeyPage(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._lines: list[tuple[str, list[QWidget]]] = []  # the searched text, and its widgets
+        self._all_caps: list[tuple[QLabel, str]] = []
         self._heads: list[tuple[QWidget, range]] = []  # of the groups, with their lines
         self.filter = QLineEdit()
         self.filter.setObjectName("boxed")
@@ -137,6 +139,12 @@ class KeyPage(QDialog):
         column.addWidget(close_button(self))
         self.resize(self._size(sheet.sizeHint()))
         self.filter.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours and the font's sizes."""
+        self.filter.setMinimumHeight(px(30))
+        for label, key in self._all_caps:
+            draw_cap(label, key, theme)
 
     def _size(self, keys: QSize) -> QSize:
         """Return the size that shows all ``keys``, or as many as fit on the screen."""
@@ -182,7 +190,9 @@ class KeyPage(QDialog):
             if number:
                 row.addSpacing(px(8))
             for key in one:
-                row.addWidget(cap(key, self._theme))
+                label = cap(key, self._theme)
+                self._all_caps.append((label, key))
+                row.addWidget(label)
         return caps
 
 

@@ -241,6 +241,8 @@ class WhyPopover(Popover):
         """Apply the font sizes."""
         self._column.setContentsMargins(px(16), px(14), px(16), px(14))
         self._column.setSpacing(px(8))
+        if self.is_open:
+            self.place()
 
 
 class WhyNotPopover(Popover):
@@ -288,6 +290,8 @@ class WhyNotPopover(Popover):
         self._column.setContentsMargins(px(14), px(14), px(14), px(14))
         self._column.setSpacing(px(10))
         self.field.setMinimumHeight(px(30))
+        if self.is_open:
+            self.place()
 
     @Slot()
     def _ask(self) -> None:

@@ -1,6 +1,5 @@
 """All folders of the settings, searched as one."""
 
-import shutil
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -139,13 +138,17 @@ def test_a_folder_that_is_missing_is_named_and_the_others_answer(
     qtbot: QtBot, start: StartApp, two: Settings
 ) -> None:
     start(Path(two.vault), two).close()
-    shutil.rmtree(two.vaults[1].path)
+    work = Path(two.vaults[1].path)
+    work.rename(work.with_name("away"))
     app = start(Path(two.vault), two)
     gone = f"“work” is not up to date: The notes folder {two.vaults[1].path}"
     qtbot.waitUntil(lambda: app.window.status.text.startswith(gone), timeout=20_000)
     typed(qtbot, app, "varnish")
     assert len(places(app)) == 3, "its last known notes are found, too"
     assert not app.display.notices.is_shown
+    work.with_name("away").rename(work)
+    app.actions.update_index.trigger()
+    qtbot.waitUntil(lambda: app.window.status.text.startswith("4 notes, s"), timeout=20_000)
 
 
 def test_a_folder_that_was_never_there_is_named(

@@ -289,6 +289,30 @@ def test_all_keys_are_listed(
     assert not page.isVisible()
 
 
+def test_what_is_open_follows_the_theme_and_the_size_of_text(qtbot: QtBot, app: App) -> None:
+    app.change(theme="light", text_size=100)
+    press(qtbot, app, Key.Key_F1)
+    (page,) = app.window.findChildren(KeyPage)
+    arrow = next(label for label in page.findChildren(QLabel) if not label.pixmap().isNull())
+    press(qtbot, app, Key.Key_K, CONTROL)
+    palette = app.window.command_palette
+    assert palette.is_open
+
+    def dark(widget: QWidget) -> bool:
+        return widget.grab().toImage().pixelColor(3, 3).lightness() < 128
+
+    before = arrow.pixmap().toImage(), palette.card.width()
+    assert not dark(page)
+    with qtbot.waitSignal(app.appearance.changed):
+        app.change(theme="dark", text_size=150)
+    assert dark(page)
+    assert dark(palette.card)
+    assert dark(palette.list.viewport())
+    assert arrow.pixmap().toImage() != before[0]
+    assert palette.card.width() > before[1]
+    page.close()
+
+
 def test_every_key_of_an_action_is_listed_once(app: App) -> None:
     listed = [
         keys for _, entries in key_groups(app.actions) for _, all_ in entries for keys in all_

@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
+from notesearch.errors import IndexDamagedError
 from notesearch.gui.app import App
 from notesearch.gui.results.results_rows import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp
-from tests.gui.using_window import heading, typed
+from tests.gui.using_window import Key, heading, press, typed
 
 
 @pytest.fixture
@@ -96,6 +97,75 @@ def test_a_full_disk_is_reported_until_there_is_space(
     app.window.field.clear()
     typed(qtbot, app, "walrus clams")
     assert heading(app) == "Walrus"
+
+
+def refreshed(qtbot: QtBot, app: App, ask: Callable[[], object]) -> None:
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        ask()
+
+
+def test_a_closed_bar_comes_back_only_if_the_same_fails_again(
+    qtbot: QtBot, app: App, notes: Path
+) -> None:
+    banner, away = app.window.banner, notes.with_name("away")
+    notes.rename(away)
+    refreshed(qtbot, app, app.actions.update_index.trigger)
+    assert banner.isVisible()
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_Escape)
+    assert banner.isHidden()
+    assert app.window.field.text == "dashi", "Escape closes the bar first"
+    refreshed(qtbot, app, app.window.activated.emit)
+    assert banner.isHidden(), "the user has read it"
+    assert app.window.status.line.text == "Can't reach the folder"
+    refreshed(qtbot, app, app.actions.try_again.trigger)
+    assert banner.isVisible()
+    banner.close_button.click()
+    assert banner.isHidden()
+    away.rename(notes)
+    refreshed(qtbot, app, app.window.activated.emit)
+    assert banner.isHidden()
+    assert app.window.status.line.text.startswith("3 notes, searching")
+    press(qtbot, app, Key.Key_Escape)
+    assert app.window.field.text == ""
+
+
+def test_a_folder_that_is_not_watched_is_told_until_it_is(
+    qtbot: QtBot, start: StartApp, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = "notesearch.index.folder_watch.silent_file_system"
+    monkeypatch.setattr(watch, lambda _: "nfs")
+    app = start(notes)
+    banner = app.window.banner
+    qtbot.waitUntil(banner.isVisible)
+    told = banner.text
+    assert "nfs" in told
+    qtbot.waitUntil(lambda: app.window.status.line.text.startswith("3 notes, searching"))
+    (notes / "walrus.md").write_text("# Walrus\n")
+    refreshed(qtbot, app, app.actions.update_index.trigger)
+    qtbot.waitUntil(lambda: app.window.status.line.text.startswith("4 notes, searching"))
+    assert banner.text == told
+    assert banner.isVisible()
+    monkeypatch.setattr(watch, lambda _: "")
+    app.actions.update_index.trigger()
+    qtbot.waitUntil(banner.isHidden)
+
+
+def test_what_was_mended_is_told_for_a_while_and_hides_nothing_else(
+    app: App, qtbot: QtBot, notes: Path
+) -> None:
+    banner = app.window.banner
+    app.vault.failed.emit(IndexDamagedError("index_damaged", file="x.sqlite"))
+    assert banner.isVisible()
+    press(qtbot, app, Key.Key_Escape)
+    assert banner.isHidden()
+    app.vault.failed.emit(IndexDamagedError("index_text_damaged"))
+    assert banner.isVisible()
+    app.preferences.failed.emit("The settings cannot be written.")
+    timers = app.display.notices.findChildren(QTimer)
+    assert [timer.isActive() for timer in timers] == [False], "this message stays until it is read"
+    banner.close_button.click()
+    assert banner.isHidden()
 
 
 def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> None:
