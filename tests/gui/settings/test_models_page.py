@@ -27,10 +27,9 @@ OFFER = Offer(
 
 
 @pytest.fixture
-def models(notes: Path) -> Path:
-    """A folder with two small models and a reranker; one of them has vectors in the index."""
-    paths = Paths.choose()
-    folder = paths.models
+def models() -> Path:
+    """A folder with two small models and a reranker."""
+    folder = Paths.choose().models
     folder.mkdir(parents=True)
     tiny_model.write(folder / "three")
     tiny_model.write(folder / "owner--six", pooling=["mean", "max"])
@@ -38,10 +37,15 @@ def models(notes: Path) -> Path:
     (folder / "judge").mkdir()
     described = {"architectures": ["BertForSequenceClassification"]}
     (folder / "judge" / "config.json").write_text(json.dumps(described))
-    for model in ("owner/six", "three"):
-        with NoteLibrary.open(notes, home=paths, settings=Settings(model=model)) as library:
-            library.refresh()
     return folder
+
+
+@pytest.fixture
+def earlier_vectors(notes: Path, models: Path) -> None:
+    """Let the notes have vectors of a model that is not used any more."""
+    for model in ("owner/six", "three"):
+        with NoteLibrary.open(notes, settings=Settings(model=model)) as library:
+            library.refresh()
 
 
 @pytest.fixture
@@ -265,6 +269,7 @@ def test_with_the_extra_a_model_is_exported(
     assert page.job.outcome.text() == told
 
 
+@pytest.mark.usefixtures("earlier_vectors")
 def test_vectors_of_an_earlier_model_can_be_deleted_while_indexing(
     page: ModelsPage, qtbot: QtBot
 ) -> None:
