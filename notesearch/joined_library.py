@@ -1,10 +1,10 @@
 """JoinedLibrary: several vaults as one folder, for a window that searches all of them."""
 
+import re
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from notesearch.search.reranking import Reranking
 
 _Item = TypeVar("_Item")
+
+_PATH = re.compile(r'(?<!\S)(-?)path:(?:"([^"]*)"|([^\s"]+))')
+_ALL_NOTES = "after:1000-01-01"
+"""A filter that all notes meet, in place of one that is met already."""
 
 
 class JoinedLibrary:
@@ -86,14 +90,20 @@ class JoinedLibrary:
     ) -> SearchResult:
         """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
 
-        Results carry the name of their vault. ``early`` is called only for a search in one vault.
+        Results carry the name of their vault, and ``path:work/trips`` searches the folder "trips"
+        of the vault "work" only. ``early`` is called only for a search in one vault.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
             NotesearchError: No vault can answer; this is the error of the first one.
         """
         name, inside = in_vault(within, self._libraries)
-        asked = [name] if name else list(self._libraries)
+        texts = {
+            one: own
+            for one in ([name] if name else self._libraries)
+            if (own := _text_within(one, text, self._libraries)) is not None
+        }
+        texts = texts or {next(iter(self._libraries)): text}  # which has nothing there
 
         def of_vault(vault: str) -> SearchResult:
             def emit(found: SearchResult) -> None:
@@ -101,7 +111,7 @@ class JoinedLibrary:
                     early(merged({vault: _outside(vault, found)}, limit=limit, newest=newest))
 
             found = self._libraries[vault].search(
-                text,
+                texts[vault],
                 limit=limit,
                 per_note=per_note,
                 mode=mode,
@@ -113,7 +123,8 @@ class JoinedLibrary:
             )
             return _outside(vault, found)
 
-        return merged(*answers_of(asked, of_vault), limit=limit, newest=newest)
+        found = merged(*answers_of(texts, of_vault), limit=limit, newest=newest)
+        return replace(found, query=text)
 
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
@@ -163,7 +174,9 @@ class JoinedLibrary:
             own,
             lambda name: self._libraries[name].labels([_inside(name, one) for one in own[name]]),
         )
-        return facets([*chain.from_iterable(found.values())])
+        return facets(
+            [row._replace(path=f"{name}/{row.path}") for name in found for row in found[name]]
+        )
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
         """Return filters that begin with ``typed``, with the notes of all vaults together."""
@@ -176,7 +189,18 @@ class JoinedLibrary:
                 counts[choice.filter] += choice.count
                 places[choice.filter] = min(place, places.get(choice.filter, place))
         best = sorted(places, key=lambda one: (places[one], -counts[one]))
-        return tuple(FilterChoice(one, counts[one]) for one in best[:limit])
+        choices = *self._vault_filters(typed), *(FilterChoice(one, counts[one]) for one in best)
+        return choices[:limit]
+
+    def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
+        """Yield the filters by vault that begin with ``typed``."""
+        sign, name, value = typed.rpartition("path:")
+        if name and sign in {"", "-"}:
+            begun = value.strip('"').lstrip("/").casefold()
+            for vault in self._libraries:
+                if vault.casefold().startswith(begun):
+                    quote = '"' if " " in vault else ""
+                    yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
         """Return the rank of a note in the vault that has it, or why it is not among the results.
@@ -229,6 +253,31 @@ def _outside(vault: str, result: SearchResult) -> SearchResult:
         sections=tuple(map(section, result.sections)),
         notes=tuple(map(note, result.notes)),
     )
+
+
+def _text_within(vault: str, text: str, vaults: Iterable[str]) -> str | None:
+    """Return the query ``text`` as ``vault`` reads it; None if it has nothing to answer.
+
+    ``path:work/trips`` is ``path:/trips`` in the vault "work"; no other vault is asked. A query
+    with OR is read by each vault as it stands.
+    """
+    known = {one.casefold(): one for one in vaults}
+    if " OR " in text:
+        return text
+    parts, at = list[str](), 0
+    for found in _PATH.finditer(text):
+        path = (found[2] or found[3] or "").removeprefix(".").removeprefix("/")
+        name, slash, rest = path.partition("/")
+        meant = known.get(name.casefold()) if slash else None
+        if meant is None:
+            continue
+        left_out, rest = bool(found[1]), rest.lstrip("/")
+        if (meant == vault) == left_out and not (left_out and rest):
+            return None
+        inside = f'{found[1]}path:"/{rest}"' if meant == vault and rest else _ALL_NOTES
+        parts += [text[at : found.start()], inside]
+        at = found.end()
+    return "".join(parts) + text[at:]
 
 
 def _inside(vault: str, section: SectionResult) -> SectionResult:

@@ -63,6 +63,26 @@ def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: l
     assert all(paths(one) == expected for one in early)
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("varnish path:home/", ["home/boat/varnish.md", "home/todo.md"]),
+        ("varnish path:Home/bo", ["home/boat/varnish.md"]),
+        ('varnish path:"/home/boat/"', ["home/boat/varnish.md"]),
+        ("path:work/", ["work/varnish.md"]),
+        ("varnish -path:home/boat/", ["home/todo.md", "work/varnish.md"]),
+        ("-path:home/ varnish", ["work/varnish.md"]),
+        ("varnish path:boat/", ["home/boat/varnish.md"]),
+        ("varnish path:home/ path:work/", []),
+    ],
+)
+def test_a_path_may_begin_with_the_name_of_a_vault(
+    library: JoinedLibrary, query: str, expected: list[str]
+) -> None:
+    found = library.search(query)
+    assert (paths(found), found.query) == (expected, query)
+
+
 def test_one_model_serves_all(library: JoinedLibrary) -> None:
     assert len({id(part._model) for part in library.parts.values()}) == 1
 
@@ -70,8 +90,13 @@ def test_one_model_serves_all(library: JoinedLibrary) -> None:
 def test_facets_and_completions_count_together(library: JoinedLibrary) -> None:
     found = library.search("varnish")
     facets = {one.filter: one.count for group in library.facets(found.sections) for one in group}
-    assert (facets["tag:boat"], facets["path:/boat/"]) == (2, 1)
+    assert (facets["tag:boat"], facets["path:/home/boat/"]) == (2, 1)
+    assert (facets["path:/home/"], facets["path:/work/"]) == (2, 1)
+    for filter_, count in facets.items():
+        assert library.search(f"varnish {filter_}").total == count
     assert [(one.filter, one.count) for one in library.complete_filter("tag:")] == [("tag:boat", 2)]
+    completed = [one.filter for one in library.complete_filter("path:ho")]
+    assert completed == ["path:/home/"]
 
 
 def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:

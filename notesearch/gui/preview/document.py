@@ -280,6 +280,8 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             if name.startswith("math:"):
                 _align_formula(shape, document.defaultFont())
             else:
+                if name.startswith("ui:"):  # a caption follows
+                    shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
                 shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, available))
             if size := reserved_size(name, available):
                 shape.setWidth(size.width())

@@ -39,6 +39,9 @@ class DisplayFormat:
     ratio: float
 
 
+_ONLINE = "remote/"
+
+
 class DocumentImages:
     """The pictures of one document. Nothing is read here, and other addresses show nothing.
 
@@ -168,13 +171,29 @@ def _parse(address: str) -> tuple[str, int]:
 def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
     """Draw the picture with the address ``ui:name``: a task box, or a label for a picture."""
     text = _label_text(name)
-    return _draw_label(text, theme, ratio) if text else _draw_task_box(name, theme, ratio)
+    return (
+        _draw_label(text, theme, ratio, below=_below(name))
+        if text
+        else _draw_task_box(name, theme, ratio)
+    )
 
 
 def label_size(name: str) -> QSize | None:
     """Return the size of the label ``ui:name``; None for a task box."""
     text = _label_text(name)
-    return _measure(text, QFontMetrics(font(Role.META)))[1] if text else None
+    if not text:
+        return None
+    return _measure(text, QFontMetrics(font(Role.META)))[1] + QSize(0, _below(name))
+
+
+def _below(name: str) -> int:
+    """Return the empty space under the label ``ui:name``.
+
+    A caption follows the label of an online picture, and Qt puts the middle of a picture on the
+    baseline. This much more below raises the box to the middle of the caption's letters.
+    """
+    is_online = name.startswith(_ONLINE)
+    return QFontMetrics(font(Role.META)).capHeight() if is_online else 0
 
 
 def draw_blank(theme: Theme) -> QImage:
@@ -188,7 +207,7 @@ def _label_text(name: str) -> str:
     """Return the text of the label ``ui:name``; empty for a task box."""
     kind, _, target = name.partition("/")
     target = unquote(target)
-    if kind == "remote":
+    if name.startswith(_ONLINE):
         label = translate("preview", "Online image, not loaded · {name}")
         return label.format(name=target)
     labels = {
@@ -237,12 +256,12 @@ def _measure(text: str, metrics: QFontMetrics) -> tuple[str, QSize]:
     return text, QSize(width, metrics.height() + px(10))
 
 
-def _draw_label(text: str, theme: Theme, ratio: float) -> QImage:
-    """Draw ``text`` after a picture icon, in a rounded box."""
+def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
+    """Draw ``text`` after a picture icon, in a rounded box with empty space ``below``."""
     face = font(Role.META)
     text, size = _measure(text, QFontMetrics(face))
     icon, gap, height = px(_ICON_SIDE), px(_GAP), size.height()
-    image = _canvas(size.width(), height, ratio)
+    image = _canvas(size.width(), height + below, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)

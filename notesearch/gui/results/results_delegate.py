@@ -113,7 +113,11 @@ class RowMetrics:
         return self.section_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return how many lines of text ``row`` has room for; one without a header tells a date."""
+        """Return how many lines of text ``row`` has room for; one without a header tells a date.
+
+        A short text has the room of a long one. Snippets arrive after their rows, and better ones
+        with the sections found by meaning: nothing may move then.
+        """
         return 1 if row.titled else self.snippet_lines
 
     @property

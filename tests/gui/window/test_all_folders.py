@@ -186,7 +186,16 @@ def test_facets_and_completions_count_all_folders(qtbot: QtBot, both: App) -> No
     typed(qtbot, both, "varnish")
     both.actions.narrow.trigger()
     qtbot.waitUntil(lambda: both.window.facets.is_open)
-    assert [one.text for one in both.window.facets.model.shown] == ["path:/boat/", "has:link"]
+    assert [one.text for one in both.window.facets.model.shown] == [
+        "path:/Home/",
+        "path:/Home/boat/",
+        "path:/work/",
+        "has:link",
+    ]
+    at = [one.text for one in both.window.facets.model.choices].index("path:/work/")
+    with qtbot.waitSignal(both.pane.search.settled):
+        both.window.facets.chosen.emit(at)
+    assert places(both) == {"work/varnish.md"}
 
 
 def test_quick_search_names_the_folder_of_each_row(
