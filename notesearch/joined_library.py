@@ -1,4 +1,4 @@
-"""JoinedLibrary: several vaults as one folder, for a window that searches all of them."""
+"""JoinedLibrary: several vaults as one library whose top-level folders are the vaults."""
 
 import re
 import threading
@@ -15,9 +15,9 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.libraries import answers_of, merged, vault_of
+from notesearch.joint_answers import answers_of, joint_result
 from notesearch.library import NoteLibrary
-from notesearch.note_addresses import in_vault
+from notesearch.note_addresses import split_vault, vault_holding
 from notesearch.results import (
     Facet,
     FilterChoice,
@@ -42,11 +42,12 @@ _ALL_NOTES = "after:1000-01-01"
 
 
 class JoinedLibrary:
-    """Answers what a window asks a ``NoteLibrary``, for several vaults.
+    """Several vaults behind the methods of ``NoteLibrary`` that a window calls.
 
-    Each vault is a top-level folder with its name: its notes have paths such as
-    ``work/trips/osaka.md``. What concerns one note is asked of the vault itself, one of
-    ``parts``.
+    A window lists paths, so each path begins with the name of its vault: ``work/trips/osaka.md``.
+    For what concerns a single note, the window calls the library of its vault, one of ``parts``.
+    (``NoteLibraries`` is for programs and the command line: there a path is the one in the vault,
+    and the name of the vault is a field of its own.)
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
@@ -97,7 +98,7 @@ class JoinedLibrary:
             SearchCancelledError: ``cancelled()`` returned True.
             NotesearchError: No vault can answer; this is the error of the first one.
         """
-        name, inside = in_vault(within, self._libraries)
+        name, inside = split_vault(within, self._libraries)
         texts = {
             one: own
             for one in ([name] if name else self._libraries)
@@ -105,11 +106,11 @@ class JoinedLibrary:
         }
         texts = texts or {next(iter(self._libraries)): text}  # which has nothing there
 
-        def of_vault(vault: str) -> SearchResult:
-            def emit(found: SearchResult) -> None:
-                if early is not None:
-                    early(merged({vault: _outside(vault, found)}, limit=limit, newest=newest))
+        def emit(found: SearchResult) -> None:
+            if early is not None:
+                early(joint_result({name: _with_vault(name, found)}, limit=limit, newest=newest))
 
+        def of_vault(vault: str) -> SearchResult:
             found = self._libraries[vault].search(
                 texts[vault],
                 limit=limit,
@@ -121,9 +122,9 @@ class JoinedLibrary:
                 early=emit if early is not None and name else None,
                 view=view,
             )
-            return _outside(vault, found)
+            return _with_vault(vault, found)
 
-        found = merged(*answers_of(texts, of_vault), limit=limit, newest=newest)
+        found = joint_result(*answers_of(texts, of_vault), limit=limit, newest=newest)
         return replace(found, query=text)
 
     def sharpen(
@@ -152,7 +153,7 @@ class JoinedLibrary:
         found, _ = answers_of(
             own,
             lambda name: self._libraries[name].vectors_at(
-                (in_vault(path, (name,))[1], line) for path, line in own[name]
+                (split_vault(path, (name,))[1], line) for path, line in own[name]
             ),
         )
         vectors = {
@@ -172,7 +173,9 @@ class JoinedLibrary:
         own = self._by_vault(sections, lambda section: section.path)
         found, _ = answers_of(
             own,
-            lambda name: self._libraries[name].labels([_inside(name, one) for one in own[name]]),
+            lambda name: self._libraries[name].labels(
+                [_without_vault(name, one) for one in own[name]]
+            ),
         )
         return facets(
             [row._replace(path=f"{name}/{row.path}") for name in found for row in found[name]]
@@ -208,9 +211,9 @@ class JoinedLibrary:
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
         calls = {name: library.note_path for name, library in self._libraries.items()}
-        name, inside = in_vault(within, self._libraries)
+        name, inside = split_vault(within, self._libraries)
         try:
-            vault, address = vault_of(note, calls)
+            vault, address = vault_holding(note, calls)
         except NoteMissingError:  # the vault may know the file nevertheless
             vault, address = name or next(iter(self._libraries)), note
         if name and vault != name:
@@ -229,17 +232,17 @@ class JoinedLibrary:
     def _by_vault(
         self, items: Iterable[_Item], path: Callable[[_Item], str]
     ) -> dict[str, list[_Item]]:
-        """Return ``items`` by the vaults of their paths."""
+        """Return ``items`` by the names of their vaults; ``path`` returns the path of one."""
         own: dict[str, list[_Item]] = {}
         for item in items:
-            name, _ = in_vault(path(item), self._libraries)
+            name, _ = split_vault(path(item), self._libraries)
             if name:
                 own.setdefault(name, []).append(item)
         return own
 
 
-def _outside(vault: str, result: SearchResult) -> SearchResult:
-    """Return the result of a vault with the paths that it has among several."""
+def _with_vault(vault: str, result: SearchResult) -> SearchResult:
+    """Return ``result`` with ``vault`` before each path."""
 
     def section(one: SectionResult) -> SectionResult:
         return replace(one, path=f"{vault}/{one.path}")
@@ -280,13 +283,16 @@ def _text_within(vault: str, text: str, vaults: Iterable[str]) -> str | None:
     return "".join(parts) + text[at:]
 
 
-def _inside(vault: str, section: SectionResult) -> SectionResult:
-    """Return a section with the path that it has in its vault."""
-    return replace(section, path=in_vault(section.path, (vault,))[1])
+def _without_vault(vault: str, section: SectionResult) -> SectionResult:
+    """Return ``section`` with the path that it has in ``vault``."""
+    return replace(section, path=split_vault(section.path, (vault,))[1])
 
 
 def _total(found: Mapping[str, Status], *, complete: bool) -> Status:
-    """Return the states of several indexes as one; some may lack if it is not ``complete``."""
+    """Return the states of several indexes as one.
+
+    Without ``complete`` some vaults have no index yet, so that not all have been scanned.
+    """
     each = tuple(found.values())
     first = next((one for one in each if one.meaning_problem), each[0])
     words = sum(one.words for one in each) or 1
@@ -325,8 +331,8 @@ def _total(found: Mapping[str, Status], *, complete: bool) -> Status:
 class JoinedWatch:
     """Follows several vaults, and reports to one listener as if they were one.
 
-    The listener is called in the threads of the vaults, by one at a time. It is told the failure of
-    a vault again after each change of another one, until the vault can be indexed.
+    The vaults call the listener from their own threads, one at a time. A listener takes a change
+    for the end of a failure, so the failures of the other vaults are reported again after it.
     """
 
     def __init__(
@@ -337,7 +343,8 @@ class JoinedWatch:
         self._progress = dict.fromkeys(libraries, Progress(Phase.SCAN))
         self._failures: dict[str, NotesearchError] = {}
         self._watches = [
-            library.watch(_Part(self, name), paused=paused) for name, library in libraries.items()
+            library.watch(_VaultListener(self, name), paused=paused)
+            for name, library in libraries.items()
         ]
 
     def refresh_now(self) -> None:
@@ -371,13 +378,13 @@ class JoinedWatch:
             watch.close()
 
     def progressed(self, vault: str, progress: Progress) -> None:
-        """Tell how far all vaults together are."""
+        """Report how far all vaults together are."""
         with self._lock:
             self._progress[vault] = progress
             self._listener.progressed(joint_progress(self._progress.values()))
 
     def updated(self, vault: str, report: Report) -> None:
-        """Tell that the index of ``vault`` changed, and which others still fail."""
+        """Report that the index of ``vault`` changed, and which others still fail."""
         with self._lock:
             self._failures.pop(vault, None)
             self._listener.updated(report)
@@ -385,20 +392,20 @@ class JoinedWatch:
                 self._listener.failed(error)
 
     def failed(self, vault: str, error: NotesearchError) -> None:
-        """Tell which vault failed, and why; a damaged index is rebuilt and no failure."""
+        """Report that ``vault`` failed. A damaged index is no failure: it is being rebuilt."""
         with self._lock:
             if isinstance(error, IndexDamagedError):
                 self._listener.failed(error)
                 return
-            told = NotesearchError("vault_outdated", vault=vault, reason=error.sentence)
-            self._failures[vault] = told
+            outdated = NotesearchError("vault_outdated", vault=vault, reason=error.sentence)
+            self._failures[vault] = outdated
             self._progress[vault] = Progress(Phase.IDLE)
-            self._listener.failed(told)
+            self._listener.failed(outdated)
             self._listener.progressed(joint_progress(self._progress.values()))
 
 
-class _Part:
-    """Listens to one vault of several."""
+class _VaultListener:
+    """Listens to one vault of a ``JoinedWatch``."""
 
     def __init__(self, whole: JoinedWatch, vault: str) -> None:
         self._whole = whole
@@ -415,7 +422,7 @@ class _Part:
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:
-    """Return the progress of several indexers as one: of all those in the earliest phase."""
+    """Return the progress of several indexers as one: the sum of those in the earliest phase."""
     parts = tuple(parts)
     for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):
         same = [one for one in parts if one.phase is phase]

@@ -1,17 +1,19 @@
 """The addresses by which people and programs name a note, a section or lines of it.
 
 Paths as this program prints them (``path:12``, ``path:10-40``, ``path#Heading``,
-``path > Heading``, ``path::chunk_2``, ``note:///…``), links copied from editors and browsers (``obsidian://``,
-``file://``, ``path#L12``), wikilinks, Markdown links.
+``path > Heading``, ``path::chunk_2``, ``note:///…``), links copied from editors and browsers
+(``obsidian://``, ``file://``, ``path#L12``), wikilinks, Markdown links. Among several vaults, an
+address may begin with the name of one.
 """
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from notesearch.errors import NoteMissingError, VaultNameError
 from notesearch.notes import Span
 
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
@@ -120,10 +122,88 @@ def _relative(name: str, vault: Path) -> str:
     return name.lstrip("/") or name
 
 
-def in_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
+# Among several vaults
+
+
+def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
     """Return the one of ``vaults`` that is the first part of ``path``, and the rest of the path.
 
     If none is, return the empty name and the whole path.
     """
     name, slash, inside = path.partition("/")
     return (name, inside) if slash and name and name in vaults else ("", path)
+
+
+def known_vault(name: str, names: Iterable[str]) -> str:
+    """Return the one of ``names`` that is ``name`` in any case.
+
+    Raises:
+        VaultNameError: There is none; the sentence names similar ones.
+    """
+    known = {one.casefold(): one for one in names}
+    wanted = name.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    from difflib import get_close_matches  # seldom needed
+
+    near = get_close_matches(wanted, known, n=3, cutoff=0.5) or list(known)
+    raise VaultNameError("vault_name_unknown", name=name, near=tuple(known[one] for one in near))
+
+
+def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tuple[str, str]:
+    """Return the name of the vault that holds the note at ``address``, and its address there.
+
+    An address may begin with the name of a vault and a slash, as in ``work/japan.md``. Any other
+    one is looked up in all vaults.
+
+    Args:
+        address: As ``NoteLibrary.read`` takes it.
+        paths: For each vault, a function that returns the path of a note, or raises as
+            ``NoteLibrary.note_path`` does.
+
+    Raises:
+        NoteMissingError: No vault has this note, or several have.
+    """
+    holding: dict[str, str] = {}
+    problems: list[NoteMissingError] = []
+    for name, inside in within_vaults(address, paths):
+        try:
+            paths[name](inside)
+        except NoteMissingError as error:
+            problems.append(error)
+        else:
+            return name, inside
+    for name, path_of in paths.items():
+        try:
+            holding[name] = path_of(address)
+        except NoteMissingError as error:
+            problems.append(error)
+    exact = [name for name, path in holding.items() if path == address]
+    for found in (exact, list(holding)):
+        if len(found) == 1:
+            return found[0], address
+    if holding:
+        places = tuple(f"{name}/{path}" for name, path in holding.items())
+        raise NoteMissingError("note_name_ambiguous", count=len(places), name=address, paths=places)
+    by_code = {error.code: error for error in reversed(problems)}
+    raise by_code.get("note_name_ambiguous") or by_code.get("note_name_unknown_near") or problems[0]
+
+
+_LEAD = re.compile(r"\s*(?:note:///|!?\[\[|<)?/?")
+
+
+def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each vault that ``address`` names, and the address in it.
+
+    The address begins with the name, or names the vault as a link of Obsidian does.
+    """
+    start = _LEAD.match(address)
+    at = start.end() if start else 0
+    for name in names:
+        for written in dict.fromkeys((name, quote(name))):
+            begun = f"{written}/"
+            if address[at : at + len(begun)].casefold() == begun.casefold():
+                yield name, address[:at] + address[at + len(begun) :]
+    if address.startswith("obsidian:") and "vault" in (given := parse_qs(urlsplit(address).query)):
+        wanted = given["vault"][0].casefold()
+        yield from ((name, address) for name in names if name.casefold() == wanted)

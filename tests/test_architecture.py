@@ -18,7 +18,7 @@ LEAVES = {
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"sentences"},
-    "note_addresses": {"notes"},
+    "note_addresses": {"errors", "notes"},
     "sentences": set[str](),
     "files": set[str](),
     "results": {"notes", "sentences"},
@@ -37,12 +37,14 @@ MAY_IMPORT = {
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "openings"},
-    "libraries": LEAVES | {"library", "embedding"},
-    "joined_library": LEAVES | {"library", "libraries", "index", "search"},
+    "joint_answers": {"errors", "results"},
+    "libraries": LEAVES | {"library", "joint_answers", "embedding"},
+    "joined_library": LEAVES | {"library", "joint_answers", "index", "search"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
     "wire": {"notes", "results", "sentences", "status"},
-    "serving": LEAVES | {"library", "libraries", "wire"},
-    "cli": LEAVES | {"library", "libraries", "wire", "gui", "serving", "licences", "models"},
+    "serving": LEAVES | {"library", "libraries", "joint_answers", "wire"},
+    "cli": LEAVES
+    | {"library", "libraries", "joint_answers", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
     "gui": LEAVES
     | {"library", "joined_library", "openings", "licences", "markdown.render", "child", "models"},

@@ -9,15 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from notesearch.config import Settings
-from notesearch.libraries import (
-    NoteLibraries,
-    answers_of,
-    known_name,
-    merged,
-    merged_passages,
-    vault_of,
-    within_vaults,
-)
+from notesearch.joint_answers import answers_of, joint_passages, joint_result
+from notesearch.libraries import NoteLibraries
+from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.parameters import Filters
@@ -120,7 +114,7 @@ class ServedVaults:
         )
         if not self.are_several:
             return next(iter(answers.values()))
-        return merged(answers, unanswered, limit=limit)
+        return joint_result(answers, unanswered, limit=limit)
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning; raises as ``search`` does."""
@@ -131,7 +125,7 @@ class ServedVaults:
         )
         if not self.are_several:
             return next(iter(answers.values()))
-        return merged_passages(answers, limit=limit)
+        return joint_passages(answers, limit=limit)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
         """Return the newest notes that fulfil ``filters``; raises as ``search`` does."""
@@ -277,7 +271,7 @@ class ServedVaults:
         """Return the vault called ``vault``; all if it is empty."""
         if not vault:
             return self._vaults
-        name = known_name(vault, self._vaults)
+        name = known_vault(vault, self._vaults)
         return {name: self._vaults[name]}
 
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
@@ -285,7 +279,7 @@ class ServedVaults:
         chosen = self._chosen(vault)
         if not self.are_several:
             return next(iter(chosen)), path
-        return vault_of(path, {name: one.note_path for name, one in chosen.items()})
+        return vault_holding(path, {name: one.note_path for name, one in chosen.items()})
 
     def _shown(self, name: str) -> str:
         return name if self.are_several else ""

@@ -22,7 +22,7 @@ from notesearch.gui.widgets.message_page import (
     empty_folder_message,
     failed_message,
 )
-from notesearch.note_addresses import in_vault
+from notesearch.note_addresses import split_vault
 from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
@@ -103,7 +103,7 @@ class OpenVault(QObject):
 
         None if the path begins with none of several folders that are open.
         """
-        name, inside = in_vault(path, self.folders)
+        name, inside = split_vault(path, self.folders)
         return (self.folders[name], inside) if name in self.folders else None
 
     @property

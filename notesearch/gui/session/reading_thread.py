@@ -22,7 +22,7 @@ from notesearch.gui.session.section_reader import (
     modified_time,
 )
 from notesearch.gui.translation import error_text, sentence_text, translate
-from notesearch.note_addresses import in_vault
+from notesearch.note_addresses import split_vault
 from notesearch.results import Facet, FilterChoice, Marked, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, s
     Raises:
         NoteMissingError: Several vaults are searched, and the path names none of them.
     """
-    name, inside = in_vault(path, library.parts)
+    name, inside = split_vault(path, library.parts)
     if name not in library.parts:
         raise NoteMissingError("note_name_unknown", name=path)
     return library.parts[name], inside, path.removesuffix(inside)
