@@ -24,7 +24,7 @@ _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
 def _alone(value: object) -> object:
-    """Return the text of a list that holds nothing else, and of the JSON of such a list."""
+    """Return the only item of a list of one, or of the JSON of such a list; else ``value``."""
     if isinstance(value, str) and value.strip().startswith('["'):
         try:
             value = json.loads(value)
@@ -33,7 +33,8 @@ def _alone(value: object) -> object:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-_Text = Annotated[str, BeforeValidator(_alone), Field(max_length=1_000)]
+# The bounds stand first, so that they are checked on the text: then a problem speaks of characters.
+_Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_alone)]
 
 
 def _as_list(tags: object) -> object:
@@ -193,12 +194,12 @@ class _Arguments(BaseModel):
 
 _Path = Annotated[
     str,
-    BeforeValidator(_alone),
     Field(
         min_length=1,
         max_length=4_096,
         description="Path, name or title; 'path#Heading', 'path:12' and 'path:10-40' name a part.",
     ),
+    BeforeValidator(_alone),
 ]
 _Continuation = Annotated[
     _Text | None, Field(description="From the previous page, to get the next one.")
