@@ -55,9 +55,9 @@ def joint_result(
 ) -> SearchResult:
     """Return the answers of several vaults to one query as one.
 
-    Scores mean the same in each vault, so they order the sections of all. In a vault, what is named
-    exactly as in the query comes first whatever its score; it then also comes before all that it
-    is before in its own vault.
+    Scores mean the same in each vault, so they order the sections of all. A vault may list one
+    before others with higher scores, because it is named exactly as the query. Such a section keeps
+    its place before them.
 
     Args:
         answers: By the names of the vaults, at least one.

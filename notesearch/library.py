@@ -111,7 +111,7 @@ class NoteLibrary:
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
-        """This library by an empty name, as ``JoinedLibrary.parts`` names several."""
+        """This library alone, by an empty name: ``JoinedLibrary.parts`` has several by name."""
         return {"": self}
 
     def __enter__(self) -> Self:
@@ -264,7 +264,7 @@ class NoteLibrary:
             if words:
                 self._openings.add(words, path, section_path)
 
-    def forget(self) -> None:
+    def forget_openings(self) -> None:
         """Forget what was opened for which query."""
         self._openings.forget()
 

@@ -33,7 +33,7 @@ class VaultLinks:
         index: The vault's index.
         text: Returns the current text of a note.
         attachments: The vault's pictures.
-        mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the obsidian_settings say so.
+        mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the settings say so.
         source: The path of the note.
     """
 

@@ -239,7 +239,7 @@ def ask(
 
     Raises:
         IndexFileError: There is no index, and ``may_index`` is False.
-        NotesearchError: The library raised it again after indexing.
+        NotesearchError: The index cannot answer, not even after it was made or made again.
     """
     try:
         return question()

@@ -261,7 +261,7 @@ class App(QObject):
             self.vault.reopen()
 
     def _is_other_vault(self, names: frozenset[str]) -> bool:
-        """Return whether the changed settings ``names`` choose something else than what is open."""
+        """Return whether the changed settings ``names`` choose other vaults than are open."""
         if self.settings.joined or len(self.vault.folders) > 1:
             chosen = self.settings.joined or {"": Path(self.settings.vault)}
             return bool(names & {"vault", "vaults", "all_vaults"}) and self.vault.folders != chosen

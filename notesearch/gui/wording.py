@@ -320,7 +320,7 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
 
 
 def unmet_text(unmet: Unmet) -> str:
-    """Return that nothing matches a filter of the query: No notes tagged #featur."""
+    """Return the sentence about a filter that no note matches: No notes tagged #featur."""
     name, _, value = unmet.filter.partition(":")
     if " " in value and not value.startswith('"'):
         name = ""  # several filters that match nothing together

@@ -55,7 +55,7 @@ _ORDINARY, _CONVERTED, _SLOW = range(3)
 """What reading a note costs; those of one cost come after those of a smaller one."""
 
 _GROWN = 1.1
-"""After embedding, a model's cosines are measured again if there are so many times the vectors."""
+"""After embedding, cosines are measured again if the vectors have grown by this factor."""
 
 _NOTES = 20
 """Notes to chunk for another model in one transaction."""

@@ -141,7 +141,7 @@ class LiveIndex:
         self.typing_pause.typed()
 
     def rebuild(self) -> None:
-        """Delete the index and make it again, because somebody asked for that."""
+        """Delete the index and make it again, as the user asked."""
         self.start_over(IndexDamagedError(REBUILD_ASKED))
 
     def pause(self) -> None:

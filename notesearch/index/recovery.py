@@ -8,7 +8,7 @@ from notesearch.status import Part
 from notesearch.store.store import Store
 
 REBUILD_ASKED = "index_rebuild_asked"
-"""The code of the error that stands for the wish of somebody to have the index deleted."""
+"""The code of the error that asks for a new index though this one is not damaged."""
 
 
 @contextlib.contextmanager
@@ -31,8 +31,8 @@ def noticing_damage(store: Store) -> Iterator[None]:
 def recover(store: Store, error: IndexDamagedError) -> None:
     """Repair the index if only the search table of its vectors is damaged; else set it aside.
 
-    An index that somebody asked to rebuild is deleted. The next refresh, or a watch, makes a new
-    one. Embedding all passages again would take long.
+    The repair saves embedding all passages again, which takes long. After ``REBUILD_ASKED`` the
+    index is deleted. The next refresh, or a watch, makes a new one.
     """
     from notesearch.store import checks
 

@@ -37,7 +37,7 @@ def _is_meant(letters: str, path: str, title: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name of several; none of another."""
+    """Return the words of a name, without stop words; none if it has one word, or too many."""
     words = [word for word in _WORD.findall(name.casefold()) if not Term(word).is_stop_word]
     return words if 1 < len(words) <= _MOST_WORDS else []
 

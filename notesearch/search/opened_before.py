@@ -1,4 +1,4 @@
-"""Which sections were opened before for a query like this one."""
+"""How much earlier openings speak for a section: those for this query or one like it."""
 
 from collections.abc import Iterable
 
@@ -17,9 +17,9 @@ _MOST = 20
 
 
 def content_words(reader: Reader, text: str) -> frozenset[str]:
-    """Return the words of a query without filters, as the index has them, without stop words.
+    """Return the words of ``text``, as the index has them, without stop words.
 
-    All of them if they are all stop words.
+    If it has only stop words, they are returned.
     """
     tokens = list(reader.lexicon.tokens(text))
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
@@ -27,7 +27,7 @@ def content_words(reader: Reader, text: str) -> frozenset[str]:
 
 
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
-    """Return by section id how much its openings speak for it, from 0 to 1.
+    """Return how much its openings speak for a section, from 0 to 1, by section id.
 
     Two queries are as alike as the share of their words that they have in common. The first opening
     for a query counts 0.3; each further one adds 0.3 of what is missing to 1.

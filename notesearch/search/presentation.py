@@ -26,7 +26,7 @@ from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
-_LOOKED_THROUGH = 50
+_MOST_PASSAGES = 50
 """Passages of one section that are compared with the query: about twenty pages."""
 
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
@@ -336,7 +336,7 @@ def _best_passage(
     if len(passages) < 2 or at is None or (nearest and item.words_rank is None):
         return nearest or next(iter(passages), None)
     around = [p for p in passages if p.span[0] <= at < p.span[1]]
-    some = dict.fromkeys([*around, *([nearest] if nearest else []), *passages[:_LOOKED_THROUGH]])
+    some = dict.fromkeys([*around, *([nearest] if nearest else []), *passages[:_MOST_PASSAGES]])
     strengths = {p: _strength(finder, text[slice(*p.span)], language) for p in some}
     return max(some, key=lambda p: (strengths[p], p is nearest, p in around, -p.place))
 

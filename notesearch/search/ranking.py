@@ -26,8 +26,8 @@ from notesearch.store.word_spans import is_symbol
 RELATED = 0.6
 """Least share of the nearest cosine that is worth showing beside sections found by words."""
 
-_LOOKED_AT = 40
-"""The number of first sections whose headings, names and notes are compared with the query."""
+_FRONT = 40
+"""First sections (``front``) whose headings, names and notes are compared with the query."""
 
 _COMPARED, _AT_ONCE = 10, 2
 """The number of first sections whose word pieces are compared with those of the query, and how many
@@ -152,7 +152,7 @@ def rank(
     meaning: MeaningRanking,
     named: frozenset[int],
     weights: Weights = CHOSEN,
-    opened: Mapping[int, float] | None = None,
+    opened: Mapping[int, float] = MappingProxyType({}),
     *,
     newest: bool = False,
 ) -> Ranking:
@@ -165,7 +165,7 @@ def rank(
         meaning: Sections found by meaning.
         named: Sections whose name is the query.
         weights: The weights of the signals.
-        opened: How much earlier openings speak for sections.
+        opened: How much its earlier openings speak for a section, by id, from 0 to 1.
         newest: Order by date instead of score.
     """
     if newest:
@@ -173,10 +173,10 @@ def rank(
     found = [hit.section_id for hit in words.hits]
     found += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(found)
-    ranked = score(words, meaning, note_of, weights, opened or {})
+    ranked = score(words, meaning, note_of, weights, opened)
     # Among sections that tie, chance must not decide which are compared further.
-    ranked = settle_ties(reader, ranked, _LOOKED_AT, _score, _section_id)
-    front = [s for place, s in enumerate(ranked) if place < _LOOKED_AT or s.section_id in named]
+    ranked = settle_ties(reader, ranked, _FRONT, _score, _section_id)
+    front = [s for place, s in enumerate(ranked) if place < _FRONT or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     order = _order_of_ties([section.section_id for section in ranked], rows, notes)
@@ -346,7 +346,7 @@ def compared(
 
 
 _OF_WORDS = Signals._fields.index("headings") + 1
-"""The first signals, which words give."""
+"""The number of the first signals, those that words give."""
 
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
@@ -472,7 +472,7 @@ def _bare_headings(
 
     The headings above them or the meaning of their subsections found them; those are found, too.
     """
-    front = [section for section in ranked[:_LOOKED_AT] if section.section_id in rows]
+    front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     forms = reader.lexicon.forms
     bare = {
         id_
@@ -492,11 +492,11 @@ def _bare_headings(
 
 
 def _bare_last(ranked: list[RankedSection], bare: Collection[int]) -> list[RankedSection]:
-    """Move sections that are only a heading behind the others that are looked at."""
-    front = ranked[:_LOOKED_AT]
+    """Move sections that are only a heading behind the others of the front."""
+    front = ranked[:_FRONT]
     last = [section for section in front if section.section_id in bare]
     others = [section for section in front if section.section_id not in bare]
-    return [*others, *last, *ranked[_LOOKED_AT:]]
+    return [*others, *last, *ranked[_FRONT:]]
 
 
 def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
@@ -565,7 +565,7 @@ def _exact_first(
     names = NameMatcher(text, reader)
     if not names:
         return ranked
-    looked_at = ({section.section_id for section in ranked[:_LOOKED_AT]} | named) & rows.keys()
+    front = ({section.section_id for section in ranked[:_FRONT]} | named) & rows.keys()
 
     def exactness(row: SectionRow) -> int:
         note = notes[row.note_id]
@@ -576,7 +576,7 @@ def _exact_first(
             own_names += note.aliases
         return names.exactness(own_names) or int(row.id in named)
 
-    exact = {id_: found for id_ in looked_at if (found := exactness(rows[id_]))}
+    exact = {id_: found for id_ in front if (found := exactness(rows[id_]))}
     if not exact:
         return ranked
     return exact_first(ranked, lambda section: exact.get(section.section_id, 0))

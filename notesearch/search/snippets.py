@@ -22,9 +22,10 @@ _MATCHES = 6
 
 _BLOCK = 2_000
 _ENOUGH = 6_000
-_LOOKED_THROUGH = 1_000_000
+_MOST_CHARACTERS = 1_000_000
+"""Characters of a section in which its snippet is looked for."""
 _LONG_LINE = 2_000
-"""Characters beside a snippet in which its lines begin and end."""
+"""Characters before and after a snippet in which the ends of its lines are looked for."""
 _LEAD_WORDS = 4
 _LEAD = 40
 _LEAD_OF_A_SENTENCE = 70
@@ -113,7 +114,7 @@ def _ended(cut: Marked) -> Marked:
 
 
 def _is_table(text: str, begin: int, end: int) -> bool:
-    """Return whether two lines in a row have cells, as many in each.
+    """Return whether two lines in a row have cells, and the same number of them.
 
     A snippet can be a part of one line, so the whole lines count, and one more on each side.
     """
@@ -138,7 +139,7 @@ def find_within(
     most = 0
     seen = False
     terms_in_all = len(finder.patterns)
-    for start, end in _blocks(text[:_LOOKED_THROUGH]) if finder.patterns else ():
+    for start, end in _blocks(text[:_MOST_CHARACTERS]) if finder.patterns else ():
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
         found = finder.find(block, language)
         seen = seen or len({number for _, number in found}) == terms_in_all

@@ -185,7 +185,7 @@ def suggestion(query: Query, reader: Reader) -> str:
 
 
 def _nearest(word: str, reader: Reader) -> str:
-    """Return the word of the notes nearest to ``word``; empty if some section has it."""
+    """Return the word of the notes most like ``word``; empty if a section has it, or none is."""
     cut = reader.lexicon.tokens(word)
     if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""

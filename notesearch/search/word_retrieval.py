@@ -32,8 +32,8 @@ WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 _MANY = 4 * COMMON
 """Up to this many sections with all words, each is scored."""
 
-_LOOKED_THROUGH = 4
-"""Of this many times the wanted number of sections, the best ones of many notes are chosen."""
+_CANDIDATES_FOR_ONE = 4
+"""Sections for each wanted one, among which those of many notes are preferred."""
 
 _OF_ONE_NOTE = 30
 """Sections of one note that may rank above those of others, if there are too many."""
@@ -326,7 +326,7 @@ class _WordSearch:
 
     def best(self, limit: int) -> list[WordHit]:
         """Return the best sections."""
-        best = _best_first(self._scores)[: _LOOKED_THROUGH * limit]
+        best = _best_first(self._scores)[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
             best = self._of_many_notes(best, limit)
             best = settle_ties(self._reader, best, limit, self._scores.__getitem__, int)[:limit]

@@ -361,7 +361,7 @@ class ServedVault:
         )
 
     def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Ask the library, and again if a note saved before was reported only meanwhile."""
+        """Ask the library. If it meanwhile learnt of a note saved before, ask it again."""
         assert self._watch
         started = time.monotonic()
         self._catch_up()

@@ -31,7 +31,7 @@ _WITH_OTHERS = re.compile(
     + rb"[0-9A-Za-z]++(?:\+\+|(?<=[A-Za-z])#(?![\w#\x80-\xff]))"
 )
 
-# Each pattern begins with one of few signs, for a fast scan, and then looks behind.
+# Each pattern begins with a small set of characters and then looks behind: this scans fast.
 _CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
 _BETWEEN = re.compile(rb"-(?<=[A-Za-z\x80-\xff]-)(?=[0-9A-Za-z\xc3-\xf4])")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
@@ -48,8 +48,8 @@ _JOINED_ARABIC = re.compile(rb"%s(?:%s%s)+" % (_ARABIC, _ZWNJ, _ARABIC))
 """A Persian word whose parts stand together without a joining letter."""
 
 _DIGIT = "[0-9]"
-_NUMBER = re.compile(
-    rf"[1-9](?<![\w.,'’].)(?:{_DIGIT}{{3,}}(?=[.,]{_DIGIT})"  # one sign comes first: a fast scan
+_NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
+    rf"[1-9](?<![\w.,'’].)(?:{_DIGIT}{{3,}}(?=[.,]{_DIGIT})"
     rf"|{_DIGIT}{{0,2}}(?:(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!,{_DIGIT})"
     rf"|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
     rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}})+(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w))"

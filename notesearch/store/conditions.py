@@ -221,7 +221,7 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
     The expression is never null, so that its negation is right, too.
 
     Raises:
-        TypeError: ``condition`` is not a condition, or a name in it was not looked up.
+        TypeError: ``condition`` is not a condition, or names a note that was not looked up yet.
     """
     raise TypeError(condition)
 

@@ -111,9 +111,9 @@ def folded(word: str) -> str:
 
 
 def folded_name(text: str) -> str:
-    """Return a name, such as of a tag or a file, without case, accents, width and invisible marks.
+    """Return the name of a tag, file or property without case, accents, width and invisible marks.
 
-    Names are equal if this is.
+    Two names are the same if this is the same for both.
     """
     if text.isascii():
         return text.lower()

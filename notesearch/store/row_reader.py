@@ -293,8 +293,8 @@ def _section(row: Sequence[Any]) -> SectionRow:
 
 
 def _note(row: Sequence[Any]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties, *rest = row
-    language, count, dated = rest
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties = row[:9]
+    language, count, dated = row[9:]
     return NoteRow(
         id_,
         path,

@@ -21,9 +21,9 @@ class NoteRow(NamedTuple):
     """A note, without its text.
 
     Attributes:
-        modified: Of the file, in seconds since the epoch.
-        words: Their number.
-        sections: Their number.
+        modified: The date of the file, in seconds since the epoch.
+        words: The number of words.
+        sections: The number of sections.
         date: The note's own date, else that of its file, in seconds of the local calendar.
     """
 

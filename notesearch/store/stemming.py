@@ -33,8 +33,8 @@ COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
 """Languages that write several words as one: a "Kühlschrank" is a "Schrank"."""
 
 BEGINNING_ALIKE = frozenset("ar ca cs da de el es fr hi hu it nb ne pl pt ro ru sv vi".split())
-"""Languages whose ASCII words begin with their stems, except that a German stem may have one more
-"e". In other scripts those are English words and names."""
+"""Languages whose ASCII words begin with their stems. (A German stem may have one more "e". In
+languages of other scripts, ASCII words are English words and names.)"""
 
 _ENGLISH = frozenset(
     """

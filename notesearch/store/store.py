@@ -136,7 +136,7 @@ class Store:
                 reason = error.strerror or str(error)
                 raise IndexFileError("index_immovable", file=str(part), reason=reason) from error
         for file in self.files_set_aside():
-            is_kept = ending in file.name or not is_newest  # one is enough to find what happened
+            is_kept = ending in file.name or not is_newest  # one file is enough to find out why
             if not (keep and is_kept):
                 with contextlib.suppress(OSError):
                     file.unlink()

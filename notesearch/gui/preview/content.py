@@ -19,9 +19,9 @@ class PreviewContent:
 
     Attributes:
         text: The Markdown source that is shown.
-        html: ``text`` rendered, then ``best``, and links to the subsections that ``text`` leaves
+        html: ``text`` rendered, then ``best``, then links to the subsections that ``text`` leaves
             out.
-        best: The one of them that answers the query best; None without one.
+        best: The one of these subsections that answers the query best; None if none does.
         line: Line of the search result, or of ``text`` where a link leads to another note.
         scope: How much of the note around the result is shown.
         is_result_pointed_out: Whether to point out the result within a wider scope.

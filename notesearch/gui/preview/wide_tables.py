@@ -58,7 +58,12 @@ class WideTables:
         self._tables, self._bars = [], []
 
     def place(self, area: QRectF, visible: Span) -> None:
-        """Put the bars of the tables in ``area``, at the positions ``visible``, below them."""
+        """Put a bar below each table in view, and hide the others.
+
+        Args:
+            area: The part of the document in view.
+            visible: The positions of its text.
+        """
         for table, bar in self._in_view(visible):
             bounds = self._bounds(table)
             height = px(_BAR)
@@ -73,7 +78,10 @@ class WideTables:
                 bar.hide()
 
     def at(self, place: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
-        """Return the bar of the table at ``place`` of ``area``; None if there is none."""
+        """Return the bar of the table at ``place`` in the viewport; None if no table is there.
+
+        ``area`` and ``visible`` are as for ``place``.
+        """
         y = area.top() + place.y()
         for table, bar in self._in_view(visible):
             if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(_BAR):
@@ -81,7 +89,7 @@ class WideTables:
         return None
 
     def show_place(self, span: Span, place: QRectF, width: int) -> None:
-        """Move the table that holds ``span``, which is at ``place``, so that it is in view."""
+        """Scroll the table that holds ``span`` until ``place``, where that is, is in view."""
         for (table, _), bar in zip(self._tables, self._bars, strict=True):
             is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
             in_view = self._left(table, bar) <= place.left() and place.right() <= width
@@ -123,7 +131,7 @@ def _bar(viewport: QWidget) -> QScrollBar:
 def _move(table: QTextTable, beyond: int, offset: int) -> None:
     """Move ``table`` to the left by ``offset``.
 
-    Its rectangle, outside of which Qt paints nothing, must go on to the right edge.
+    Qt paints nothing outside of its rectangle, so that must still end at the right edge.
     """
     shape = table.format()
     shape.setLeftMargin(-offset)

@@ -109,11 +109,11 @@ class RowMetrics:
         return self.section_of(self.snippet_lines)
 
     def section_of(self, lines: int) -> int:
-        """Return the height of a section with so many lines of text."""
+        """Return the height of a section whose snippet has ``lines`` lines."""
         return self.section_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return how many lines of text ``row`` has room for; one without a header tells a date.
+        """Return how many lines of text ``row`` has room for; one if it names its note itself.
 
         A short text has the room of a long one. Snippets arrive after their rows, and better ones
         with the sections found by meaning: nothing may move then.

@@ -227,7 +227,7 @@ class ResultsModel(QStringListModel):
 
     @Slot(QModelIndex, int, int)
     def _insert_unfolding(self, _parent: Index, first: int, _last: int) -> None:
-        """Insert the rows after Qt has counted them; until then it may ask for those before."""
+        """Add the rows once Qt has announced them; until then it asks for the old ones."""
         self._rows[first:first] = self._unfolding
         self._unfolding = ()
 

@@ -62,7 +62,7 @@ def _texts(file: Path) -> list[str]:
 
 
 class HistoryController(QObject):
-    """Puts earlier queries into a search field, and at the end the text that was being typed."""
+    """Steps a search field back through earlier queries, and forward to the text typed last."""
 
     def __init__(
         self, field: SearchField, history: QueryHistory, parent: QObject | None = None
@@ -117,7 +117,7 @@ class RecentlyOpened:
         """Return the sections opened in ``vaults``, by the names with which paths begin."""
         read = self._read()
         each = [
-            [(at, _in_vault(name, section)) for at, section in _stored(read.get(str(vault), []))]
+            [(at, _with_vault(name, section)) for at, section in _stored(read.get(str(vault), []))]
             for name, vault in vaults.items()
         ]
         newest = merge(*each, key=itemgetter(0), reverse=True)
@@ -153,7 +153,7 @@ def _stored(sections: list[Any]) -> list[tuple[float, SectionResult]]:
     return found
 
 
-def _in_vault(name: str, section: SectionResult) -> SectionResult:
+def _with_vault(name: str, section: SectionResult) -> SectionResult:
     return replace(section, path=f"{name}/{section.path}", vault=name) if name else section
 
 

@@ -38,8 +38,8 @@ class OpenVault(QObject):
     Several may be open as one. The threads of the last vault end while the next one opens.
 
     Attributes:
-        folders: What is open, by the names with which paths of notes begin. The name of a vault
-            that is open alone is empty.
+        folders: The open vaults by name. The name comes first in the paths of notes; that of a
+            vault that is open alone is empty.
         session: Its threads.
         status: The state of the index; None until it is known.
         progress: What the indexer is doing.
@@ -90,7 +90,7 @@ class OpenVault(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Something is open."""
+        """Whether one vault or several are open."""
         return bool(self.folders)
 
     @property
@@ -99,9 +99,9 @@ class OpenVault(QObject):
         return self.folders.get("")
 
     def place(self, path: str) -> tuple[Path, str] | None:
-        """Return the folder that holds the note at ``path``, and the path in it.
+        """Return the folder of the vault that holds the note at ``path``, and the path in it.
 
-        None if the path begins with none of several folders that are open.
+        None if several vaults are open and the path begins with none of their names.
         """
         name, inside = split_vault(path, self.folders)
         return (self.folders[name], inside) if name in self.folders else None
@@ -139,7 +139,7 @@ class OpenVault(QObject):
         self.open_joined({"": path})
 
     def open_joined(self, folders: Mapping[str, Path]) -> None:
-        """Open several vaults as one, by the names with which paths of notes shall begin."""
+        """Open ``folders`` as one. Their names come first in the paths of notes."""
         self._reset()
         self.folders = dict(folders)
         self._begin(same=False)
@@ -249,7 +249,7 @@ class OpenVault(QObject):
         while self._to_delete:
             library = self._opener({"": self._to_delete.pop()})()
             try:
-                library.parts[""].forget()
+                library.parts[""].forget_openings()
                 library.parts[""].delete_index()
             except NotesearchError as error:
                 self.delete_failed.emit(error_text(error))

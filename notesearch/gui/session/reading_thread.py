@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MAX_RELATED = 12
-_LOOKED_THROUGH = 60
+_EXAMPLE_SOURCES = 60
+"""Headings, and notes, among which examples are looked for."""
 _OFFERED = 8
+"""Completions of each filter among which an example is chosen."""
 _USUAL = {"prop:tags=", "prop:tag=", "prop:title=", "prop:aliases="}
 """Properties for which there are better ways to search."""
 _PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -188,7 +190,7 @@ class RecentSections:
 
 
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
-    """Return the vault that has the note at ``path``, the path in it, and what precedes that.
+    """Return the library of the note at ``path``, the path in its vault, and the prefix before it.
 
     Raises:
         NoteMissingError: Several vaults are searched, and the path names none of them.
@@ -202,9 +204,9 @@ def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, s
 def count_matches(library: "SearchedLibrary", request: CountRequest) -> MatchCounts:
     """Count the matches in each section of the note as its file is now."""
     try:
-        vault, path, _ = part_of(library, request.path)
-        note = vault.read_at(path, 1, Scope.NOTE)
-        spans = vault.matches(request.query, note.text)
+        part, path, _ = part_of(library, request.path)
+        note = part.read_at(path, 1, Scope.NOTE)
+        spans = part.matches(request.query, note.text)
     except NotesearchError as error:
         log.info("matches are not counted: %s", error)
         return MatchCounts(request, ())
@@ -228,15 +230,15 @@ def find_related(library: "SearchedLibrary", request: RelatedRequest) -> Related
     """Find the sections of other notes of the vault that are closest in meaning."""
     section = "/".join(request.section_path)
     try:
-        vault, path, above = part_of(library, request.path)
+        part, path, prefix = part_of(library, request.path)
         try:
-            found = vault.related(path, section, limit=_MAX_RELATED)
+            found = part.related(path, section, limit=_MAX_RELATED)
         except SectionMissingError:  # several sections share this name: use the whole note
-            found = vault.related(path, limit=_MAX_RELATED)
+            found = part.related(path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
     places = (
-        SectionPlace(above + one.path, one.title, one.section_path, one.line) for one in found
+        SectionPlace(prefix + one.path, one.title, one.section_path, one.line) for one in found
     )
     return RelatedSections(request, tuple(places))
 
@@ -251,10 +253,10 @@ def find_backlinks(
     """
     lines: dict[str, list[int]] = {}
     try:
-        vault, inside, above = part_of(library, request.path)
-        for link in vault.backlinks(inside):
+        part, inside, prefix = part_of(library, request.path)
+        for link in part.backlinks(inside):
             lines.setdefault(link.path, []).append(link.line)
-        titles = dict(vault.note_names())
+        titles = dict(part.note_names())
     except NotesearchError as error:
         log.info("no backlinks: %s", error)
         return Backlinks(request.path, request.found)
@@ -263,8 +265,8 @@ def find_backlinks(
         if stopped():
             return replace(request, read=read, found=tuple(found))
         path = paths[read]
-        places = _sections_at(vault, path, titles.get(path, path), lines[path])
-        found += (replace(one, path=above + path) for one in places)
+        places = _sections_at(part, path, titles.get(path, path), lines[path])
+        found += (replace(one, path=prefix + path) for one in places)
     return Backlinks(request.path, tuple(found))
 
 
@@ -293,7 +295,7 @@ def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> 
 def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Examples:
     """Find examples in the headings, tags, folders and properties of the notes."""
     try:
-        found = library.complete_filter("section:", _LOOKED_THROUGH)
+        found = library.complete_filter("section:", _EXAMPLE_SOURCES)
         headings = [one.filter.partition(":")[2].strip('"') for one in found]
         begun = [f"{name}:" for name in ("tag", "path", "section", "prop", "lang")]
         offered = [library.complete_filter(one, _OFFERED) for one in begun]
@@ -319,9 +321,9 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
 
 def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
     """Yield a filter by a note that others link to, and one by a note that links to others."""
-    vault = next(iter(library.parts.values()))
-    paths = [path for path, _ in vault.note_names()][:_LOOKED_THROUGH]
-    for name, links in (("links", vault.backlinks), ("linked-by", vault.outgoing)):
+    part = next(iter(library.parts.values()))
+    paths = [path for path, _ in part.note_names()][:_EXAMPLE_SOURCES]
+    for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):
         for path in paths:
             if any(link.target for link in links(path)):
                 yield f'{name}:"{PurePosixPath(path).stem}"'
@@ -337,9 +339,9 @@ def find_recent(library: "SearchedLibrary", request: RecentRequest) -> RecentSec
 def _find_section(library: "SearchedLibrary", section: SectionResult) -> SectionResult | None:
     """Return ``section`` with its current line, and its folder and date as its snippet."""
     try:
-        vault, path, _ = part_of(library, section.path)
-        outline = vault.sections(path)
-        modified = modified_time(vault, path)
+        part, path, _ = part_of(library, section.path)
+        outline = part.sections(path)
+        modified = modified_time(part, path)
     except NotesearchError:
         return None
     lines = [link.line for link in outline if link.path == section.section_path]
@@ -381,8 +383,8 @@ class LearnRequest:
 def learn(library: "SearchedLibrary", request: LearnRequest) -> None:
     """Let a section rank higher for a query."""
     try:
-        vault, path, _ = part_of(library, request.path)
-        vault.learn(request.query, path, request.section_path)
+        part, path, _ = part_of(library, request.path)
+        part.learn(request.query, path, request.section_path)
     except NotesearchError as error:
         log.info("nothing is learnt: %s", error)
 
@@ -460,8 +462,8 @@ class ReadingThread(NewestWorker[ReadingRequest]):
     def run(self) -> None:
         """Answer requests until stopped."""
         if self._library is not None:
-            for vault in self._library.parts.values():
-                vault.links(_ANY_NOTE).ready(0)
+            for part in self._library.parts.values():
+                part.links(_ANY_NOTE).ready(0)
         try:
             super().run()
         finally:
@@ -495,16 +497,16 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         """Yield the answers of the vault that has the note."""
         assert self._library is not None
         try:
-            vault, path, above = part_of(self._library, request.path)
+            part, path, prefix = part_of(self._library, request.path)
         except NotesearchError as error:
             yield PreviewAnswer(request, problem=error_text(error), note_missing=True)
             return
-        if above not in self._readers:
-            self._readers[above] = SectionReader(vault, self._drawings, self.slot.replaced)
-        reader = self._readers[above]
-        own = replace(request.result, path=request.result.path.removeprefix(above))
+        if prefix not in self._readers:
+            self._readers[prefix] = SectionReader(part, self._drawings, self.slot.replaced)
+        reader = self._readers[prefix]
+        own = replace(request.result, path=request.result.path.removeprefix(prefix))
         for answer in reader.answers(replace(request, result=own, path=path)):
-            yield answer.within(request, above)
+            yield answer.with_prefix(prefix, request)
 
     def give_up(self, request: ReadingRequest) -> None:
         """Show a sentence in place of a section that caused an unexpected error."""

@@ -77,12 +77,12 @@ class SearchController(QObject):
 
     Signals:
         emptied: The field is empty.
-        missed: No section is listed any more: nothing matches, or another folder is opened.
+        list_emptied: No section is listed any more: nothing matches, or another folder is opened.
         settled: The final answer to the text in the field is shown.
     """
 
     emptied = Signal()
-    missed = Signal()
+    list_emptied = Signal()
     settled = Signal()
 
     def __init__(
@@ -184,7 +184,7 @@ class SearchController(QObject):
             self.search(self.text)
 
     def steer(self, section: SectionResult, *, more: bool) -> None:
-        """List first what is more like ``section``, or less; the same again takes that back."""
+        """List sections like ``section`` first (or last); the same call again takes it back."""
         if self._status is not None and not self._status.meaning:
             self._window.flash(translate("window", "This needs search by meaning."))
             return
@@ -280,7 +280,7 @@ class SearchController(QObject):
         self._window.results.show_no_query()  # until the new folder answers
         self._shown = self._status = self._progress = None
         self._listed = 0
-        self.missed.emit()
+        self.list_emptied.emit()
 
     def _next(self, typed_at: float) -> SearchRequest:
         return replace(self._request, generation=self._request.generation + 1, typed_at=typed_at)
@@ -387,7 +387,7 @@ class SearchController(QObject):
         everywhere = self._everywhere if self.within else ()
         self._window.page.show_page(page, (*everywhere, *self.offers(result.query)))
         self._window.show_page()
-        self.missed.emit()
+        self.list_emptied.emit()
 
     def _show_no_query(self) -> None:
         self._shown, self._listed = None, self._request.generation

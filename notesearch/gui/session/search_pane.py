@@ -232,7 +232,7 @@ class SearchPane(QObject):
         window.preview.browser.copied.connect(self._say_copied)
         window.preview.update_button.clicked.connect(self._vault.refresh)
         self.search.emptied.connect(self._on_emptied)
-        self.search.missed.connect(self.preview.clear)
+        self.search.list_emptied.connect(self.preview.clear)
         self.search.settled.connect(self.announcer.after_pause)
         self.preview.note_missing.connect(self._model.set_missing)
         self.opener.opened.connect(self._remember)

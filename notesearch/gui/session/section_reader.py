@@ -88,11 +88,11 @@ class PreviewAnswer:
     problem: str = ""
     note_missing: bool = False
 
-    def within(self, request: PreviewRequest, above: str) -> "PreviewAnswer":
-        """Return the same answer to ``request``, for which ``above`` precedes paths of notes."""
+    def with_prefix(self, prefix: str, request: PreviewRequest) -> "PreviewAnswer":
+        """Return this as the answer to ``request``, with ``prefix`` before the path of the note."""
         content = self.content
-        if content is not None and above:
-            text = replace(content.text, path=above + content.text.path)
+        if content is not None and prefix:
+            text = replace(content.text, path=prefix + content.text.path)
             content = replace(content, text=text)
         return replace(self, request=request, content=content)
 
@@ -103,7 +103,8 @@ class _Source:
 
     Attributes:
         line: The line that a link names inside of the section; 0 for none.
-        best: The best of the subsections that ``text`` leaves out; None without one.
+        best: The subsection, of those that ``text`` leaves out, that answers the query best; or
+            None.
     """
 
     text: SectionText

@@ -183,7 +183,7 @@ class SettingsDialog(QDialog):
         return self.pages[self.names.currentRow()]
 
     def show_page(self, title: str) -> None:
-        """Show the page called ``title``."""
+        """Show the page called ``title``, if there is one."""
         titles = [page.title for page in self.pages]
         if title in titles:
             self.names.setCurrentRow(titles.index(title))

@@ -56,7 +56,7 @@ class KeyHints(QWidget):
     def fit(self, room: int) -> bool:
         """Show as many hints as fit into ``room`` pixels; return whether any does.
 
-        The hints before the last one give way first, from the end; then the last one.
+        The last hint stays longest. The others give way from the end.
         """
         kept = list(self._parts)
         while kept and self._width(kept) > room:

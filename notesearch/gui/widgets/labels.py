@@ -27,7 +27,7 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
 def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
     """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis.
 
-    Letters give way only where the first word does not fit.
+    Only a first word that does not fit is cut.
     """
     if metrics.horizontalAdvance(text) <= room:
         return text
@@ -70,7 +70,7 @@ class ElidedLabel(QLabel):
 
     @property
     def shown(self) -> str:
-        """What fits of the text."""
+        """The text as it is shown: the part of it that fits."""
         room, metrics = self.contentsRect().width(), self.fontMetrics()
         for text in self._forms():
             if metrics.horizontalAdvance(text) <= room:

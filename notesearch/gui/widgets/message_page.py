@@ -345,7 +345,7 @@ class MessagePage(QFrame):
 
 
 def _balanced(label: QLabel, width: int, height: int) -> int:
-    """Return the smallest width that keeps the height, so that no line has a single word.
+    """Return the smallest width at which the text is as high, so that no line is a single word.
 
     It is at least the width of the widest word, which would be cut otherwise.
     """

@@ -268,7 +268,7 @@ class ChoiceModel(QAbstractListModel):
     def best(self, text: str) -> QModelIndex:
         """Return the index of the row that the filter ``text`` means most likely.
 
-        This is the first whose name has the words side by side, rather at its start.
+        It is the first whose name begins with the text; else, in which a word begins with it.
         """
         sought = " ".join(text.casefold().split())
         names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]

@@ -142,7 +142,7 @@ def _math_without_code(state: StateInline, silent: bool) -> bool:
 def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
     """Read ``*`` and ``~~`` beside Chinese, Japanese or Korean, whose punctuation no space follows.
 
-    By CommonMark's rule ``**重点。**后面`` is no emphasis. The amendment is that of
+    By CommonMark's rule ``**重点。**后面`` is no emphasis. This follows
     https://github.com/tats-u/markdown-cjk-friendly: such punctuation counts as a letter.
     """
     mark = {"*": "*", "~": "~~"}.get(state.src[state.pos])

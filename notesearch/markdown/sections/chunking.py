@@ -103,13 +103,16 @@ class TokenCounts(dict[str, int]):
 
 
 class _MeasuredText:
-    """A text as atoms (words, bits of long words, single CJK characters) with their token counts.
+    """A text as atoms with their token counts.
+
+    Atoms are words, parts of long words, and single CJK characters. If the model cannot take one of
+    them whole, all atoms are single characters.
 
     Args:
         text: The text.
         counts: Counts tokens.
         budget: The tokens that a passage may have.
-        whole: Spans that are not to be cut, if they fit.
+        whole: Spans (code) that stay whole if they fit.
 
     Attributes:
         chopped: An overlong word was cut at an arbitrary place, so its parts may have more tokens

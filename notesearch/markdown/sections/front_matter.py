@@ -89,7 +89,7 @@ class FrontMatter:
 def split(text: str) -> FrontMatter:
     r"""Read the front matter of ``text``, whose lines end in ``\n``.
 
-    A block that is unclosed, too large, or has no property but other text counts as text. If YAML
+    A block counts as text if it is unclosed, too large, or has text but no property. If YAML
     refuses a block of properties, each is read by itself, so that one faulty line costs no other.
     """
     for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):

@@ -37,7 +37,7 @@ _DISPLAY = (
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
 BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
-"""A line that names a block of Logseq's or says how to show it."""
+"""A line in which Logseq names a block, or says how to show it."""
 
 _EMBED_MACRO = re.compile(r"\{\{embed[ \t]++([^{}\n]*+)\}\}")
 
@@ -194,8 +194,9 @@ def listed_tags(source: str) -> Iterator[str]:
 def inline_properties(source: str) -> Iterator[tuple[str, str]]:
     """Yield names and values of properties in inline Markdown.
 
-    They are lines ``name:: value``, as in Logseq and Dataview, and in a line ``[name:: value]`` and
-    ``(name:: value)``, as in Dataview. A name has at most three words, so that a sentence is none.
+    Logseq and Dataview write ``name:: value`` on a line of its own. Dataview also writes
+    ``[name:: value]`` and ``(name:: value)`` within a line. A name has at most three words, so that
+    a sentence with two colons is no property.
     """
     source = without_code(source)
     for line in _PROPERTY_LINE.finditer(source):

@@ -54,8 +54,8 @@ class _CutText:
 
     Attributes:
         is_tree: It is a tree of bullets.
-        properties: Those in the text.
-        over: Which bound it is over.
+        properties: The properties in the text, not those in the front matter.
+        over: Which bound the text is over; empty for none.
     """
 
     pieces: Sequence[_Piece]
