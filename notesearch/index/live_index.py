@@ -113,7 +113,7 @@ class LiveIndex:
         self._stopping = threading.Event()
         self._going = threading.Event()
         self._going.set()
-        self.typing_pause = TypingPause(self._stopping.wait)
+        self._typing_pause = TypingPause(self._stopping.wait)
         self.freshness = Freshness(self._hints, self._throttle, requested)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
 
@@ -138,7 +138,7 @@ class LiveIndex:
 
     def stand_back(self) -> None:
         """Leave the processor to a request for a moment."""
-        self.typing_pause.typed()
+        self._typing_pause.typed()
 
     def rebuild(self) -> None:
         """Delete the index and make it again, as the user asked."""
@@ -200,7 +200,7 @@ class LiveIndex:
         self._going.wait()
 
     def _is_halted(self) -> bool:
-        self.typing_pause.pause()
+        self._typing_pause.pause()
         return self._stopping.is_set() or not self._going.is_set()
 
     def _report_failure(self, error: NotesearchError) -> None:
