@@ -38,25 +38,24 @@ The index is a cache of your folder. Whatever happens to the folder, the compute
 the index comes to equal one built from scratch, and no note is ever written.
 
 Each fault below is provoked on a real file system, watcher and SQLite file. A test skips and says
-why if the machine lacks a right that it needs. Most tests end with the same comparison
-(`tests/oracle.py`): a second index, built from scratch, must hold the same notes, sections, words
-and passages. `packaging/reliability_page.py` makes this page from the markers of the tests; names
-of tests are below `tests/`.
+why if the machine lacks a right that it needs. Most tests end by comparing the notes, sections,
+words and passages with those of a second index, built from scratch (`tests/oracle.py`). Their
+markers make this page (`packaging/reliability_page.py`), which names one test of each fault, below
+`tests/`.
 
-Events are hints, and comparing the folder is the truth. The folder is compared at the start, when
-events were lost, after sleep, when a folder comes or goes, when a thread of the watcher dies, and
-every quarter of an hour. If all notes of a folder are gone at once, nothing is deleted unless the
-folder is still the same one and either other notes are there, it held ten notes at most, or a
-second comparison finds it empty, too.
+Events are hints, and comparing the folder is the truth. It is compared at the start, when events
+were lost, after sleep, when a folder comes or goes, when a thread of the watcher dies, and every
+quarter of an hour. If all notes are gone at once, nothing is deleted unless the folder is still the
+same one and either other notes are there, it held ten notes at most, or a second comparison finds
+it empty, too.
 
-`make test-isolated` runs the whole suite without a network and with read-only notes. `make load`
-runs long stages with thousands of notes: switches between branches, an editor that never stops
-saving, a hundred kills. `make attack` does the harm of table K as often as the table says; the
-usual suite does it less often.
+`make test-isolated` runs the suite without a network and with read-only notes, `make load` long
+stages with thousands of notes, and `make attack` the harm of table K as often as the table says;
+the usual suite does it less often.
 """
 
-_FAULTS = "| fault | what the program does | test |\n|---|---|---|"
-_ATTACKS = "| attack | tries | result | test |\n|---|---|---|---|"
+_FAULTS = "fault | what the program does | test\n---|---|---"
+_ATTACKS = "attack | tries | result | test\n---|---|---|---"
 
 _FOOT = """
 ## Known limits
@@ -144,10 +143,9 @@ def _order(name: str) -> tuple[str, int]:
 
 
 def _row(fault: Fault) -> str:
-    first, *others = sorted(fault.tests, key=lambda test: not test.startswith("faults/"))
-    tests = f"`{first}`" + (f" (+{len(others)})" if others else "")
-    cells = [f"{fault.name} {fault.fault}", fault.tries, fault.outcome, tests]
-    return f"| {' | '.join(filter(None, cells))} |".replace("*", "\\*")
+    test = min(fault.tests, key=lambda test: not test.startswith("faults/"))
+    cells = [f"{fault.name} {fault.fault}", fault.tries, fault.outcome, f"`{test}`"]
+    return " | ".join(filter(None, cells)).replace("*", "\\*")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 def silent(_arrived: int, _total: int) -> None: ...
 
 
-@pytest.mark.fault("E3")
+@pytest.mark.fault("E3, E4")
 def test_unused_files_are_not_downloaded(hub: Hub, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     offer = download.look_up(NAME)

@@ -110,7 +110,7 @@ def test_a_model_with_its_own_code(copied: Path) -> None:
         load_embedder(str(copied), Path())
 
 
-@pytest.mark.fault("E3")
+@pytest.mark.fault("E3, E4")
 def test_weights_without_a_graph(copied: Path) -> None:
     (copied / "onnx" / "model_qint8.onnx").rename(copied / "pytorch_model.bin")
     with pytest.raises(ModelError, match="no safetensors file"):

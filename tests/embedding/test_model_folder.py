@@ -219,7 +219,7 @@ def has_prompts_of_another_shape(folder: Path) -> None:
     put(folder, "config_sentence_transformers.json", {"prompts": ["query: "]})
 
 
-@pytest.mark.fault("E4")
+@pytest.mark.fault("E3, E4")
 @pytest.mark.parametrize(
     ("damage", "told"),
     [

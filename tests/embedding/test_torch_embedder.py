@@ -180,8 +180,7 @@ def has_weights_of_another_size(folder: Path) -> None:
     put(folder, "config.json", config | {"hidden_size": 32})
 
 
-@pytest.mark.fault("E4")
-@pytest.mark.fault("E3")
+@pytest.mark.fault("E3, E4")
 @pytest.mark.fault("E2")
 @pytest.mark.parametrize(
     "damage",

@@ -46,7 +46,7 @@ def skipped(vault: Path) -> dict[str, tuple[str, bool]]:
     return {item.path: (item.reason, item.remark) for item in found}
 
 
-@pytest.mark.fault("A25")
+@pytest.mark.fault("A25, A26")
 def test_a25_links_to_folders_and_files_are_followed(vault: Path, outside: Path) -> None:
     write(vault, {"a.md": "Adders."})
     (vault / "link").symlink_to(outside)
@@ -109,7 +109,7 @@ LOOPS: dict[str, Callable[[Path, Path], None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.fault("A26")
+@pytest.mark.fault("A25, A26")
 @pytest.mark.parametrize("make", LOOPS.values(), ids=LOOPS)
 def test_a26_loops_end(vault: Path, outside: Path, make: Callable[[Path, Path], None]) -> None:
     write(vault, {"a.md": "Adders."})
@@ -166,7 +166,7 @@ def test_a25_an_unreadable_folder_behind_a_link_keeps_notes(linked: Watched, out
         assert library.status().notes == 3
 
 
-@pytest.mark.fault("A25")
+@pytest.mark.fault("A25, A26")
 def test_a25_a_note_behind_a_link_is_read_through_the_link(linked: Watched, outside: Path) -> None:
     write(outside.parent, {"secret.md": "Secret."})
     (linked.vault / "up").symlink_to("..")
@@ -183,7 +183,7 @@ def test_a25_a_note_behind_a_link_is_read_through_the_link(linked: Watched, outs
                 library.read_at(path, 1)
 
 
-@pytest.mark.fault("A25")
+@pytest.mark.fault("A25, A26")
 def test_a25_targets_of_links_cannot_be_read_by_default(linked: Watched) -> None:
     with NoteLibrary.open(linked.vault, settings=Settings()) as library:
         library.refresh()
@@ -250,7 +250,7 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], set[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.fault("A25")
+@pytest.mark.fault("A25, A26")
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(("change", "paths"), CHANGES.values(), ids=CHANGES)
 def test_a25_changes_behind_links_are_followed(

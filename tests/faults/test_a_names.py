@@ -74,8 +74,8 @@ COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "Café über") for form in (
 
 @pytest.mark.fault(
     "A23",
-    fault="Names in different Unicode forms (NFC, NFD)",
-    outcome="Names stay as on disk and are found in either form; twins are kept and listed",
+    fault="Names in either Unicode form (NFC, NFD)",
+    outcome="Kept as on disk and found in either form; twins are kept and listed",
 )
 class TestA23FormsOfAnAccent:
     @pytest.mark.parametrize("on_disk", [COMPOSED, DECOMPOSED])
@@ -119,8 +119,8 @@ def test_a24_names_that_are_not_unicode(watched: Watched) -> None:
 
 
 @pytest.mark.fault(
-    "A25",
-    fault="Symbolic links",
+    "A25, A26",
+    fault="Symbolic links, also to the folder itself",
     outcome="Listed, not followed; with follow_links each real note is indexed once",
 )
 def test_a25_links_are_reported_and_not_followed(vault: Path, words_only: Settings) -> None:

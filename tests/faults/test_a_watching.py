@@ -113,8 +113,8 @@ def few_watches(kind: str, count: int) -> list[str]:
 
 
 @pytest.mark.fault(
-    "A4, A5",
-    fault="The system has no file watches left",
+    "A4 to A6",
+    fault="The folder, or more of it, cannot be watched",
     outcome="The folder is compared every few seconds; one message names the setting",
 )
 @pytest.mark.parametrize("when", ["a04 at the start", "a05 later"])
@@ -137,7 +137,7 @@ def test_a04_a05_no_more_watches(vault: Path, tmp_path: Path, when: str) -> None
         follower.assert_like_new()
 
 
-@pytest.mark.fault("A6", fault="The folder cannot be watched at all", outcome="As A4")
+@pytest.mark.fault("A4 to A6")
 def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
     write(vault, START)
     prefix = few_watches("instances", 0)
@@ -152,7 +152,9 @@ def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.fault(
-    "A9", fault="Folders are created and filled at once, 200 times", outcome="Everything is indexed"
+    "A9, A10",
+    fault="Folders are created and filled, or deleted and created again, 200 times and more",
+    outcome="The last state is indexed and the watcher survives",
 )
 def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
     write(watched.vault, START)
@@ -162,11 +164,7 @@ def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
     watched.assert_like_new()
 
 
-@pytest.mark.fault(
-    "A10",
-    fault="A folder is deleted and created again, 300 times",
-    outcome="The last state is indexed and the watcher survives",
-)
+@pytest.mark.fault("A9, A10")
 def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
@@ -181,7 +179,7 @@ def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
 @pytest.mark.fault(
     "A31",
     fault="Network and FUSE file systems without events",
-    outcome="Recognised by their type; compared every few seconds, with one message",
+    outcome="Recognised; compared every few seconds, with one message",
 )
 class TestA31:
     def test_no_event_comes(

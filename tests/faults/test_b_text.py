@@ -55,9 +55,9 @@ ENCODINGS = [
 
 
 @pytest.mark.fault(
-    "B1",
-    fault="Encodings other than UTF-8",
-    outcome="A byte-order mark, UTF-8, or the likeliest old encoding, which a remark names",
+    "B1, B2",
+    fault="Encodings other than UTF-8; a byte-order mark is no text",
+    outcome="A byte-order mark, UTF-8, or the likeliest old one, which a remark names",
 )
 @pytest.mark.parametrize(
     ("codec", "text", "word", "guess"),
@@ -76,21 +76,25 @@ def test_b01_a_note_in_any_encoding(
         assert not reasons(library)
 
 
-@pytest.mark.fault("B1")
+@pytest.mark.fault("B1, B2")
 def test_b01_an_invalid_byte_costs_one_character(index: Index) -> None:
     library = index({"note.md": GERMAN.encode() * 5 + b"cut \xf0\x9f off\n"})
     assert library.search("regnet off").sections
     assert "not valid UTF-8" in reasons(library)["note.md"]
 
 
-@pytest.mark.fault("B2", fault="A byte-order mark", outcome="Is not text")
+@pytest.mark.fault("B1, B2")
 def test_b02_a_byte_order_mark_is_not_text(index: Index) -> None:
     library = index({"note.md": b"\xef\xbb\xbf# Heading\n\nWords.\n"})
     assert [link.heading for link in library.sections("note.md")] == ["Heading"]
     assert library.read("note.md").text.startswith("# Heading")
 
 
-@pytest.mark.fault("B3", fault="NUL characters", outcome="The text after them is found")
+@pytest.mark.fault(
+    "B3, B4",
+    fault="NUL characters and lone surrogates",
+    outcome="Replaced; the text after them is found",
+)
 def test_b03_nul_characters(index: Index) -> None:
     text = f"# He\0ading\n\nbefore\0after and {'more ' * 50}\0 the end\n"
     library = index({"note.md": text})
@@ -99,7 +103,7 @@ def test_b03_nul_characters(index: Index) -> None:
     assert "\0" not in library.search("end").sections[0].passage
 
 
-@pytest.mark.fault("B4", fault="Lone surrogates", outcome="Replaced; harmless in a query")
+@pytest.mark.fault("B3, B4")
 def test_b04_half_characters(index: Index) -> None:
     head = json.dumps("bad \ud800 title")
     library = index(

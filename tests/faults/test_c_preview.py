@@ -115,12 +115,12 @@ def marked(pane: PreviewPane, html: str) -> float:
 @pytest.mark.fault(
     "C7",
     fault="Brackets, declarations, links, formulas without an end",
-    outcome="Linear time; Python-Markdown runs in a process that is ended after 0.3 s",
+    outcome="Linear time; Python-Markdown is ended after 0.3 s",
 )
 @pytest.mark.fault(
     "C5, C6",
     fault="Deeply nested lists, emphasis and HTML",
-    outcome="Depth is limited; if the parser gives up, the note is shown as plain text",
+    outcome="Limited in depth; if the parser gives up, shown as plain text",
 )
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> None:

@@ -79,8 +79,8 @@ def dropped_log(library: NoteLibrary, vault: Path, index: Path, tmp_path: Path) 
 
 
 @pytest.mark.fault(
-    "D4",
-    fault="The write-ahead log is deleted",
+    "D4, D5",
+    fault="The write-ahead log is deleted, or an old copy is put back",
     outcome="The next comparison restores what was lost",
 )
 def test_d04_the_log_was_deleted(
@@ -94,7 +94,7 @@ def test_d04_the_log_was_deleted(
     assert_like_new(library, index, model)
 
 
-@pytest.mark.fault("D5", fault="An old copy is put back", outcome="As D4")
+@pytest.mark.fault("D4, D5")
 def test_d05_an_old_copy_was_put_back(
     library: NoteLibrary, vault: Path, index: Path, model: QuickModel, tmp_path: Path
 ) -> None:
@@ -165,8 +165,8 @@ DRIFTED = {
 
 
 @pytest.mark.fault(
-    "D7",
-    fault="Words that no longer match their text",
+    "D7, D8",
+    fault="Words that no longer match their text; damage inside the word list",
     outcome="doctor finds it; --repair builds the word list again",
 )
 @pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
@@ -181,7 +181,7 @@ def test_d07_words_that_drifted_from_their_text(
     assert_like_new(library, index, model)
 
 
-@pytest.mark.fault("D7")
+@pytest.mark.fault("D7, D8")
 def test_d07_a_text_that_cannot_be_read(
     library: NoteLibrary, index: Path, model: QuickModel
 ) -> None:
@@ -193,7 +193,7 @@ def test_d07_a_text_that_cannot_be_read(
     assert_like_new(library, index, model)
 
 
-@pytest.mark.fault("D8", fault="Damage inside the word list", outcome="As D7")
+@pytest.mark.fault("D7, D8")
 def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
     sql(index, "update words_data set block = zeroblob(length(block)) where id > 10")
     assert parts(library) == {Part.WORDS}
@@ -329,7 +329,7 @@ def test_d02_only_the_newest_damaged_file_is_kept(
     assert aside == [f"{index.name}.set-aside-20260101-000003"]
 
 
-@pytest.mark.fault("D4")
+@pytest.mark.fault("D4, D5")
 def test_d04_notes_that_only_look_untouched_are_found(
     library: NoteLibrary, index: Path, model: QuickModel
 ) -> None:
@@ -349,7 +349,7 @@ def test_a_repair_does_not_wait_for_ever(
         library.repair()
 
 
-@pytest.mark.fault("D23", fault="LIMIT instead of k in a vector query", outcome="k is always given")
+@pytest.mark.fault("D22, D23")
 def test_d21_d23_the_sqlite_that_is_used_has_what_is_needed(index: Path) -> None:
     connection = Connection(index, writer=True)
     try:
@@ -367,7 +367,11 @@ def test_d20_sqlite_is_not_among_those_that_lose_commits() -> None:
     assert version >= (3, 51, 3)
 
 
-@pytest.mark.fault("D22", fault="Any number of results", outcome="Limited")
+@pytest.mark.fault(
+    "D22, D23",
+    fault="Any number of results",
+    outcome="Limited, with k in every vector query",
+)
 def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> None:
     def find(count: int) -> int:
         return len(library.search("otters fish", limit=count).sections)

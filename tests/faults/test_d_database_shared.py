@@ -183,7 +183,7 @@ def _calls() -> Iterator[tuple[str, str]]:
 @pytest.mark.fault(
     "D18, D19",
     fault="A fork with an open index; two SQLite libraries",
-    outcome="Nothing forks, and only one module opens the file",
+    outcome="Nothing forks; only one module opens the file",
 )
 def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
     calls = set(_calls())

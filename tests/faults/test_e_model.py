@@ -63,11 +63,11 @@ def e04_it_names_code_of_others(model: Path) -> None:
     write(model, {"evil/__init__.py": "", "evil/module.py": "open('ran', 'w')"})
 
 
+@pytest.mark.fault("E3, E4")
 @pytest.mark.fault(
-    "E4", fault="A model folder that names foreign code or points outside", outcome="Refused"
-)
-@pytest.mark.fault(
-    "E3", fault="Weights that run code", outcome="Pickles are never read or downloaded"
+    "E3, E4",
+    fault="Weights that run code; a model folder that names foreign code or points outside",
+    outcome="Refused; pickles are never read or downloaded",
 )
 @pytest.mark.fault(
     "E2",

@@ -283,7 +283,11 @@ def test_g10_a_missing_picture_is_looked_for_once(
     assert asked == ["gone.png"]
 
 
-@pytest.mark.fault("G11", fault="Titles, properties and names with HTML", outcome="Plain text")
+@pytest.mark.fault(
+    "G11, G12",
+    fault="HTML in titles, properties, names and snippets",
+    outcome="Plain text",
+)
 def test_g11_names_and_titles_are_plain_text(
     pane: PreviewPane, library: NoteLibrary, drawings: DrawingProcess
 ) -> None:
@@ -304,7 +308,7 @@ OWN_WORDS = {"breadcrumb", "found_list", "key_hints", "quick_foot", "search_fiel
 """Their labels show icons and words of the program alone."""
 
 
-@pytest.mark.fault("G11")
+@pytest.mark.fault("G11, G12")
 def test_g11_no_label_of_the_program_guesses() -> None:
     """Qt takes a label's text for HTML where it looks so, unless told not to."""
     package = Path(preview_images.__file__).parent
@@ -316,7 +320,7 @@ def test_g11_no_label_of_the_program_guesses() -> None:
     assert guess <= OWN_WORDS
 
 
-@pytest.mark.fault("G12", fault="Hostile text in snippets", outcome="Spans, never tags")
+@pytest.mark.fault("G11, G12")
 def test_g12_snippets_of_hostile_text_are_text(library: NoteLibrary) -> None:
     (library.vault / "marks.md").write_text("# M\n\n<b>zebra</b> <script>alert(1)</script>\n")
     library.refresh(patience=0)
@@ -366,7 +370,11 @@ def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> 
             checked(NoteLocation(library.vault / target, library.vault))
 
 
-@pytest.mark.fault("G15", fault="Copying", outcome="Plain text")
+@pytest.mark.fault(
+    "G15, G16",
+    fault="Copying, dropping, pasting",
+    outcome="Plain text is copied; the preview ignores what is dropped or pasted",
+)
 def test_g15_what_is_copied_is_plain_text(
     pane: PreviewPane, library: NoteLibrary, qapp: QApplication, drawings: DrawingProcess
 ) -> None:
@@ -379,7 +387,7 @@ def test_g15_what_is_copied_is_plain_text(
     qapp.clipboard().clear()
 
 
-@pytest.mark.fault("G16", fault="Dropping and pasting into the preview", outcome="Ignored")
+@pytest.mark.fault("G15, G16")
 def test_g16_nothing_can_be_dropped_or_pasted(pane: PreviewPane) -> None:
     assert not pane.browser.acceptDrops()
     assert not pane.browser.viewport().acceptDrops()

@@ -203,8 +203,7 @@ def strange_names(vault: Path) -> None:
 
 @pytest.mark.fault("I7")
 @pytest.mark.fault("A21")
-@pytest.mark.fault("A8")
-@pytest.mark.fault("A7")
+@pytest.mark.fault("A7, A8")
 @pytest.mark.parametrize(
     "change",
     [
@@ -290,7 +289,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
 @pytest.mark.fault("J11")
 @pytest.mark.fault("A13")
 @pytest.mark.fault("A11")
-@pytest.mark.fault("A6")
+@pytest.mark.fault("A4 to A6")
 @pytest.mark.fault("A2")
 class TestTheFolder:
     @pytest.mark.fault("J11")
@@ -321,7 +320,7 @@ class TestTheFolder:
         edited.write_text("It is watched again.")
         watched.assert_like_new()
 
-    @pytest.mark.fault("A6")
+    @pytest.mark.fault("A4 to A6")
     def test_without_events(
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:

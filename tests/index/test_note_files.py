@@ -133,7 +133,7 @@ NULS_IN_SHORT_NOTES = [
 ]
 
 
-@pytest.mark.fault("B3")
+@pytest.mark.fault("B3, B4")
 @pytest.mark.parametrize(("content", "encoding"), NULS_IN_SHORT_NOTES)
 def test_a_few_nuls_do_not_change_the_encoding(content: bytes, encoding: str) -> None:
     text, problem = decode(content)

@@ -9,7 +9,7 @@ from notesearch.search.query import MAX_TERMS, Query, is_stop_word
 from tests.search.written import TODAY, shown
 
 
-@pytest.mark.fault("F2")
+@pytest.mark.fault("F1, F2")
 @pytest.mark.parametrize(
     ("typed", "read"),
     [

@@ -245,7 +245,7 @@ def test_an_index_that_cannot_be_read_is_an_error(store: Store) -> None:
         store.prepare()
 
 
-@pytest.mark.fault("I1, I2")
+@pytest.mark.fault("I1, I2, I4")
 def test_a_full_disk_is_reported_and_loses_nothing(store: Store) -> None:
     _fill(store)
     with pytest.raises(IndexFileError, match="no space left"):

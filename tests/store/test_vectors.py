@@ -104,7 +104,7 @@ def test_a_vector_is_nearest_to_itself(sql: apsw.Connection) -> None:
         assert similarity == pytest.approx(1, abs=0.005)
 
 
-@pytest.mark.fault("D22")
+@pytest.mark.fault("D22, D23")
 @pytest.mark.parametrize(("limit", "count"), [(1, 1), (10, 10), (300, 40), (10**9, 40)])
 def test_any_limit_is_allowed(sql: apsw.Connection, limit: int, count: int) -> None:
     rows = _clustered(3, 40, 4)
