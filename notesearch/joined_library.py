@@ -274,10 +274,12 @@ def _text_within(vault: str, text: str, vaults: Iterable[str]) -> str | None:
         meant = known.get(name.casefold()) if slash else None
         if meant is None:
             continue
-        left_out, rest = bool(found[1]), rest.lstrip("/")
-        if (meant == vault) == left_out and not (left_out and rest):
-            return None
-        inside = f'{found[1]}path:"/{rest}"' if meant == vault and rest else _ALL_NOTES
+        is_own, is_excluded, rest = meant == vault, bool(found[1]), rest.lstrip("/")
+        if not is_own and not is_excluded:
+            return None  # only another vault is searched
+        if is_own and is_excluded and not rest:
+            return None  # all of this vault is excluded
+        inside = f'{found[1]}path:"/{rest}"' if is_own and rest else _ALL_NOTES
         parts += [text[at : found.start()], inside]
         at = found.end()
     return "".join(parts) + text[at:]

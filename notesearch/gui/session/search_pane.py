@@ -11,7 +11,7 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
-from notesearch.gui.session.narrowing import Narrowing
+from notesearch.gui.session.facet_controller import FacetController
 from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
@@ -136,7 +136,7 @@ class SearchPane(QObject):
         self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
         self.announcer = Announcer(window, self)
         self.tips = SearchTips(window, actions, workers, self)
-        self.narrowing = Narrowing(window, actions, self.search, workers, self)
+        self.facets = FacetController(window, actions, self.search, workers, self)
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
@@ -217,7 +217,7 @@ class SearchPane(QObject):
         workers.reading.recent_found.connect(self._on_recent_found)
         workers.reading.matches_counted.connect(self.outline.show_counts)
         workers.reading.completions_found.connect(self._offer_completions)
-        workers.reading.facets_found.connect(self.narrowing.offer)
+        workers.reading.facets_found.connect(self.facets.offer)
         workers.reading.examples_found.connect(self.tips.offer)
 
     def _connect_parts(self) -> None:

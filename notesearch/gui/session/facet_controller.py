@@ -1,4 +1,4 @@
-"""Narrows the results by what they have in common: a chosen facet becomes a filter in the field."""
+"""Offers filters that narrow the results (facets); the chosen one is added to the query."""
 
 from PySide6.QtCore import QObject, Slot
 
@@ -14,8 +14,8 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.popover import Choice
 
 
-class Narrowing(QObject):
-    """Offers the facets of the results in a popover."""
+class FacetController(QObject):
+    """Asks for the facets of the results, shows them in a popover, and adds the chosen one."""
 
     def __init__(
         self,
