@@ -308,7 +308,7 @@ class NoteLibrary:
             return result
         return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never_cancel)
 
-    def nearest(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
+    def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
         """Return the sentence of ``passage`` nearest to ``query``; empty if meaning is off."""
         from notesearch.search.reranking import nearest_sentence
 

@@ -56,10 +56,10 @@ def test_the_snippet_shows_the_nearest_sentence(library: NoteLibrary) -> None:
 
 def test_the_nearest_sentence(library: NoteLibrary) -> None:
     passage = f"{FIRST} {WORTH} {LAST}"
-    assert library.nearest(QUESTION, passage, lambda: False) == WORTH
-    assert library.nearest(QUESTION, passage, lambda: True) == ""
-    assert library.nearest("", passage, lambda: False) == ""
-    assert library.nearest(QUESTION, " ", lambda: False) == ""
+    assert library.nearest_sentence(QUESTION, passage, lambda: False) == WORTH
+    assert library.nearest_sentence(QUESTION, passage, lambda: True) == ""
+    assert library.nearest_sentence("", passage, lambda: False) == ""
+    assert library.nearest_sentence(QUESTION, " ", lambda: False) == ""
 
 
 def test_nothing_else_changes(library: NoteLibrary) -> None:

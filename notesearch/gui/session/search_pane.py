@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
-from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
 from notesearch.gui.session.facet_controller import FacetController
+from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
 from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions

@@ -297,7 +297,7 @@ class SectionReader:
         """Return where the sentence nearest in meaning to the query is."""
         is_replaced = partial(self._is_replaced, request)
         try:
-            sentence = self._library.nearest(request.query, request.passage, is_replaced)
+            sentence = self._library.nearest_sentence(request.query, request.passage, is_replaced)
         except NotesearchError as error:
             log.info("no nearest sentence: %s", error)
             return None
