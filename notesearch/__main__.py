@@ -58,7 +58,7 @@ def _end_on_interrupt() -> None:
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
-    """Return whether to open just the window, on the last folder or an existing one."""
+    """Return whether the command line is no command: nothing at all, or an existing folder."""
     if "NOTESEARCH_VAULT" in os.environ or "_NOTESEARCH_COMPLETE" in os.environ:
         return False
     if len(folders) != 1:

@@ -135,7 +135,7 @@ def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
 
 
 def known_vault(name: str, names: Iterable[str]) -> str:
-    """Return the one of ``names`` that is ``name`` in any case.
+    """Return the one of ``names`` that equals ``name`` apart from case.
 
     Raises:
         VaultNameError: There is none; the sentence names similar ones.

@@ -109,7 +109,7 @@ class ModelLoader:
             return self._former[1]
 
     def _load(self, fingerprint: str, name: str) -> "Embedder | None":
-        """Load the model ``name`` with the engine that gives it this fingerprint."""
+        """Load the model ``name`` with the engine that gives it ``fingerprint``, or return None."""
         from notesearch.embedding.embedder import load_folder, model_path
         from notesearch.embedding.model_folder import Engine, ModelFolder
 

@@ -420,7 +420,10 @@ def _second(shares: Sequence[float], *, is_single: bool) -> float:
 def _order_of_ties(
     ids: Sequence[int], rows: Mapping[int, SectionRow], notes: Mapping[int, NoteRow]
 ) -> dict[int, int]:
-    """Return the order of sections that tie: by path and place in ``rows``, then as in ``ids``."""
+    """Return the place of each section among those that tie.
+
+    Sections in ``rows`` come first, by path and place in the note; the others follow as in ``ids``.
+    """
     near = sorted(
         (id_ for id_ in ids if id_ in rows),
         key=lambda id_: (notes[rows[id_].note_id].path, rows[id_].ordinal),

@@ -273,7 +273,7 @@ class VectorWriter:
                 next_model.sweep(sql)
 
     def compact(self) -> None:
-        """Make ``nearest`` again without the room of deleted vectors."""
+        """Rebuild the table ``nearest``, in which deleted vectors still take up space."""
         if self._db.meta("model") and not self.problem:
             with self._db.transaction() as sql:
                 vectors.rebuild(sql)

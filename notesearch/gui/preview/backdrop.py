@@ -60,7 +60,7 @@ class Backdrop:
         self._inline_boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
     def paint(self, painter: QPainter, first: QTextBlock, visible: Span) -> None:
-        """Paint behind the ``visible`` positions, which begin in the block ``first``."""
+        """Paint behind the text at the positions ``visible``; its first block is ``first``."""
         for table, tone in self._callouts:
             if table.firstPosition() > visible[1]:
                 break

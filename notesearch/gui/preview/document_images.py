@@ -43,10 +43,10 @@ _ONLINE = "remote/"
 
 
 class DocumentImages:
-    """The pictures of one document. Nothing is read here, and other addresses show nothing.
+    """The pictures of one document. All were read before; any other address shows nothing.
 
     Args:
-        pictures: Those read from files.
+        pictures: The pictures read from files.
         formulas: Packed formulas; the document refers to them by number.
     """
 

@@ -205,8 +205,8 @@ class VaultSession(QObject):
         index: Reports on indexing.
 
     Signals:
-        start_finished: The query that was typed while the program started is answered, so
-            nothing urgent is left to do. Emitted again a little later where nothing was typed.
+        start_finished: Nothing urgent is left to do: a query typed during the start is answered.
+            Without one, it is emitted when the library is open, and again a little later.
         ended: All threads have ended, after ``retire``.
     """
 

@@ -77,7 +77,7 @@ def rendered(
     Args:
         source: As for ``render``.
         first_line: As for ``render``.
-        context: What the vault knows of the note's links.
+        context: Resolves the links of the note in its vault.
         properties: The note's front matter.
         seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
         look: Render only a first look.
