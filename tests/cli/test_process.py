@@ -81,9 +81,16 @@ def test_standard_output_is_only_json(vault: Path, home: Path) -> None:
     fault="head -1 behind a pipe, a full output, an ASCII locale",
     outcome="No traceback; JSON stays JSON",
 )
-@pytest.mark.parametrize("reader", ["head -1", "head -c 1", "true"])
 @pytest.mark.parametrize(
-    "command", ["search --json möwe -n 200", "search möwe -n 200", "read 1", "stats"]
+    ("command", "reader"),
+    [
+        ("search --json möwe -n 200", "head -1"),
+        ("search --json möwe -n 200", "head -c 1"),
+        ("search --json möwe -n 200", "true"),
+        ("search möwe -n 200", "head -1"),
+        ("read 1", "head -c 1"),
+        ("stats", "true"),
+    ],
 )
 def test_a_reader_may_close_the_pipe(command: str, reader: str) -> None:
     done = shell(f"notesearch {command} | {reader}")
