@@ -42,7 +42,7 @@ test-extra: test-integrations test-slow $(EXTRA_READY) libraries
 # What takes longer than a few seconds, and ten times as many examples of what holds for any text.
 test-slow: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile \
-		-m "slow or hypothesis" -k "not ForLong" --hypothesis-profile many $(ARGS)
+		-m "slow or hypothesis" -k "not ForLong" --hypothesis-profile many --timeout 600 $(ARGS)
 
 # Launchers and editors in integrations/; what a missing program would test is skipped, and why.
 test-integrations: $(READY) libraries

@@ -82,7 +82,6 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
     fault="100,000 headings",
     outcome="The first 5,000 make sections, the rest is text, and the note is listed",
 )
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("count", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings, count: int) -> None:
     """Tests a fifth of the full number; tests of markdown/ check the time, too."""
