@@ -162,7 +162,7 @@ def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
         return app
 
     yield start_app
-    for app in started:
+    for app in reversed(started):  # each restores the font that it found
         app.close()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -28,6 +29,8 @@ from notesearch.results import Scope
 _MARGIN = 24
 _ROWS = (30, 34)
 _COMPACT_ROWS = (26, 16)
+_ROOM = (80, 130)
+"""The least height of the preview in which each row is shown: the text needs some of it."""
 
 
 class PreviewHead(QWidget):
@@ -89,6 +92,7 @@ class PreviewHead(QWidget):
         self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
         for widget in (self._matches, self.previous_button, self.next_button):
             widget.setVisible(count > 0 and not self._compact)
+        self._fit_scope()
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -105,6 +109,28 @@ class PreviewHead(QWidget):
             (self.next_button, "down", px(13)),
         ):
             icons.set_icon(button, name, theme.text2, size)
+        self._fit_scope()
+
+    def fit(self, height: int) -> None:
+        """Hide the rows for which a preview of this ``height`` has no room."""
+        for row, least in zip(self._rows, _ROOM, strict=True):
+            row.setVisible(height >= px(least))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the scope switch where its words would be cut."""
+        super().resizeEvent(event)
+        self._fit_scope()
+
+    def _fit_scope(self) -> None:
+        if self._compact:
+            return
+        beside = [self._matches, self.previous_button, self.next_button]
+        shown = [widget for widget in beside if not widget.isHidden()]
+        shown += [self.scope, self.outline_button, self.open_button]
+        margins = self._layouts[1].contentsMargins()
+        needed = margins.left() + margins.right() + len(shown) * self._layouts[1].spacing()
+        needed += sum(widget.sizeHint().width() for widget in shown)
+        self.scope.setVisible(needed <= self.width())
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
@@ -173,6 +173,11 @@ class PreviewPane(QWidget):
         if at is not None and self._pages.currentIndex() == 1:
             named = [(name.rpartition("/")[2], image) for name, image in pictures]
             PictureOverlay(self.window(), self._theme, named, at)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room of a very low pane to the text."""
+        super().resizeEvent(event)
+        self.head.fit(self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the bar with Escape."""

@@ -35,7 +35,7 @@ from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.labels import ElidedLabel
-from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
@@ -337,7 +337,7 @@ class QuickWindow(QWidget):
         row.addWidget(self.results, 2)
         row.addWidget(self._right, 1)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.page)
+        self._stack.addWidget(scrolling(self.page))
         self._stack.addWidget(body)
         inner = QVBoxLayout(self.card)
         inner.addWidget(self.field)

@@ -513,6 +513,7 @@ def near_match(snippet: Marked, letters: int) -> Marked:
         return snippet
     first = snippet.marks[0][0]
     start = snippet.text.find(" ", max(0, first - letters // 3), first) + 1 or first
+    start += 2 * snippet.text.startswith("· ", start)  # no sign stands before the first item
     lead = f"{ELLIPSIS} "
     marks = clip(snippet.marks, start, len(snippet.text), offset=len(lead) - start)
     return Marked(lead + snippet.text[start:], marks)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -18,6 +19,9 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
+
+_WIDE = 520
+"""From this width on, the buttons stand beside the text."""
 
 
 class Banner(QFrame):
@@ -36,7 +40,11 @@ class Banner(QFrame):
         self._buttons: list[QPushButton] = []
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._icon)
-        self._row.addWidget(self._text, 1)
+        self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._content.addWidget(self._text, 1)
+        self._button_row = QHBoxLayout()
+        self._content.addLayout(self._button_row)
+        self._row.addLayout(self._content, 1)
         self.close_button = QToolButton()
         self.close_button.setToolTip(translate("window", "Close"))
         self.close_button.setAccessibleName(translate("window", "Close this message"))
@@ -58,13 +66,13 @@ class Banner(QFrame):
     def show_message(self, text: str, actions: Sequence[QAction] = ()) -> None:
         """Show ``text`` with a button for each of ``actions``."""
         for button in self._buttons:
-            self._row.removeWidget(button)
+            self._button_row.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._buttons = [QPushButton(action.text(), self) for action in actions]
         for button, action in zip(self._buttons, actions, strict=True):
             button.clicked.connect(action.trigger)
-            self._row.insertWidget(self._row.count() - 1, button)
+            self._button_row.addWidget(button)
             button.show()
         self._text.setText(text)
         self.setAccessibleName(text)
@@ -82,8 +90,15 @@ class Banner(QFrame):
         self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
         icons.set_icon(self.close_button, "clear", theme.text2, px(12))
         self._row.setContentsMargins(px(15), px(7), px(10), px(7))
-        self._row.setSpacing(px(7))
+        for layout in (self._row, self._content, self._button_row):
+            layout.setSpacing(px(7))
         self.setMinimumHeight(px(44))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below the text in a narrow window."""
+        super().resizeEvent(event)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._content.setDirection(beside if self.width() >= px(_WIDE) else below)
 
 
 class ProgressLine(QWidget):

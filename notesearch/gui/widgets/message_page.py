@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -342,6 +343,20 @@ class MessagePage(QFrame):
             height = max(0, label.heightForWidth(width))
             label.setFixedWidth(_balanced(label, width, height))
             label.setMinimumHeight(height)
+
+
+def scrolling(page: MessagePage) -> QScrollArea:
+    """Return ``page`` in an area that scrolls where large text needs more than its height."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    for part in (page, area.viewport()):
+        part.setAutoFillBackground(False)
+    page.setMinimumWidth(1)  # its texts wrap for any width
+    return area
 
 
 def _balanced(label: QLabel, width: int, height: int) -> int:

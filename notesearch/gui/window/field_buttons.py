@@ -83,7 +83,7 @@ class VaultSwitcher(QToolButton):
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""
         self._theme = theme
-        self.setIcon(icons.icon("note", theme.text2, px(16)))
+        icons.set_icon(self, "note", theme.text2, px(15))
         widest = self.fontMetrics()
         text = widest.elidedText(self._name, Qt.TextElideMode.ElideRight, px(_WIDEST_VAULT))
         self.setText(text.replace("&", "&&"))

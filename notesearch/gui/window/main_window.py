@@ -31,7 +31,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner, ProgressLine
 from notesearch.gui.widgets.keyboard import focus_next_pane
-from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.field_buttons import FolderButton
@@ -355,7 +355,8 @@ class MainWindow(QMainWindow):
         self._chrome_row.addWidget(self.field, 1)
         self._chrome_row.addWidget(self.folder)
         self._chrome_row.addWidget(self.menu_button)
-        self.stack.addWidget(self.page)
+        self.stack.addWidget(scrolling(self.page))
+        self.stack.setMinimumHeight(1)  # it gives way to a bar with large text
         central = QWidget()
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)

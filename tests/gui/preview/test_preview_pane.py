@@ -116,6 +116,26 @@ def test_whole_headings_give_way_in_a_narrow_row(
     assert crumbs(pane) == shown
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "scope", "description"),
+    [(680, 640, True, True), (300, 640, False, True), (680, 100, False, False)],
+)
+def test_what_does_not_fit_beside_the_text_is_hidden(
+    pane: PreviewPane,
+    library: NoteLibrary,
+    width: int,
+    height: int,
+    scope: bool,
+    description: bool,
+) -> None:
+    show(pane, library)
+    pane.setMinimumSize(1, 1)  # as in a window that large text makes as large as the screen
+    pane.resize(width, height)
+    assert pane.head.scope.isVisible() is scope
+    assert pane.head._description.isVisible() is description
+    assert pane.head.breadcrumb.isVisible()
+
+
 def test_the_breadcrumb_leads_to_the_headings_above(
     qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
 ) -> None:

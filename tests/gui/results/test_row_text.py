@@ -95,6 +95,7 @@ def test_lines_end_with_whole_words(text: str, length: int, shown: str) -> None:
             10,
             "No match, however long this sentence may be",
         ),
+        ("first item of a list · second *item* of it", 24, "… second *item* of it"),
     ],
 )
 def test_the_first_match_is_in_sight(snippet: str, letters: int, shown: str) -> None:

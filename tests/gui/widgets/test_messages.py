@@ -1,6 +1,7 @@
 """Messages and banners: their texts, links and buttons."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,6 +19,7 @@ from notesearch.gui.widgets.message_page import (
     empty_query_message,
     failed_message,
     no_results_message,
+    scrolling,
 )
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
@@ -143,6 +145,34 @@ def test_a_banner_offers_actions(qtbot: QtBot) -> None:
     banner.show_message("Something else.", [second])
     assert banner.buttons == ["Try again"]
     assert banner.text == "Something else."
+
+
+def test_the_buttons_of_a_narrow_banner_stand_below_its_text(qtbot: QtBot) -> None:
+    banner = Banner(LIGHT)
+    qtbot.addWidget(banner)
+    banner.show_message("The folder is away. " * 8, [QAction("Choose folder…"), QAction("Again")])
+    text, button = banner.findChildren(QLabel)[1], banner.findChildren(QPushButton)[0]
+
+    def stands(*, below: bool) -> bool:
+        return (button.y() >= text.geometry().bottom()) is below
+
+    for width, below in ((900, False), (300, True), (900, False)):
+        banner.resize(width, 300)
+        qtbot.waitUntil(partial(stands, below=below))
+        assert text.height() >= text.heightForWidth(text.width())
+
+
+def test_a_message_scrolls_where_large_text_needs_more_room(qtbot: QtBot) -> None:
+    page = MessagePage(LIGHT)
+    page.show_page(Message("search", "A title", "A text of several words. " * 12, "A detail"))
+    area = scrolling(page)
+    qtbot.addWidget(area)
+    for height, hidden in ((600, False), (120, True)):
+        area.resize(300, height)
+        area.grab()
+        assert bool(area.verticalScrollBar().maximum()) is hidden
+    labels = [label for label in page.findChildren(QLabel) if label.text()]
+    assert all(label.height() >= label.heightForWidth(label.width()) for label in labels)
 
 
 def test_unread_notes_are_listed_with_their_reasons(qtbot: QtBot) -> None:
