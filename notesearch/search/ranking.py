@@ -192,7 +192,7 @@ def rank(
     note_scores: Mapping[int, float] = {}
     if newest:
         all_notes = reader.rows.notes(set(note_of.values()))
-        ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].modified)
+        ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].date)
     else:
         single = {note.id for note in notes.values() if note.sections == 1}
         note_scores = score_notes(ranked, by_score, note_of, single, weights)
@@ -458,10 +458,10 @@ def _verbatim_first(ranked: list[RankedSection], words: WordRanking) -> list[Ran
 
 
 def newest_first(
-    ranked: Iterable[RankedSection], modified: Callable[[RankedSection], float]
+    ranked: Iterable[RankedSection], date: Callable[[RankedSection], float]
 ) -> list[RankedSection]:
     """Sort by date, sections found by meaning alone after all others."""
-    return sorted(ranked, key=lambda section: (section.words_rank is None, -modified(section)))
+    return sorted(ranked, key=lambda section: (section.words_rank is None, -date(section)))
 
 
 def _bare_headings(

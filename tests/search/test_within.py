@@ -68,6 +68,18 @@ def test_the_newest_notes_first(vault: Path, searching: Searching) -> None:
     assert of_note == [s.section for s in best.sections], "inside a note the best first"
 
 
+def test_the_date_in_a_note_counts_before_that_of_its_file(searching: Searching) -> None:
+    library = searching(
+        {
+            "2019-03-09 fair.md": "quince jam\n",
+            "recipe.md": "---\ndate: 2021-05-01\n---\nquince jelly\n",
+            "copied.md": "---\ndate: 2012-01-01\n---\nquince paste\n",
+        }
+    )
+    newest = library.search("quince", newest=True)
+    assert [note.path for note in newest.notes] == ["recipe.md", "2019-03-09 fair.md", "copied.md"]
+
+
 def test_the_status_names_the_folders_at_the_top(library: NoteLibrary) -> None:
     assert library.status().folders == ("kitchen", "travel")
 
