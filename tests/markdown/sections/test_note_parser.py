@@ -1,5 +1,7 @@
 """How a note is cut into sections: a table of tricky notes, and what belongs to each section."""
 
+import tracemalloc
+
 import pytest
 
 from notesearch.markdown.sections.note_parser import (
@@ -206,6 +208,16 @@ def test_lines_are_those_of_an_editor() -> None:
     for first in range(1, len(lines) + 2):
         for last in range(first - 1, len(lines) + 2):
             assert lines_between(text, first, last) == "\n".join(lines[first - 1 : last])
+
+
+def test_lines_far_down_a_huge_text_take_little_memory() -> None:
+    text = "ab\n" * 300_000
+    tracemalloc.start()
+    try:
+        assert lines_between(text, 299_999, 299_999) == "ab"
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
