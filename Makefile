@@ -35,7 +35,7 @@ test-isolated: $(READY) libraries build/commonmark.json
 		$(BIN)/python -m pytest -p tests.read_only $(ARGS)
 
 # What needs the extra, in an environment of its own: torch's CPU build and the official weights.
-test-extra: test-integrations test-slow $(EXTRA_READY) libraries
+test-extra: test-integrations $(EXTRA_READY) libraries
 	QT_QPA_PLATFORM=offscreen $(EXTRA)/$(notdir $(BIN))/python -m pytest -m extra \
 		tests/embedding tests/search $(ARGS)
 

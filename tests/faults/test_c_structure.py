@@ -84,8 +84,8 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
 )
 @pytest.mark.parametrize("count", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings, count: int) -> None:
-    """Tests a fifth of the full number; tests of markdown/ check the time, too."""
-    text = "".join(f"# Heading {n}\n\nWords.\n\n" for n in range(count)) + "needle"
+    """By default a fifth of the full number; tests of markdown/ check the time, too."""
+    text = "".join(f"# Heading {n}\nWords.\n" for n in range(count)) + "needle"
     write(vault, {"note.md": text})
     with NoteLibrary.open(vault, settings=words_only) as library:
         began = time.process_time()
