@@ -227,11 +227,6 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     return sentence.format(meant=meant), offer.format(typed=typed)
 
 
-def all_folders() -> str:
-    """Return the name of the choice to search in all folders."""
-    return translate("window", "All folders")
-
-
 def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
     """Return which vaults did not answer, and why; empty if all did."""
     silent = [

@@ -34,6 +34,7 @@ from notesearch.gui.session.search_tips import SearchTips
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.labels import all_folders
 from notesearch.gui.widgets.message_page import Message
 from notesearch.results import SectionResult
 
@@ -179,7 +180,7 @@ class SearchPane(QObject):
         names = [one.label for one in listed if one.path == str(vault.path)]
         folder = names[0] if names and len(listed) > 1 else ""
         if len(vault.folders) > 1:
-            folder = wording.all_folders()
+            folder = all_folders()
         self._window.field.set_enabled(vault.is_open, folder)
 
     @Slot()

@@ -7,11 +7,17 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
+from notesearch.gui.translation import translate
 from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
 
 SEPARATOR = " · "
 _ELLIPSIS = "…"
 _SPACE = re.compile(r"\s+")
+
+
+def all_folders() -> str:
+    """Return the name of the choice to search in all folders."""
+    return translate("window", "All folders")
 
 
 def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:

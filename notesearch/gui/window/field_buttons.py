@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.labels import all_folders
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = 9
@@ -40,7 +40,7 @@ class VaultSwitcher(QToolButton):
         for number, action in enumerate(self.numbered, 1):
             action.setCheckable(True)
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
-        self.all = QAction(wording.all_folders(), self._group)
+        self.all = QAction(all_folders(), self._group)
         self.all.setCheckable(True)
         self.all.setShortcut(QKeySequence("Ctrl+Shift+A"))
         self.more = QAction(translate("window", "Add or change folders…"), self)
@@ -73,7 +73,7 @@ class VaultSwitcher(QToolButton):
         self._menu.addSeparator()
         self._menu.addAction(self.more)
         name = next((one.label for one in vaults if one.path == settings.vault), "")
-        name = wording.all_folders() if every else name
+        name = all_folders() if every else name
         self.setVisible(len(vaults) > 1)
         self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
         self.setToolTip("\n".join(one.path for one in vaults) if every else settings.vault)
@@ -125,7 +125,7 @@ class FolderButton(QFrame):
     @property
     def text(self) -> str:
         """The label before it was shortened."""
-        return self._folder or wording.all_folders()
+        return self._folder or all_folders()
 
     def set_folder(self, folder: str) -> None:
         """Name the ``folder`` that is searched; empty for all folders."""
