@@ -4,13 +4,10 @@ Neither function raises: a file that cannot be written is only logged.
 """
 
 import json
-import logging
 from pathlib import Path
 
 from notesearch import private_files
 from notesearch.files import read_json
-
-log = logging.getLogger(__name__)
 
 
 def read(file: Path) -> object:
@@ -29,4 +26,6 @@ def write(file: Path, value: object) -> None:
         private_files.write(draft, json.dumps(value, indent=1).encode())
         draft.replace(file)
     except OSError as error:
-        log.warning("%s was not written: %s", file.name, error)
+        import logging  # the command line starts faster without it
+
+        logging.getLogger(__name__).warning("%s was not written: %s", file.name, error)

@@ -61,9 +61,10 @@ def no_thread_is_left_behind() -> Iterator[None]:
         for thread in threading.enumerate()
         if thread not in before and not isinstance(thread, threading._DummyThread)
     ]
-    # Transformers tells the threads that read weights to end, without waiting until they have.
+    # Transformers tells the threads that read weights to end, without waiting until they have. So
+    # does asyncio with those that wait for a process.
     for thread in left:
-        if thread.name.startswith("ThreadPoolExecutor-"):
+        if thread.name.startswith(("ThreadPoolExecutor-", "waitpid-")):
             thread.join(10)
     left = [thread for thread in left if thread.is_alive()]
     assert left == [], "threads still run"

@@ -57,6 +57,7 @@ def test_after_stop_python_collects_by_itself_again(qtbot: QtBot) -> None:
 
 
 def test_objects_of_the_start_are_not_looked_at_again(qtbot: QtBot) -> None:
+    gc.unfreeze()  # what the tests before froze may go meanwhile
     early = [_Circle()]
     of_the_start = weakref.ref(early[0])
     before, thresholds = gc.get_freeze_count(), gc.get_threshold()
