@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import PurePosixPath
 
 from notesearch.search.query import Term
 
@@ -29,9 +28,10 @@ def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
 
 
 def _is_meant(letters: str, path: str, title: str) -> bool:
+    file_stem = path.rpartition("/")[2].rpartition(".")[0]
     return any(
         stands_for(letters, words)
-        for name in (title, PurePosixPath(path).stem)
+        for name in (title, file_stem)
         if name[:1].casefold() == letters[0] and (words := _words(name))
     )
 
