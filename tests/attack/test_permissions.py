@@ -140,11 +140,11 @@ def test_h16_no_front_end_creates_anything_that_others_can_open(session: Session
     session.run(f"vaults add '{session.other}'", f"models add '{resources() / 'models' / MODEL}'")
     session.run("search --all herons", "read 0", "stats", "related 0", "completion bash")
     session.run(f"picture -- '{session.vault.parent / 'window.png'}' herons")
-    session.run_until(session.has("-wal"), "watch")
+    session.run_until(session.has("-shm"), "watch")
     session.run_until(Paths.choose(session.home).token_file.exists, "serve", "--port", "0")
     session.run_until(
         lambda: (
-            any(path.is_socket() for path in session.runtime.rglob("*")) and session.has("-wal")()
+            any(path.is_socket() for path in session.runtime.rglob("*")) and session.has("-shm")()
         ),
         "open",
         str(session.vault),
