@@ -23,9 +23,9 @@ WORK = {"varnish.md": "# Orders\n\nVarnish for the boat hall #boat.\n"}
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedLibrary]:
     folder = tmp_path_factory.mktemp("joined")
     write(folder / "home", HOME)
-    write(folder / "work", WORK)
+    write(folder / "office", WORK)
     joined = JoinedLibrary.open(
-        {"home": folder / "home", "work": folder / "work"},
+        {"home": folder / "home", "office": folder / "office"},
         home=Paths.choose(folder / "own"),
         settings=words_only(folder),
     )
@@ -41,7 +41,7 @@ def paths(found: SearchResult) -> list[str]:
 
 def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
     found = library.search("varnish", limit=10)
-    assert paths(found) == ["home/boat/varnish.md", "home/todo.md", "work/varnish.md"]
+    assert paths(found) == ["home/boat/varnish.md", "home/todo.md", "office/varnish.md"]
     assert {(note.vault, note.path) for note in found.notes} == {
         (one.vault, one.path) for one in found.sections
     }
@@ -53,7 +53,7 @@ def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
     [
         ("home/", ["home/boat/varnish.md", "home/todo.md"]),
         ("home/boat/", ["home/boat/varnish.md"]),
-        ("work/varnish.md", ["work/varnish.md"]),
+        ("office/varnish.md", ["office/varnish.md"]),
     ],
 )
 def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: list[str]) -> None:
@@ -69,11 +69,11 @@ def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: l
         ("varnish path:home/", ["home/boat/varnish.md", "home/todo.md"]),
         ("varnish path:Home/bo", ["home/boat/varnish.md"]),
         ('varnish path:"/home/boat/"', ["home/boat/varnish.md"]),
-        ("path:work/", ["work/varnish.md"]),
-        ("varnish -path:home/boat/", ["home/todo.md", "work/varnish.md"]),
-        ("-path:home/ varnish", ["work/varnish.md"]),
+        ("path:office/", ["office/varnish.md"]),
+        ("varnish -path:home/boat/", ["home/todo.md", "office/varnish.md"]),
+        ("-path:home/ varnish", ["office/varnish.md"]),
         ("varnish path:boat/", ["home/boat/varnish.md"]),
-        ("varnish path:home/ path:work/", []),
+        ("varnish path:home/ path:office/", []),
     ],
 )
 def test_a_path_may_begin_with_the_name_of_a_vault(
@@ -91,7 +91,7 @@ def test_facets_and_completions_count_together(library: JoinedLibrary) -> None:
     found = library.search("varnish")
     facets = {one.filter: one.count for group in library.facets(found.sections) for one in group}
     assert (facets["tag:boat"], facets["path:/home/boat/"]) == (2, 1)
-    assert (facets["path:/home/"], facets["path:/work/"]) == (2, 1)
+    assert (facets["path:/home/"], facets["path:/office/"]) == (2, 1)
     for filter_, count in facets.items():
         assert library.search(f"varnish {filter_}").total == count
     assert [(one.filter, one.count) for one in library.complete_filter("tag:")] == [("tag:boat", 2)]
@@ -107,8 +107,8 @@ def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:
 
 def test_absence_is_explained_by_the_vault_that_has_the_note(library: JoinedLibrary) -> None:
     assert library.why_absent("harbour", "todo.md")[0].code == "absence_wordless"
-    assert library.why_absent("boat", "work/varnish.md")[0].code == "absence_ranked"
-    outside = library.why_absent("boat", "todo.md", within="work/")
+    assert library.why_absent("boat", "office/varnish.md")[0].code == "absence_ranked"
+    outside = library.why_absent("boat", "todo.md", within="office/")
     assert outside[0].code == "absence_outside"
     assert library.why_absent("boat", "nowhere.md")[0].code == "note_name_unknown"
 
@@ -133,12 +133,12 @@ def test_a_failure_lasts_until_its_own_vault_is_updated(library: JoinedLibrary) 
     told = Told()
     watch = library.watch(told, paused=True)
     watch.close()
-    watch.failed("work", VaultMissingError("vault_missing", vault="/work"))
+    watch.failed("office", VaultMissingError("vault_missing", vault="/office"))
     watch.updated("home", Report())
     assert [str(one) for one in told.failures] == [
-        "“work” is not up to date: The notes folder /work does not exist right now."
+        "“office” is not up to date: The notes folder /office does not exist right now."
     ]
-    watch.updated("work", Report())
+    watch.updated("office", Report())
     assert told.failures == []
 
 

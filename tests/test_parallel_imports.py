@@ -9,7 +9,7 @@ import sys
 import pytest
 
 _PROGRAM = """
-import sys, threading, time
+import sys, threading
 from importlib.machinery import PathFinder
 
 slow, one, prepared, other = sys.argv[1:]
@@ -25,22 +25,31 @@ class Finder:
         run = spec.loader.exec_module
         def exec_module(module):
             inside.set()
-            time.sleep(0.5)
+            for _ in range(200):
+                if waits() or threading.Event().wait(0.01):
+                    break
             run(module)
         spec.loader.exec_module = exec_module
         return spec
 
 sys.meta_path.insert(0, Finder())
 
-def second():
+def import_other():
     inside.wait()
     exec(other, names)
 
-threads = [threading.Thread(target=exec, args=[one]), threading.Thread(target=second)]
-for thread in threads:
-    thread.start()
+def waits():
+    frame = sys._current_frames().get(second.ident)
+    return frame is not None and frame.f_code.co_name == "acquire"
+
+first, second = threading.Thread(target=exec, args=[one]), threading.Thread(target=import_other)
+second.start()
+first.start()
 """
-"""Makes a package slow, imports it in one thread, and something else in another meanwhile."""
+"""Imports a package in one thread, and stops in it until another waits for a lock of imports.
+
+It stops for two seconds at most: the other one need not wait.
+"""
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import os
 import time
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -161,7 +162,7 @@ def import_runtime() -> ModuleType:
     imports a part of NumPy before NumPy: if another thread imports NumPy meanwhile, each waits for
     the other, and one of the imports fails.
     """
-    import numpy  # noqa: F401, ICN001 - so that this thread has all of it
+    import_module("numpy")  # all of it, in this thread
 
     os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
     import onnxruntime

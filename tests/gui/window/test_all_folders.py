@@ -30,8 +30,8 @@ WORK = {
 def two(tmp_path: Path, words_only: Settings) -> Settings:
     """Settings with two folders, which are searched at once."""
     write(tmp_path / "home", HOME)
-    write(tmp_path / "work", WORK)
-    vaults = Vault(str(tmp_path / "home"), "Home"), Vault(str(tmp_path / "work"))
+    write(tmp_path / "office", WORK)
+    vaults = Vault(str(tmp_path / "home"), "Home"), Vault(str(tmp_path / "office"))
     return replace(words_only, vault=vaults[0].path, vaults=vaults, all_vaults=True)
 
 
@@ -46,11 +46,11 @@ def places(app: App) -> set[str]:
 
 def test_one_list_holds_the_sections_of_all_folders(qtbot: QtBot, both: App) -> None:
     typed(qtbot, both, "varnish")
-    assert places(both) == {"Home/boat/varnish.md", "Home/Brushes.md", "work/varnish.md"}
+    assert places(both) == {"Home/boat/varnish.md", "Home/Brushes.md", "office/varnish.md"}
     notes = [row.note for row in both.model.rows if isinstance(row, HeaderRow)]
     assert {(note.vault, note.path.partition("/")[0]) for note in notes} == {
         ("Home", "Home"),
-        ("work", "work"),
+        ("office", "office"),
     }
     assert both.switcher.text() == "All folders"
     assert both.window.folder.isHidden()
@@ -68,7 +68,7 @@ def test_each_section_is_read_from_its_own_folder(qtbot: QtBot, both: App) -> No
         press(qtbot, both, Key.Key_Down)
     assert "spirit" in seen["Home/Brushes.md"]
     assert "Three coats" in seen["Home/boat/varnish.md"]
-    assert "forty litres" in seen["work/varnish.md"]
+    assert "forty litres" in seen["office/varnish.md"]
 
 
 def test_a_link_leads_to_a_note_of_the_same_folder(qtbot: QtBot, both: App) -> None:
@@ -93,9 +93,9 @@ def test_the_file_of_the_selected_folder_is_opened_and_listed_again(
     press(qtbot, both, Key.Key_L, CONTROL | SHIFT)
     assert qapp.clipboard().text() == "[[varnish#Coats]]"
     both.window.field.clear()
-    qtbot.waitUntil(lambda: places(both) == {"work/varnish.md"})
+    qtbot.waitUntil(lambda: places(both) == {"office/varnish.md"})
     (row,) = (row for row in both.model.rows if isinstance(row, ResultRow))
-    assert [crumb.text for crumb in row.breadcrumb] == ["work", "Orders", "Coats"]
+    assert [crumb.text for crumb in row.breadcrumb] == ["office", "Orders", "Coats"]
     alone = start(Path(two.vaults[1].path), replace(two, all_vaults=False))
     qtbot.waitUntil(lambda: places(alone) == {"varnish.md"})
 
@@ -108,13 +108,13 @@ def test_the_switcher_chooses_all_folders_and_remembers_that(
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.switcher.all.trigger()
     typed(qtbot, app, "varnish")
-    assert {path.partition("/")[0] for path in places(app)} == {"Home", "work"}
+    assert {path.partition("/")[0] for path in places(app)} == {"Home", "office"}
     app.preferences.close()
     assert Settings.load(Paths.choose()).all_vaults
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.switcher.numbered[1].trigger()
     qtbot.waitUntil(lambda: places(app) == {"varnish.md"})
-    assert (app.switcher.text(), app.settings.all_vaults) == ("work", False)
+    assert (app.switcher.text(), app.settings.all_vaults) == ("office", False)
     assert app.window.folder.isVisible()
 
 
@@ -131,22 +131,22 @@ def test_saved_changes_in_each_folder_are_found(qtbot: QtBot, both: App, two: Se
     for vault in two.vaults:
         (Path(vault.path) / "anchor.md").write_text("# Anchor\n\nFive metres of chain.\n")
     qtbot.waitUntil(lambda: len(places(both)) == 2, timeout=20_000)
-    assert places(both) == {"Home/anchor.md", "work/anchor.md"}
+    assert places(both) == {"Home/anchor.md", "office/anchor.md"}
 
 
 def test_a_folder_that_is_missing_is_named_and_the_others_answer(
     qtbot: QtBot, start: StartApp, two: Settings
 ) -> None:
     start(Path(two.vault), two).close()
-    work = Path(two.vaults[1].path)
-    work.rename(work.with_name("away"))
+    office = Path(two.vaults[1].path)
+    office.rename(office.with_name("away"))
     app = start(Path(two.vault), two)
-    gone = f"“work” is not up to date: The notes folder {two.vaults[1].path}"
+    gone = f"“office” is not up to date: The notes folder {two.vaults[1].path}"
     qtbot.waitUntil(lambda: app.window.status.text.startswith(gone), timeout=20_000)
     typed(qtbot, app, "varnish")
     assert len(places(app)) == 3, "its last known notes are found, too"
     assert not app.display.notices.is_shown
-    work.with_name("away").rename(work)
+    office.with_name("away").rename(office)
     app.actions.update_index.trigger()
     qtbot.waitUntil(lambda: app.window.status.text.startswith("4 notes, s"), timeout=20_000)
 
@@ -167,7 +167,7 @@ def test_one_note_can_be_searched_alone(qtbot: QtBot, both: App) -> None:
         press(qtbot, both, Key.Key_F, CONTROL | SHIFT)
     press(qtbot, both, Key.Key_A, CONTROL)
     typed(qtbot, both, "varnish")
-    assert places(both) == {"work/varnish.md"}
+    assert places(both) == {"office/varnish.md"}
 
 
 def test_related_sections_backlinks_and_the_outline_stay_in_the_folder(
@@ -189,13 +189,13 @@ def test_facets_and_completions_count_all_folders(qtbot: QtBot, both: App) -> No
     assert [one.text for one in both.window.facets.model.shown] == [
         "path:/Home/",
         "path:/Home/boat/",
-        "path:/work/",
+        "path:/office/",
         "has:link",
     ]
-    at = [one.text for one in both.window.facets.model.choices].index("path:/work/")
+    at = [one.text for one in both.window.facets.model.choices].index("path:/office/")
     with qtbot.waitSignal(both.pane.search.settled):
         both.window.facets.chosen.emit(at)
-    assert places(both) == {"work/varnish.md"}
+    assert places(both) == {"office/varnish.md"}
 
 
 def test_quick_search_names_the_folder_of_each_row(
@@ -205,5 +205,5 @@ def test_quick_search_names_the_folder_of_each_row(
     quick.show("varnish coats")
     qtbot.waitUntil(lambda: len(quick.model.rows) >= 2)
     crumbs = {row.breadcrumb[0].text for row in quick.model.rows if isinstance(row, ResultRow)}
-    assert crumbs == {"Home", "work"}
+    assert crumbs == {"Home", "office"}
     assert quick.window.field.folder == "All folders"
