@@ -12,9 +12,14 @@ _ADDRESS = re.compile(r"\bhttps?://(?:www\.)?([^\s/?#:]+)[^\s…]*[^\s….,;:!?)
 _TEX = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")
 _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"
-    r"|^(?:note|abstract|summary|info|todo|tip|hint|important|success|question|warning|caution"
-    r"|attention|failure|danger|error|bug|example|quote|cite) (?=[A-Z])"
 )
+_TYPE = re.compile(
+    r"(?:^|(?<=^… ))(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done"
+    r"|question|help|faq|warning|caution|attention|failure|fail|missing|danger|error|bug|example"
+    r"|quote|cite|seealso|details)\n",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The type of a callout without a title, which has a line of its own."""
 _LINE_END = re.compile(r"(?<![\s.!?…:;,。！？：；，、(\[{])\n(?![\s)\]}])")
 """The end of a list item, a paragraph or a line of code that no sign of its own ends."""
 _FRACTION = re.compile(r"\\[td]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}")
@@ -43,6 +48,7 @@ def prose(cut: Marked, *, has_table: bool = False) -> Marked:
     edits = [(found.span(), _host(found)) for found in _ADDRESS.finditer(cut.text)]
     edits += [(found.span(), unicode_of(found[1] or found[2])) for found in _TEX.finditer(cut.text)]
     edits += [(found.span(), "") for found in _INCLUDED.finditer(cut.text)]
+    edits += [(found.span(), "") for found in _TYPE.finditer(cut.text)]
     edits += [(found.span(), _SEPARATOR) for found in _LINE_END.finditer(cut.text)]
     if has_table:
         edits += [(found.span(), _SEPARATOR) for found in re.finditer(re.escape(CELL), cut.text)]

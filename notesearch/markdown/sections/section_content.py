@@ -235,6 +235,10 @@ class ContentCollector:
                 for name, value in inline_properties(source):
                     self.properties += inline_values(name, value)
             source = BLOCK_MARK.sub("", source)
+        if source.startswith("[!") and "\n" in source:
+            title, source = source.split("\n", 1)  # of a callout
+            self._add(self._plain(title), "")
+            self._line += 1
         if len(source) <= PORTION:
             text = self._plain(source)
         else:

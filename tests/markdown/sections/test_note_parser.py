@@ -157,7 +157,7 @@ def test_breadcrumbs(text: str, paths: list[tuple[str, ...]]) -> None:
     [
         ("one\ntwo\n\nthree", "one two\n\nthree"),
         ("- a\n- [ ] b\n  - [x] c\n\n  d\n1. e", "a\nb\nc\nd\n\ne"),
-        ("> quoted\n> > deeper\n\n> [!tip] Title\n> text", "quoted\ndeeper\n\nTitle text"),
+        ("> quoted\n> > deeper\n\n> [!tip] Title\n> text", "quoted\ndeeper\n\nTitle\ntext"),
         ("| a | b |\n|---|:-:|\n| *c* |  |\n| `d|e` | f \\| g |", "a | b\nc\nd|e | f | g"),
         ("```py\ndef f():\n    return '*'\n```\n\n    code", "def f():\n    return '*'\n\ncode"),
         ("<div>\n<b>html</b>\n</div>\n\n<!-- no -->\n\n***\n\ntext", "html\n\ntext"),
