@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate, takewhile
 from operator import attrgetter
 from typing import Any, TypeVar, cast
@@ -47,15 +46,6 @@ _NEWEST = """
     select id, of_note, (select sum(of_note) from counted)
     from found where place <= ? order by age desc, path, ordinal limit ?"""
 
-_PATHS = 4096
-"""Heading paths in the cache: most searches meet the same ones again."""
-
-_ROWS = 4096
-"""Rows in the cache, without text: each keystroke finds most of them again."""
-
-_HOMES = 32_768
-"""Sections in the cache of their note and heading path."""
-
 _Row = TypeVar("_Row")
 
 
@@ -65,23 +55,11 @@ class RowReader:
     def __init__(self, state: IndexState) -> None:
         """Read rows of the index of ``state``."""
         self._state = state
-        self._outlines: dict[int, SectionRow] = {}
-        self._notes: dict[int, NoteRow] = {}
-        self._homes: dict[int, tuple[int, int]] = {}
-        state.when_changed(self._forget)
-
-    def _forget(self) -> None:
-        for cache in (self._outlines, self._notes, self._homes):
-            cache.clear()
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
-        """Return sections by id, with their text unless ``with_body`` is false."""
-        if with_body:
-            return {row.id: row for row in self._by_id(_SECTION, "s.id", ids, _section)}
-        return self._cached(self._outlines, _ROWS, ids, self._read_outlines)
-
-    def _read_outlines(self, ids: Iterable[int]) -> dict[int, SectionRow]:
-        return {row.id: row for row in self._by_id(_OUTLINE, "s.id", ids, _section)}
+        """Return sections in the order of ``ids``, with their text unless not ``with_body``."""
+        query, ids = _SECTION if with_body else _OUTLINE, tuple(ids)
+        return _in_order(ids, {row.id: row for row in self._by_id(query, "s.id", ids, _section)})
 
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:
         """Return all sections of the note at ``path``, in order."""
@@ -97,12 +75,10 @@ class RowReader:
         return {id_: path for id_, (_, path) in self._homes_of(ids).items()}
 
     def _homes_of(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
-        return self._cached(self._homes, _HOMES, ids, self._read_homes)
-
-    def _read_homes(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
+        ids = tuple(ids)
         query = f"select id, note_id, coalesce(path_id, 0) from section where id in {THESE}"
-        rows = self._state.rows(query, json.dumps(list(ids)))
-        return {id_: (note, path) for id_, note, path in rows}
+        rows = self._state.rows(query, json.dumps(ids))
+        return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return the path of each section's note and its number in the note, by id."""
@@ -120,11 +96,9 @@ class RowReader:
         return {(path, line): id_ for path, line, id_ in rows}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
-        """Return notes by id."""
-        return self._cached(self._notes, _ROWS, ids, self._read_notes)
-
-    def _read_notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
-        return {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)}
+        """Return notes in the order of ``ids``."""
+        ids = tuple(ids)
+        return _in_order(ids, {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)})
 
     def passages(self, sections: Iterable[int]) -> dict[int, list[PassageRow]]:
         """Return the passages of each of ``sections`` that has any, in order."""
@@ -147,24 +121,6 @@ class RowReader:
         for note, section, place in self._state.rows(query, json.dumps(list(notes))):
             found.setdefault(note, []).append((section, place))
         return found
-
-    def _cached(
-        self,
-        cache: dict[int, _Row],
-        most: int,
-        ids: Iterable[int],
-        read: Callable[[Iterable[int]], dict[int, _Row]],
-    ) -> dict[int, _Row]:
-        """Return the rows of ``ids`` from ``cache``; ``read`` fetches the rows that it lacks."""
-        self._state.refresh()
-        if len(cache) > most:
-            cache.clear()
-        all_ids = list(ids)
-        fresh = [id_ for id_ in all_ids if id_ not in cache]
-        if fresh:
-            cache |= read(fresh)
-            return {id_: cache[id_] for id_ in all_ids if id_ in cache}
-        return {id_: cache[id_] for id_ in all_ids}
 
     def _by_id(
         self,
@@ -311,11 +267,14 @@ def _note(row: Sequence[Any]) -> NoteRow:
     )
 
 
+def _in_order(ids: Iterable[int], rows: dict[int, _Row]) -> dict[int, _Row]:
+    return {id_: rows[id_] for id_ in ids if id_ in rows}
+
+
 def _passage(row: Sequence[Any]) -> PassageRow:
     section, index, start, stop = row
     return PassageRow(section, index, (start, stop))
 
 
-@lru_cache(_PATHS)
 def _listed(written: str) -> tuple[str, ...]:
     return tuple(json.loads(written)) if written != "[]" else ()

@@ -29,8 +29,6 @@ _MANY_PAGES = 64
 
 _KNOWN = 2048
 _COUNTS = 512
-_RANKINGS = 24
-"""Rankings in the cache, of up to about two thousand sections each."""
 
 Scored = Sequence[tuple[int, float]]
 """Section ids, each with its BM25, in the form in which SQLite returns them."""
@@ -53,10 +51,7 @@ class WordReader:
         # While somebody types, each keystroke asks for the earlier words again.
         self._cached_known = lru_cache(_KNOWN)(self._is_known)
         self._cached_count = lru_cache(_COUNTS)(self._count)
-        self._cached_scored = lru_cache(_RANKINGS)(self._score)
-        self._cached_best = lru_cache(_RANKINGS)(self._score_best)
         self._cached_holding = lru_cache(_COUNTS)(self._count_holding)
-        self._cached_sizes = lru_cache(1)(self._read_sizes)
         self._cached_begins_many = lru_cache(_COUNTS)(self._begins_many)
         state.when_changed(self._forget)
 
@@ -64,10 +59,7 @@ class WordReader:
         for cached in (
             self._cached_known,
             self._cached_count,
-            self._cached_scored,
-            self._cached_best,
             self._cached_holding,
-            self._cached_sizes,
             self._cached_begins_many,
         ):
             cached.cache_clear()
@@ -173,7 +165,7 @@ class WordReader:
         """
         self._state.refresh()
         with self._state.reading(cancelled):
-            return self._cached_scored(match, tuple(weights), most, condition)
+            return self._score(match, tuple(weights), most, condition)
 
     def best(
         self,
@@ -186,7 +178,7 @@ class WordReader:
         """Return the ``most`` best sections; for a short prefix of many words, of a part."""
         self._state.refresh()
         with self._state.reading(cancelled):
-            return self._cached_best(match, tuple(weights), most, condition)
+            return self._score_best(match, tuple(weights), most, condition)
 
     def _score_best(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
@@ -194,7 +186,7 @@ class WordReader:
         if self._takes_too_long(match):
             return self._score_begun(match, weights, most, condition)
         if _has_short_prefix(match):  # too many sections: the first ones will do
-            return self._cached_scored(match, weights, most, condition)
+            return self._score(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
         return cast("Scored", rows.fetchall())
@@ -249,7 +241,7 @@ class WordReader:
 
     def _most_holding(self, word: str) -> float:
         if self._takes_too_long(word):
-            return self._cached_sizes()[0]
+            return self._sizes()[0]
         return max(map(self._cached_holding, _phrases(word)), default=0)
 
     def scored_few(
@@ -282,7 +274,7 @@ class WordReader:
     ) -> list[tuple[int, Sequence[float]]]:
         """Return the scores of what matches ``wanted``, which begins with all of ``words``."""
         rarities = [list(map(self._rarity, _phrases(word))) for word in words]
-        asked = bm25.parameters(self._cached_sizes()[1], weights, rarities)
+        asked = bm25.parameters(self._sizes()[1], weights, rarities)
         score = f"{bm25.BY_WORD}(words, ?)"
         query = f"select words.rowid, {score} from words where words match ?{only}"
         rows = self._state.sql.execute(query, (asked, wanted, *values))
@@ -294,15 +286,15 @@ class WordReader:
         """Return the rarity of a phrase; the least for a short prefix of many words."""
         if self._takes_too_long(phrase):
             return bm25.LEAST
-        return bm25.rarity(self._cached_sizes()[0], self._cached_holding(phrase))
+        return bm25.rarity(self._sizes()[0], self._cached_holding(phrase))
 
     def sections(self) -> int:
         """Return the number of sections."""
         self._state.refresh()
         with self._state.reading():
-            return int(self._cached_sizes()[0])
+            return int(self._sizes()[0])
 
-    def _read_sizes(self) -> tuple[float, float]:
+    def _sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
         rows = self._state.sql.execute(_SIZES).fetchall()
         count, average = bm25.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
