@@ -51,6 +51,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the project's folder: its documentation is a notes folder to a command run there."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(autouse=True)
 def no_thread_is_left_behind() -> Iterator[None]:
     """Fail a test after which a thread of ours or of watchdog still runs."""
     before = set(threading.enumerate())

@@ -161,7 +161,7 @@ def _vault_around(here: Path, settings: Settings) -> Path | None:
     for folder in (here, *here.parents):
         if folder in listed or any((folder / mark).exists() for mark in _MARKS):
             return folder
-        if (docs := _docs(folder)) and here.is_relative_to(docs):
+        if docs := _docs(folder):
             return docs
     return None
 

@@ -6,6 +6,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -29,13 +30,15 @@ WORST = (
 EMBEDDED = {"prose": 2_500_000, "headings": SHORT_SIZE}
 """Sizes of notes with more passages than are embedded."""
 
+ROOT = Path(__file__).resolve().parents[2]
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc for its memory")
 
 
 def check(name: str, size: int, *more: str) -> None:
     """Take every step with a note of a structure in a program of its own."""
     program = [sys.executable, "-m", "tests.attack.note_cost", name, str(size), *more]
-    done = subprocess.run(program, check=False, capture_output=True, text=True)
+    done = subprocess.run(program, check=False, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-1000:]
     costs: dict[str, tuple[float, float]] = json.loads(done.stdout)
     print(name, size, costs)

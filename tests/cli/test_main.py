@@ -463,12 +463,13 @@ class TestWhichVault:
         assert "badger" in run("search", "badger").stdout
 
     @pytest.mark.parametrize("docs", ["docs", "text/en"])
-    @pytest.mark.parametrize("here", ["{}", "{}/deep"])
+    @pytest.mark.parametrize("here", ["{}", "{}/deep", "", "theme"])
     def test_is_the_one_of_mkdocs(
         self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: str, docs: str
     ) -> None:
         named = f"site_name: A\ndocs_dir: {docs}  # notes\n" if docs != "docs" else ""
-        write(tmp_path / "site", {"mkdocs.yml": named, f"{docs}/deep/a.md": "A badger.\n"})
+        written = {"mkdocs.yml": named, f"{docs}/deep/a.md": "A badger.\n", "theme/x.css": ""}
+        write(tmp_path / "site", written)
         monkeypatch.chdir(tmp_path / "site" / here.format(docs))
         assert "badger" in run("search", "badger").stdout
         assert run("read", "deep/a.md").stdout == "A badger.\n"

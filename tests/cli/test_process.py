@@ -15,7 +15,6 @@ from notesearch.library import NoteLibrary
 from tests.folders import write
 
 NOTESEARCH = [sys.executable, "-m", "notesearch"]
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +31,6 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         capture_output=True,
         check=False,
         env={**os.environ, **environment},
-        cwd=ROOT,
     )
 
 
@@ -41,7 +39,6 @@ def shell(script: str) -> subprocess.CompletedProcess[bytes]:
         ["bash", "-o", "pipefail", "-c", script.replace("notesearch", " ".join(NOTESEARCH))],
         capture_output=True,
         check=False,
-        cwd=ROOT,
     )
 
 
@@ -57,7 +54,7 @@ def test_exit_statuses(vault: Path) -> None:
 def test_only_the_module_of_the_command_is_imported() -> None:
     code = "import sys; from notesearch.cli.main import main; main.commands['vaults']"
     shown = f"{code}; print(*[m for m in sys.modules if m.startswith('notesearch.cli.')])"
-    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True)
     loaded = set(done.stdout.decode().split())
     assert "notesearch.cli.vault_commands" in loaded
     assert not loaded & {f"notesearch.cli.{name}" for name in ("find", "index", "read", "serving")}
@@ -146,7 +143,7 @@ def test_a_search_by_words_without_changes_imports_little(vault: Path, home: Pat
     loaded = []
     write(vault, {"new.md": "Möwe\n"})
     for _ in ("changed", "as it was"):
-        done = subprocess.run([*words, "--json", "möwe"], capture_output=True, check=True, cwd=ROOT)
+        done = subprocess.run([*words, "--json", "möwe"], capture_output=True, check=True)
         assert json.loads(done.stdout)["total"] == 21
         modules = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
         loaded.append(modules & NOT_NEEDED)
@@ -186,9 +183,7 @@ sys.meta_path.insert(0, Interrupting())
 sys.argv = ["notesearch", *{words!r}]
 main()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=False, cwd=ROOT
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
@@ -197,7 +192,7 @@ def test_an_interrupt_is_quiet(vault: Path) -> None:
     index = Paths.choose().index_file(vault)
     index.unlink()
     with subprocess.Popen(
-        [*NOTESEARCH, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+        [*NOTESEARCH, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         while not index.exists() and process.poll() is None:
             os.sched_yield()

@@ -16,7 +16,6 @@ if sys.platform == "win32":
 
 import pty
 
-ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\x1b\]8;id=\d+;(.+?)\x1b\\")
 ESCAPES = re.compile(r"\x1b\]8;.*?\x1b\\|\x1b\[[0-9;?]*[a-zA-Z]")
 
@@ -36,7 +35,7 @@ def shown(*words: str, **environment: str) -> tuple[str, str]:
     terminals = [pty.openpty() for _ in range(2)]
     with subprocess.Popen(
         [sys.executable, "-m", "notesearch", *words],
-        stdin=subprocess.DEVNULL, stdout=terminals[0][1], stderr=terminals[1][1], cwd=ROOT,
+        stdin=subprocess.DEVNULL, stdout=terminals[0][1], stderr=terminals[1][1],
         env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", **environment},
     ) as process:  # fmt: skip
         for _, its in terminals:
@@ -93,7 +92,7 @@ def test_an_interrupt_removes_the_bar_and_shows_the_cursor() -> None:
     ours, its = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "notesearch", "index"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its, cwd=ROOT,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its,
         env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"},
     ) as process:  # fmt: skip
         os.close(its)

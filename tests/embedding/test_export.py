@@ -17,7 +17,6 @@ from tests.embedding.extra import needs_extra
 
 pytestmark = needs_extra
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [f"{a} {b} {c}" for a in ("red", "otter") for b in ("swim", "a", "the") for c in ("s", ":")]
 
 
@@ -83,7 +82,7 @@ def test_exporting_reports_nothing(tmp_path: Path) -> None:
     )
     environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
     environment = {name: environment[name] for name in environment if "TELEMETRY" not in name}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
     assert not [file for file in (tmp_path / "tmp").rglob("*") if file.is_file()]
 
 

@@ -12,6 +12,7 @@ from PySide6.QtNetwork import QHostAddress, QTcpServer
 from tests.faults.looked_at import BEGIN, END
 
 FOREIGN = re.compile(r'"(?:[^"]*/secret[^"/]*|/etc/(?:passwd|hostname)|/bin/[^"]*)"')
+ROOT = Path(__file__).resolve().parents[2]
 CALLS = re.compile(r"connect\(\d+, \{sa_family=AF_INET6?")
 
 
@@ -25,7 +26,7 @@ def test_g_everything_hostile_reads_calls_and_starts_nothing(tmp_path: Path, qap
     done = subprocess.run(
         ["strace", "-f", "-qq", "-s", "300", "-e", watched, "-o", log, sys.executable, "-m",
          "tests.faults.looked_at", tmp_path, f"http://127.0.0.1:{server.serverPort()}"],
-        capture_output=True, text=True, timeout=300, check=False,
+        capture_output=True, text=True, timeout=300, check=False, cwd=ROOT,
     )  # fmt: skip
     assert done.stdout.strip() == "0", f"the desktop was asked to open something: {done.stderr}"
     lines = log.read_text("utf-8", "replace").split("\n")

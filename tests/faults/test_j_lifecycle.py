@@ -23,7 +23,6 @@ from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.hearing import Heard
 
-ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = Settings()
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(10)}
 
@@ -38,7 +37,6 @@ def library(vault: Path) -> Iterator[NoteLibrary]:
 def notesearch(*words: str, **environment: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-m", "notesearch", *words],
-        cwd=ROOT,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 Seen = TypeVar("Seen")
 Process = subprocess.Popen[bytes]
 Start = Callable[..., Process]
@@ -32,7 +33,8 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     def start_program(*command: str, **options: Any) -> Process:
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         platform = "wayland" if "WAYLAND_DISPLAY" in os.environ else "xcb"
-        quiet["env"] = {**os.environ, "QT_QPA_PLATFORM": platform}
+        own = {"QT_QPA_PLATFORM": platform, "PYTHONPATH": str(ROOT)}
+        quiet["env"] = {**os.environ, **own}
         started.append(subprocess.Popen(command, **{**quiet, **options}))
         return started[-1]
 
