@@ -334,7 +334,7 @@ class NoteLibrary:
         """
         from notesearch.search.search import related
 
-        place = self._place(path)
+        place = self.resolved(path)
         note = place.name
         if not (section and section.strip()) and (place.heading or place.lines[0]):
             from notesearch.markdown.sections import section_texts
@@ -362,7 +362,7 @@ class NoteLibrary:
         """
         from notesearch.markdown.sections import section_texts
 
-        place = self._place(path)
+        place = self.resolved(path)
         text = self._text(place.name)
         if section and section.strip():
             return section_texts.read(place.name, text, section)
@@ -574,10 +574,10 @@ class NoteLibrary:
         Raises:
             NoteMissingError: There is no such note, or more than one.
         """
-        return self._place(path).name
+        return self.resolved(path).name
 
-    def _place(self, address: str) -> NoteAddress:
-        """Return ``address`` with the path of its note; raises as ``note_path`` does."""
+    def resolved(self, address: str) -> NoteAddress:
+        """Return what ``address`` names, with the path of its note; raises as ``note_path``."""
         problem: NoteMissingError | None = None
         for meant in meanings(address, self.vault):
             try:

@@ -19,11 +19,13 @@ from notesearch.notes import Span
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/{1,3}(?=.)|note:(?=.)")
 _LINES = re.compile(
-    r"(?P<name>.+?)(?::(?:L|line )?|#L)(?P<first>\d{1,9})(?:[-:]L?(?P<last>\d{1,9}))?:?"
+    r"(?<=.)(?::(?:L|line )?|#L)(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9})|:\d{1,9})?(?=:?\Z|:\s)"
 )
+"""Lines behind a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
 _PASSAGE = re.compile(r"(?<=.)::chunk_\d{1,9}\Z")
 _BREADCRUMB = re.compile(r"\s+[>›]\s+")
 _QUOTES = "\"'`“”„«»"
+_SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
 """Parameters of addresses, such as those of Obsidian and Logseq, that name a note."""
 
@@ -77,15 +79,22 @@ def _meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
         # An encoded sign belongs to the name, so the parts are told apart first.
         for one in tuple(_parts(text)):
             yield replace(one, name=unquote(one.name), heading=unquote(one.heading))
+    if "\\" in text:
+        yield from _parts(unspelt(text))
+
+
+def unspelt(text: str) -> str:
+    """Return ``text`` with the characters that answers spell out, such as a bell as ``x07``."""
+    return _SPELT_OUT.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _parts(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
     place, *headings = _BREADCRUMB.split(text)
     place = _PASSAGE.sub("", place)
-    lines = _LINES.fullmatch(place)
-    if lines:
-        yield NoteAddress(lines["name"], "", (int(lines["first"]), int(lines["last"] or 0)))
+    for found in _LINES.finditer(place):
+        lines = int(found["first"]), int(found["last"] or 0)
+        yield NoteAddress(place[: found.start()], "", lines)
     if place != text:
         yield NoteAddress(place, "#".join(headings))
     for at in range(len(text) - 1, 0, -1):

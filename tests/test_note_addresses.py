@@ -60,6 +60,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
         *(("C# tips#Lists", "C# tips.md"), ("note:///C%23%20tips.md#Lists", "C# tips.md")),
         *(("100% done", "100% done.md"), ("note:///100%25%20done.md", "100% done.md")),
         *(("10:30 call.md", "10:30 call.md"), ("10:30 call.md:3", "10:30 call.md")),
+        *(("10:30 call.md:3: Call: at 9:15: x", "10:30 call.md"), ("Test Note:7:2", PLAN)),
         *(("#inbox/todo.md", "#inbox/todo.md"), ("%23inbox/todo.md", "#inbox/todo.md")),
         ("20230115093000", "20230115093000 Kiln log.md"),
         ("[[20230115093000]]", "20230115093000 Kiln log.md"),
@@ -98,6 +99,7 @@ def test_absolute_paths_and_file_addresses(library: NoteLibrary, tmp_path: Path)
     [
         *((PLAN, (1, 15)), (f"{PLAN}:7", (5, 12)), (f"{PLAN}:10", (9, 12)), (f"{PLAN}:1", (1, 15))),
         *((f"{PLAN}:3-7", (3, 7)), (f"{PLAN}:7-3", (3, 7)), (f"{PLAN}:14-99", (14, 15))),
+        *((f"{PLAN}:7:2", (5, 12)), (f"{PLAN}:11: Costs › Food: rice", (9, 12))),
         *(
             (f"{PLAN}#Costs", (5, 12)),
             (f"{PLAN}#costs/food", (9, 12)),

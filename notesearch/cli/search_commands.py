@@ -374,7 +374,8 @@ def read(
     with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
         text = ask(library, lambda: library.read(note, section))
         if opens:
-            open_in_editor(library, text.path, text.section_path, text.line)
+            line = 0 if section else library.resolved(note).lines[0]
+            open_in_editor(library, text.path, text.section_path, line or text.line)
             return
         links = library.sections(text.path)
     if as_json:

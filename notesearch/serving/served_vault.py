@@ -13,14 +13,12 @@ from notesearch.errors import (
     IndexDamagedError,
     IndexFileError,
     ModelError,
-    NoteMissingError,
     NotesearchError,
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS, list_position, text_page
-from notesearch.serving.invisible_characters import spell_out
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire.note_pages import Outline, ReadPage, outline_entries, read_page
 from notesearch.wire.responses import (
@@ -163,9 +161,8 @@ class ServedVault:
     ) -> tuple[SectionResult, ...]:
         """Find sections similar to a section or a note; raises as the library does."""
         self._catch_up()
-        note = self._known_address(path)
         found = self._ask(
-            lambda: self._library.related(note, section, limit=limit, other_notes_only=not own_note)
+            lambda: self._library.related(path, section, limit=limit, other_notes_only=not own_note)
         )
         if not found and self._ask(self._library.status).pending:
             raise ModelError("meaning_being_made")
@@ -189,7 +186,7 @@ class ServedVault:
         Raises:
             PageMissingError: The note has changed since its first page.
         """
-        whole = self._ask(lambda: self._library.read(self._known_address(path), section))
+        whole = self._ask(lambda: self._library.read(path, section))
         page = text_page(whole.text, continuation, size)
         links = self._library.sections(whole.path)
         properties: dict[str, list[str]] = {}
@@ -235,26 +232,13 @@ class ServedVault:
         following = str(end) if end < len(entries) else ""
         return Outline(note, entries[start:end], len(entries), words, following)
 
-    def _known_address(self, path: str) -> str:
-        """Return ``path``, or the path that it spells out, as answers do."""
-        with suppress(NoteMissingError):
-            self._library.note_path(path)
-            return path
-        return self.note_path(path)
-
     def note_path(self, path: str) -> str:
-        """Return the path of the note called ``path``, which may be spelt out as in an answer.
+        """Return the path of the note called ``path``.
 
         Raises:
             NoteMissingError: There is no such note, or it lies outside the folder.
         """
-        try:
-            return self._library.note_path(path)
-        except NoteMissingError:
-            for known, _ in self.notes():
-                if spell_out(known) == path != known:
-                    return known
-            raise
+        return self._library.note_path(path)
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the path and title of every note, sorted by path."""

@@ -170,7 +170,8 @@ class TestOpening:
         assert opened.exists()
 
     @pytest.mark.parametrize(
-        ("place", "line"), [("river.md", 5), ("river.md:9-11", 9), ("river.md#Reeds", 13)]
+        ("place", "line"),
+        [("river.md", 5), ("river.md:9-11", 9), ("river.md:11", 11), ("river.md#Reeds", 13)],
     )
     def test_what_would_be_read(
         self, run: Run, vault: Path, opened: Path, place: str, line: int

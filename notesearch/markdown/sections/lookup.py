@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from notesearch.errors import NoteMissingError, SectionMissingError
+from notesearch.note_addresses import unspelt
 from notesearch.notes import Note, Section
 from notesearch.sentences import Sentence
 
@@ -87,10 +88,9 @@ def find_section(note: Note, name: str) -> int:
     found = _called(note, name)
     at_line = _AT_LINE.fullmatch(name)
     if not found and at_line:
-        called, line = _called(note, at_line[1]), int(at_line[2])
-        found = [i for i in called if note.sections[i].line == line]
+        found = _called(note, at_line[1], int(at_line[2]))
     found = found or _preamble(note, name)
-    found = found or _similar_section(note.sections, " ".join(_name_parts(name)))
+    found = found or _similar_section(note.sections, " ".join(_parts(name.lstrip("# "))))
     if len(found) == 1:
         return found[0]
     raise SectionMissingError(_explanation(note, name, found))
@@ -103,15 +103,20 @@ def _preamble(note: Note, name: str) -> list[int]:
     return [0] if first and not first[0].level and called in names else []
 
 
-def _called(note: Note, name: str) -> list[int]:
-    """Return the sections with the heading ``name``, else those whose path ends in it."""
-    parts, sections = _name_parts(name), note.sections
-    found = [i for i, s in enumerate(sections) if _parts(s.heading) == parts]
-    found = found or [
-        i for i, s in enumerate(sections) if _full_parts(note, s)[-len(parts) :] == parts
-    ]
+def _called(note: Note, name: str, line: int = 0) -> list[int]:
+    """Return the sections with the heading ``name``, else those whose path ends in it.
+
+    With ``line``, only the one that begins there.
+    """
+    sections = note.sections
+    wanted = {_parts(one) for one in (name, name.lstrip("# "), unspelt(name))}
+    among = [i for i, s in enumerate(sections) if line in {0, s.line}]
+    found = [i for i in among if _parts(sections[i].heading) in wanted]
+    if not found:
+        paths = {i: _full_parts(note, sections[i]) for i in among}
+        found = [i for i in among if any(paths[i][-len(one) :] == one for one in wanted)]
     if len(found) > 1:  # prefer a heading at the top to the same one further down
-        found = [i for i in found if _path_parts(sections[i]) == parts] or found
+        found = [i for i in found if _path_parts(sections[i]) in wanted] or found
     return found
 
 
@@ -171,10 +176,6 @@ def _folded(text: str) -> str:
 
 def _parts(text: str) -> _Parts:
     return tuple(part for part in _SEPARATORS.split(_folded(text)) if part)
-
-
-def _name_parts(name: str) -> _Parts:
-    return _parts(name.lstrip("# "))
 
 
 def _path_parts(section: Section) -> _Parts:
