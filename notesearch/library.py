@@ -78,7 +78,10 @@ class NoteLibrary:
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
         self.reranking = Reranking(
-            settings.reranker, settings.reranker_ms / 1000, *_model_folders(paths)
+            settings.reranker,
+            settings.reranker_ms / 1000,
+            *_model_folders(paths),
+            devices=paths.devices_file,
         )
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
@@ -655,7 +658,7 @@ def _clamped(limit: int) -> int:
 
 def _model_loader(settings: Settings, paths: Paths, embedder: "Embedder | None") -> ModelLoader:
     off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
-    return ModelLoader(settings.model, _model_folders(paths), embedder, off)
+    return ModelLoader(settings.model, _model_folders(paths), embedder, off, paths.devices_file)
 
 
 def _model_folders(paths: Paths) -> tuple[Path, Path]:

@@ -122,8 +122,10 @@ def folder_name(name: str) -> str:
     return name.replace("/", "--")
 
 
-def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
+def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = None) -> Embedder:
     """Load a model by its name in one of ``places``, or by its folder; never use the network.
+
+    ``devices`` is the file that remembers which device is fastest.
 
     Raises:
         ModelError: The model is missing, damaged, or of an unsupported kind.
@@ -140,7 +142,7 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
         if find_graph(path) is not None:
             import_runtime()
         folder = reading.result()
-    return load_folder(folder)
+    return load_folder(folder, devices)
 
 
 def _require_memory() -> None:
@@ -156,7 +158,7 @@ def _require_memory() -> None:
             raise ModelError("model_memory_full")
 
 
-def load_folder(folder: ModelFolder) -> Embedder:
+def load_folder(folder: ModelFolder, devices: Path | None = None) -> Embedder:
     """Load the model in a folder with the folder's engine.
 
     Raises:
@@ -165,19 +167,17 @@ def load_folder(folder: ModelFolder) -> Embedder:
     if folder.engine is Engine.ONNX:
         from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
-        return OnnxEmbedder(folder)
+        return OnnxEmbedder(folder, devices=devices)
     from notesearch.embedding.torch_embedder import TorchEmbedder
 
     return TorchEmbedder(folder)
 
 
-def likely_engine_name(name_or_folder: str, *places: Path) -> str:
+def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
     """Return the engine that would run a model, for people; empty if none can.
 
     Looks for the model's files without reading them, so that it is cheap.
     """
-    from notesearch.embedding.onnx_embedder import OnnxEmbedder
-
     path = model_path(name_or_folder, *places)
     try:
         steps, graph, weights = read_steps(path), find_graph(path), find_weights(path)
@@ -185,6 +185,9 @@ def likely_engine_name(name_or_folder: str, *places: Path) -> str:
         return ""
     if graph is None and weights is None:
         return ""
-    if choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu) is Engine.ONNX:
-        return OnnxEmbedder.engine
+    engine = choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu)
+    if engine is Engine.ONNX and graph is not None:
+        from notesearch.embedding.devices import remembered
+
+        return f"{engine} on {remembered(graph, devices)}"
     return Engine.TORCH.value if torch_runtime.is_installed() else ""

@@ -25,6 +25,7 @@ class ModelLoader:
         places: tuple[Path, ...],
         embedder: "Embedder | None" = None,
         off: Sentence = NO_SENTENCE,
+        devices: Path | None = None,
     ) -> None:
         """Load nothing yet.
 
@@ -33,10 +34,12 @@ class ModelLoader:
             places: Folders of installed models.
             embedder: A loaded model to use instead.
             off: Why no model is used at all; empty if one is.
+            devices: The file that remembers which device is fastest.
         """
         self.name = name
         self.problem = off
         self._places = places
+        self._devices = devices
         self._is_off = bool(off)
         self._chosen = None if off else embedder
         self._former: tuple[str, Embedder | None] = "", None
@@ -50,7 +53,7 @@ class ModelLoader:
                 from notesearch.embedding.embedder import load_embedder
 
                 try:
-                    self._chosen = load_embedder(self.name, *self._places)
+                    self._chosen = load_embedder(self.name, *self._places, devices=self._devices)
                 except ModelError as error:
                     self.problem = error.sentence
             return self._chosen
@@ -88,7 +91,7 @@ class ModelLoader:
 
         if self._chosen is not None:
             return engine_name(self._chosen)
-        return likely_engine_name(self.name, *self._places)
+        return likely_engine_name(self.name, *self._places, devices=self._devices)
 
     def by_fingerprint(self, fingerprint: str, name: str) -> "Embedder | None":
         """Return the model that made the vectors of an index; None if it cannot be used.
@@ -117,6 +120,6 @@ class ModelLoader:
         try:
             folders = [ModelFolder.read(path, engine) for engine in Engine]
             former = next((one for one in folders if one.fingerprint == fingerprint), None)
-            return load_folder(former) if former is not None else None
+            return load_folder(former, self._devices) if former is not None else None
         except ModelError:
             return None

@@ -6,10 +6,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch.embedding.devices import load_fastest
 from notesearch.embedding.embedder import UNRELATED, nearest_pieces
 from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
 from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
-from notesearch.embedding.onnx_model import PROCESSOR, OnnxModel, core_count, import_runtime
+from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime
 from notesearch.embedding.pooling import Dense, pool
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
@@ -31,15 +32,16 @@ class OnnxEmbedder:
     changes after loading, so threads need no lock.
     """
 
-    engine = f"{Engine.ONNX} on {PROCESSOR}"
-
-    def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
+    def __init__(
+        self, folder: ModelFolder, threads: int | None = None, devices: Path | None = None
+    ) -> None:
         """Load a model.
 
         Args:
             folder: The model's folder.
             threads: How many texts to embed at once, each on one core; by default as many as there
                 are cores, four at most.
+            devices: The file that remembers which device is fastest.
 
         Raises:
             ModelError: The files are damaged or hold something else.
@@ -50,7 +52,7 @@ class OnnxEmbedder:
         self.fingerprint = folder.fingerprint
         self._folder = folder
         self._threads = threads or core_count()
-        self._tokenizer, self._model = _load(folder, folder.graph)
+        self._tokenizer, self._model = _load(folder, folder.graph, devices)
         self.engine = f"{Engine.ONNX} on {self._model.device}"
         self.window = passage_window(folder, self._tokenizer)
         self.dimensions = len(self.embed_query("a"))
@@ -153,13 +155,15 @@ class OnnxEmbedder:
         return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
 
 
-def _load(folder: ModelFolder, graph: Path) -> tuple[ModelTokenizer, OnnxModel]:
+def _load(
+    folder: ModelFolder, graph: Path, devices: Path | None
+) -> tuple[ModelTokenizer, OnnxModel]:
     """Load the tokenizer and the model at once: loading the model releases Python's lock."""
     from concurrent.futures import ThreadPoolExecutor
 
     import_runtime()
     with ThreadPoolExecutor(1) as thread:
-        loading = thread.submit(OnnxModel, graph, threads=1)
+        loading = thread.submit(load_fastest, graph, 1, devices)
         return ModelTokenizer.of_folder(folder), loading.result()
 
 

@@ -1,7 +1,6 @@
 """A model in an ONNX file, run by ONNX Runtime on the processor, or on a faster device."""
 
 import os
-import time
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,17 +15,12 @@ if TYPE_CHECKING:
 
 _MAX_THREADS = 4
 PROCESSOR = "the processor"
-_DEVICES = {
+DEVICES = {
     "CUDAExecutionProvider": "an NVIDIA GPU",
     "CoreMLExecutionProvider": "Core ML",
     "DmlExecutionProvider": "DirectML",
 }
 """Devices that other packages of ONNX Runtime can use, by its names for them."""
-
-_MEASURED_S = 0.25
-"""Each device is measured for this long."""
-
-_MEASURED_TOKENS = 64
 
 _INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
 
@@ -42,21 +36,24 @@ class OnnxModel:
 
     Attributes:
         gives_tokens: It returns the vectors of the tokens, perhaps beside the vector of the text.
+        provider: ONNX Runtime's name for the device that runs it; empty for the processor.
         device: What runs it, in words.
     """
 
-    def __init__(self, file: Path, threads: int | None = None) -> None:
+    def __init__(self, file: Path, threads: int | None = None, provider: str = "") -> None:
         """Load an ONNX file.
 
         Args:
             file: The ONNX file.
             threads: Processor cores for one text; by default all, four at most.
+            provider: One of ``DEVICES``; empty for the processor.
 
         Raises:
-            ModelError: The file is damaged, or takes something other than tokens.
+            ModelError: The file is damaged or takes something other than tokens, or the device
+                cannot be used.
         """
         self._file = file
-        session = _load(file, threads or core_count())
+        session = _load(file, threads or core_count(), provider)
         self._session: InferenceSession | None = session
         self._inputs = {tensor.name for tensor in session.get_inputs()}
         if not self._inputs <= _INPUTS:
@@ -67,37 +64,13 @@ class OnnxModel:
         shapes = {tensor.name: tensor.shape or () for tensor in session.get_outputs()}
         self._of_tokens = _OF_TOKENS if _OF_TOKENS in shapes else self._output
         self.gives_tokens = len(shapes[self._of_tokens]) == _PER_TOKEN
-        self.device = PROCESSOR
-        self._choose_device(threads or core_count())
+        self.provider = provider
+        self.device = self.device_name(provider)
 
-    def _choose_device(self, threads: int) -> None:
-        """Use the fastest device that ONNX Runtime can use here, by a short measurement."""
-        there = import_runtime().get_available_providers()
-        best = 0.0
-        for provider in [name for name in _DEVICES if name in there]:
-            before, device = self._session, self.device
-            best = best or self._speed()
-            try:
-                self._session = _load(self._file, threads, provider)
-                self.device = _DEVICES[provider]
-                speed = self._speed()
-            except ModelError:  # it lacks a driver, or cannot run this graph
-                speed = 0.0
-            if speed > best:
-                best = speed
-            else:
-                self._session, self.device = before, device
-
-    def _speed(self) -> float:
-        """Return how many texts a second the session runs."""
-        tokens = [1] * _MEASURED_TOKENS
-        self.run(tokens)  # the first call prepares the device
-        started = ended = time.perf_counter()
-        runs = 0
-        while ended - started < _MEASURED_S:
-            self.run(tokens)
-            runs, ended = runs + 1, time.perf_counter()
-        return runs / (ended - started)
+    @staticmethod
+    def device_name(provider: str) -> str:
+        """Return the device of one of ONNX Runtime's providers, in words."""
+        return DEVICES.get(provider, PROCESSOR)
 
     def close(self) -> None:
         """Release the model; calls in other threads may finish."""
@@ -168,6 +141,7 @@ def import_runtime() -> ModuleType:
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()  # on Windows the library asks the system instead
+    onnxruntime.set_default_logger_severity(4)  # a missing driver is no message for the terminal
     module: ModuleType = onnxruntime
     return module
 
@@ -190,7 +164,7 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        return onnxruntime.InferenceSession(
+        session: InferenceSession = onnxruntime.InferenceSession(
             str(file),
             options,
             providers=[*[provider] * bool(provider), "CPUExecutionProvider"],
@@ -198,6 +172,9 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
         )
     except _runtime_errors() as error:
         raise ModelError("model_damaged", file=str(file), error=str(error)) from error
+    if provider and provider not in session.get_providers():  # it falls back without a word
+        raise ModelError("model_failed", folder=str(file.parent), error=provider)
+    return session
 
 
 def _runtime_errors() -> tuple[type[Exception], ...]:

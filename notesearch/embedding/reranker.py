@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from notesearch.embedding import torch_runtime
+from notesearch.embedding.devices import load_fastest
 from notesearch.embedding.embedder import model_path
 from notesearch.embedding.model_folder import find_graph, find_weights, read_json
 from notesearch.embedding.model_tokenizer import ModelTokenizer
-from notesearch.embedding.onnx_model import OnnxModel
 from notesearch.errors import ModelError
 
 _ARCHITECTURE = "ForSequenceClassification"
@@ -32,8 +32,10 @@ def is_reranker(path: Path) -> bool:
     return any(str(name).endswith(_ARCHITECTURE) for name in architectures)
 
 
-def load_reranker(name_or_folder: str, *places: Path) -> Reranker:
+def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = None) -> Reranker:
     """Load a model by its name in one of ``places``, or by its folder; never use the network.
+
+    ``devices`` is the file that remembers which device is fastest.
 
     Raises:
         ModelError: The model is missing, damaged, or not a reranker.
@@ -45,21 +47,21 @@ def load_reranker(name_or_folder: str, *places: Path) -> Reranker:
         raise ModelError("reranker_wrong_model", folder=str(path))
     graph = find_graph(path)
     if graph is not None:
-        return OnnxReranker(path, graph)
+        return OnnxReranker(path, graph, devices)
     if find_weights(path) is None:
         raise ModelError("reranker_without_weights", folder=str(path))
     return TorchReranker(path)
 
 
 class OnnxReranker:
-    """A reranker in ONNX form, on the processor."""
+    """A reranker in ONNX form."""
 
-    def __init__(self, path: Path, graph: Path) -> None:
+    def __init__(self, path: Path, graph: Path, devices: Path | None = None) -> None:
         """Load the model; raises ``ModelError`` if it is damaged."""
         self._path = path
         limit = read_json(path / "tokenizer_config.json").get("model_max_length") or _WINDOW
         self._tokenizer = ModelTokenizer(path / "tokenizer.json", min(int(limit), _WINDOW))
-        self._model = OnnxModel(graph)
+        self._model = load_fastest(graph, memory=devices)
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how well each text answers ``query``; more is better."""

@@ -41,17 +41,21 @@ _MOST_SENTENCES = 24
 class Reranking:
     """The reranking model that the settings name, loaded when it is first used."""
 
-    def __init__(self, name: str, seconds: float, *places: Path) -> None:
+    def __init__(
+        self, name: str, seconds: float, *places: Path, devices: Path | None = None
+    ) -> None:
         """Remember the model; nothing is loaded yet.
 
         Args:
             name: The model or its folder; empty for none.
             seconds: How long it may take for one search.
             places: Folders in which named models are.
+            devices: The file that remembers which device is fastest.
         """
         self.name = name
         self._seconds = seconds
         self._places = places
+        self._devices = devices
         self._lock = threading.Lock()
         self._model: Reranker | None = None
 
@@ -70,7 +74,7 @@ class Reranking:
             if self._model is None:
                 from notesearch.embedding.reranker import load_reranker
 
-                self._model = load_reranker(self.name, *self._places)
+                self._model = load_reranker(self.name, *self._places, devices=self._devices)
             return reranked(result, self._model, seconds=self._seconds, stopped=stopped)
 
 
