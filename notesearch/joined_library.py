@@ -1,10 +1,11 @@
 """JoinedLibrary: several vaults as one library whose top-level folders are the vaults."""
 
-import re
+import contextlib
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -27,18 +28,17 @@ from notesearch.results import (
     SectionResult,
     View,
 )
+from notesearch.search.grammar import parse
+from notesearch.search.query import Query
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
+from notesearch.store.conditions import All, Condition, InPath, InSections
 
 if TYPE_CHECKING:
     from notesearch.index.live_index import Listener
     from notesearch.search.reranking import Reranking
 
 _Item = TypeVar("_Item")
-
-_PATH = re.compile(r'(?<!\S)(-?)path:(?:"([^"]*)"|([^\s"]+))')
-_ALL_NOTES = "after:1000-01-01"
-"""A filter that all notes meet, in place of one that is met already."""
 
 
 class JoinedLibrary:
@@ -98,13 +98,8 @@ class JoinedLibrary:
             SearchCancelledError: ``cancelled()`` returned True.
             NotesearchError: No vault can answer; this is the error of the first one.
         """
+        query = parse(text)
         name, inside = split_vault(within, self._libraries)
-        texts = {
-            one: own
-            for one in ([name] if name else self._libraries)
-            if (own := _text_within(one, text, self._libraries)) is not None
-        }
-        texts = texts or {next(iter(self._libraries)): text}  # which has nothing there
 
         def emit(found: SearchResult) -> None:
             if early is not None:
@@ -112,7 +107,7 @@ class JoinedLibrary:
 
         def of_vault(vault: str) -> SearchResult:
             found = self._libraries[vault].search(
-                texts[vault],
+                _as_read_by(vault, query, self._libraries),
                 limit=limit,
                 per_note=per_note,
                 mode=mode,
@@ -124,7 +119,8 @@ class JoinedLibrary:
             )
             return _with_vault(vault, found)
 
-        found = joint_result(*answers_of(texts, of_vault), limit=limit, newest=newest)
+        asked = [name] if name else self._libraries
+        found = joint_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
         return replace(found, query=text)
 
     def sharpen(
@@ -166,6 +162,24 @@ class JoinedLibrary:
         alike = {place: rows for place, rows in vectors.items() if rows.shape[1] == usual}
         return by_likeness(alike, result, liked, unliked)
 
+    def related(
+        self, path: str, section: str | None = None, *, limit: int = 10
+    ) -> tuple[SectionResult, ...]:
+        """Find sections of all vaults with a similar meaning, as ``NoteLibrary.related`` does."""
+        vault, inside = split_vault(path, self._libraries)
+        if not vault:
+            raise NoteMissingError("note_name_unknown", name=path)
+        own = self._libraries[vault]
+        found = {vault: own.related(inside, section, limit=limit)}
+        model, vectors = own.vectors_of(inside, section)
+        others = [name for name in self._libraries if name != vault]
+        with contextlib.suppress(NotesearchError):  # none of the others can answer
+            found |= answers_of(
+                others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
+            )[0]
+        sections = [_with_name(name, one) for name in found for one in found[name]]
+        return tuple(sorted(sections, key=lambda one: -one.score)[:limit])
+
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
         from notesearch.search.facets import facets
@@ -206,10 +220,12 @@ class JoinedLibrary:
                     yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return the rank of a note in the vault that has it, or why it is not among the results.
+        """Return the rank of a note among those of all vaults, or why it is not among the results.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
+        from notesearch.search.absence import absence
+
         calls = {name: library.note_path for name, library in self._libraries.items()}
         name, inside = split_vault(within, self._libraries)
         try:
@@ -218,7 +234,8 @@ class JoinedLibrary:
             vault, address = name or next(iter(self._libraries)), note
         if name and vault != name:
             return (Sentence("absence_outside", folder=within.rstrip("/")),)
-        return self._libraries[vault].why_absent(text, address, within=inside)
+        path, reason = self._libraries[vault].why_unsearched(address, within=inside)
+        return (reason,) if reason else absence(self.search, text, f"{vault}/{path}", within)
 
     def status(self) -> Status:
         """Return the state of all indexes together; IndexFileError if there is none."""
@@ -243,9 +260,7 @@ class JoinedLibrary:
 
 def _with_vault(vault: str, result: SearchResult) -> SearchResult:
     """Return ``result`` with ``vault`` before each path."""
-
-    def section(one: SectionResult) -> SectionResult:
-        return replace(one, path=f"{vault}/{one.path}")
+    section = partial(_with_name, vault)
 
     def note(one: NoteResult) -> NoteResult:
         own = tuple(map(section, one.sections))
@@ -258,31 +273,28 @@ def _with_vault(vault: str, result: SearchResult) -> SearchResult:
     )
 
 
-def _text_within(vault: str, text: str, vaults: Iterable[str]) -> str | None:
-    """Return the query ``text`` as ``vault`` reads it; None if it has nothing to answer.
+def _with_name(vault: str, one: SectionResult) -> SectionResult:
+    return replace(one, path=f"{vault}/{one.path}")
 
-    ``path:work/trips`` is ``path:/trips`` in the vault "work"; no other vault is asked. A query
-    with OR is read by each vault as it stands.
+
+def _as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
+    """Return ``query`` as ``vault`` reads it: there ``path:work/trips`` is ``path:/trips``.
+
+    In all other vaults, nothing is in that path.
     """
-    known = {one.casefold(): one for one in vaults}
-    if " OR " in text:
-        return text
-    parts, at = list[str](), 0
-    for found in _PATH.finditer(text):
-        path = (found[2] or found[3] or "").removeprefix(".").removeprefix("/")
-        name, slash, rest = path.partition("/")
-        meant = known.get(name.casefold()) if slash else None
-        if meant is None:
-            continue
-        is_own, is_excluded, rest = meant == vault, bool(found[1]), rest.lstrip("/")
-        if not is_own and not is_excluded:
-            return None  # only another vault is searched
-        if is_own and is_excluded and not rest:
-            return None  # all of this vault is excluded
-        inside = f'{found[1]}path:"/{rest}"' if is_own and rest else _ALL_NOTES
-        parts += [text[at : found.start()], inside]
-        at = found.end()
-    return "".join(parts) + text[at:]
+    known = {one.casefold() for one in vaults}
+
+    def inside(condition: Condition) -> Condition:
+        if not isinstance(condition, InPath):
+            return condition
+        name, slash, rest = condition.text.removeprefix("/").partition("/")
+        name = name.casefold()
+        if vault.casefold() == name if slash else vault.casefold().startswith(name):
+            return InPath(f"/{rest.lstrip('/')}") if rest.strip("/") else All(())
+        is_elsewhere = condition.text.startswith("/") or (slash and name in known)
+        return InSections(()) if is_elsewhere else condition
+
+    return query.with_conditions(inside)
 
 
 def _without_vault(vault: str, section: SectionResult) -> SectionResult:

@@ -41,9 +41,13 @@ from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.search.likeness import Vectors
+    from notesearch.search.query import Query
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
     from notesearch.vault_links import VaultLinks
@@ -204,7 +208,7 @@ class NoteLibrary:
 
     def search(
         self,
-        text: str,
+        text: "str | Query",
         *,
         limit: int = 10,
         per_note: int = 2,
@@ -218,7 +222,7 @@ class NoteLibrary:
         """Find sections.
 
         Args:
-            text: Any string; docs/searching.md describes the query language.
+            text: Any string (docs/searching.md describes the query language), or a parsed query.
             limit: Most sections in all.
             per_note: Most sections of one note.
             mode: ``hybrid``, ``words`` or ``meaning``.
@@ -350,6 +354,32 @@ class NoteLibrary:
                 )
             limit = _clamped(limit)
             return related(reader, note, section, limit, other_notes_only=other_notes_only)
+
+    def vectors_of(
+        self, path: str, section: str | None = None
+    ) -> "tuple[str, NDArray[np.float32]]":
+        """Return the vectors of a section or note, one a row, and the model that made them.
+
+        Arguments and errors are as for ``related``.
+        """
+        from notesearch.search.search import vectors_of
+
+        with self._index.reading() as reader:
+            return reader.vectors.model(), vectors_of(reader, self.note_path(path), section)
+
+    def near(
+        self, vectors: "NDArray[np.float32]", model: str, *, limit: int = 10
+    ) -> tuple[SectionResult, ...]:
+        """Find the sections nearest to ``vectors`` of ``model``; none with those of another model.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.search import near
+
+        with self._index.reading() as reader:
+            is_same = reader.vectors.has_any() and reader.vectors.model() == model
+            return near(reader, vectors, _clamped(limit)) if is_same else ()
 
     def read(self, path: str, section: str | None = None) -> SectionText:
         """Read a note, or one full section of it, from its file.
@@ -513,22 +543,30 @@ class NoteLibrary:
         """
         from notesearch.search.absence import absence
 
+        path, reason = self.why_unsearched(note, within=within)
+        return (reason,) if reason else absence(self.search, text, path, within)
+
+    def why_unsearched(self, note: str, *, within: str = "") -> tuple[str, Sentence | None]:
+        """Return the path of a note, and why no query can find it; None if one can.
+
+        Arguments and errors are as for ``why_absent``.
+        """
         try:
             path = self.note_path(note)
         except NoteMissingError as error:
             file = self._file_called(note)
             if not file:
-                return (error.sentence,)
+                return "", error.sentence
             is_note = IgnoreRules(self.vault, self.settings).is_note(file)
-            return (Sentence("absence_unindexed" if is_note else "absence_ignored", path=file),)
+            return file, Sentence("absence_unindexed" if is_note else "absence_ignored", path=file)
         unread = [one for one in self.status().unread if one.path == path and not one.remark]
         if unread:
-            return (Sentence("absence_unread", path=path, reason=unread[0].reason),)
+            return path, Sentence("absence_unread", path=path, reason=unread[0].reason)
         if within and path != within and not path.startswith(within):
-            return (Sentence("absence_outside", folder=within.rstrip("/")),)
+            return path, Sentence("absence_outside", folder=within.rstrip("/"))
         if all(path != known for known, _ in self.note_names()):
-            return (Sentence("absence_unindexed", path=path),)
-        return absence(self.search, text, path)
+            return path, Sentence("absence_unindexed", path=path)
+        return path, None
 
     def _file_called(self, name: str) -> str:
         """Return the path of a file called ``name``, also without its type; empty if none is."""

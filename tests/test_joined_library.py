@@ -1,16 +1,18 @@
 """Several vaults that answer a window as one folder."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from notesearch.config import Paths, Settings, Vault
+from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.joined_library import JoinedLibrary, joint_progress
 from notesearch.results import SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
-from tests.indexed import words_only
+from tests.indexed import indexed, words_only
 
 HOME = {
     "boat/varnish.md": "# Varnish #boat\n\nThree coats of varnish.\n",
@@ -74,6 +76,11 @@ def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: l
         ("-path:home/ varnish", ["office/varnish.md"]),
         ("varnish path:boat/", ["home/boat/varnish.md"]),
         ("varnish path:home/ path:office/", []),
+        ("path:home/boat/ OR path:office/", ["home/boat/varnish.md", "office/varnish.md"]),
+        ("varnish (path:home/boat OR hall)", ["home/boat/varnish.md", "office/varnish.md"]),
+        ("varnish -(path:home/boat OR hall)", ["home/todo.md"]),
+        ("varnish path:off", ["office/varnish.md"]),
+        ("varnish path:/boat", []),
     ],
 )
 def test_a_path_may_begin_with_the_name_of_a_vault(
@@ -107,10 +114,26 @@ def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:
 
 def test_absence_is_explained_by_the_vault_that_has_the_note(library: JoinedLibrary) -> None:
     assert library.why_absent("harbour", "todo.md")[0].code == "absence_wordless"
-    assert library.why_absent("boat", "office/varnish.md")[0].code == "absence_ranked"
+    (ranked,) = library.why_absent("varnish", "office/varnish.md")
+    assert (ranked.code, ranked.fields["count"]) == ("absence_ranked", 3)  # of all vaults
+    assert library.why_absent("varnish path:home/", "office/varnish.md") == (
+        "No section of it fulfils path:home/.",
+    )
     outside = library.why_absent("boat", "todo.md", within="office/")
     assert outside[0].code == "absence_outside"
     assert library.why_absent("boat", "nowhere.md")[0].code == "note_name_unknown"
+
+
+def test_related_sections_come_from_all_vaults(tmp_path: Path, embedder: Embedder) -> None:
+    soups = {"soup.md": "# Soup\n\nA soup of leeks and potatoes.\n"}
+    stews = {"stew.md": "# Stew\n\nA stew of leeks, beans and potatoes.\n", "tax.md": "# Tax\n"}
+    with (
+        indexed(tmp_path / "home", soups, embedder) as home,
+        indexed(tmp_path / "office", stews, embedder) as office,
+    ):
+        joined = JoinedLibrary({"home": home, "office": office})
+        assert [one.path for one in joined.related("home/soup.md", "Soup")] == ["office/stew.md"]
+        assert [one.path for one in joined.related("office/stew.md")] == ["home/soup.md"]
 
 
 class Told:

@@ -14,9 +14,12 @@ Search = Callable[..., SearchResult]
 """``NoteLibrary.search``."""
 
 
-def absence(search: Search, text: str, path: str) -> tuple[Sentence, ...]:
-    """Return the rank of the note at ``path`` for the query ``text``, or why it has none."""
-    found = search(text, limit=_RANKED, per_note=1).notes
+def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sentence, ...]:
+    """Return the rank of the note at ``path`` for the query ``text``, or why it has none.
+
+    ``within`` is the folder that is searched.
+    """
+    found = search(text, limit=_RANKED, per_note=1, within=within).notes
     for rank, note in enumerate(found, 1):
         if note.path == path:
             section = note.sections[0].section

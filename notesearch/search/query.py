@@ -1,7 +1,7 @@
 """A parsed query: terms, filters, and how they are combined."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -141,6 +141,13 @@ class Query:
         """The text to embed: the terms without quotes, operators and filters."""
         return " ".join(filter(None, (_without_loose_ends(term.text) for term in self.terms)))
 
+    def with_conditions(self, changed: Callable[[Condition], Condition]) -> "Query":
+        """Return the query with ``changed`` conditions of its filters."""
+        required = tuple(
+            tuple(_with_conditions(part, changed) for part in clause) for clause in self.required
+        )
+        return replace(self, required=required)
+
     @property
     def filters(self) -> tuple[str, ...]:
         """The required clauses as typed."""
@@ -152,6 +159,16 @@ class Query:
         lone = (clause[0] for clause in self.required if len(clause) == 1)
         parts = (part.part for part in lone if isinstance(part, Without))
         return tuple(dict.fromkeys(part.text for part in parts if isinstance(part, Term)))
+
+
+def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> Tree:
+    if isinstance(tree, Filter):
+        return replace(tree, condition=changed(tree.condition))
+    if isinstance(tree, Without):
+        return Without(_with_conditions(tree.part, changed))
+    if isinstance(tree, Either | Every):
+        return replace(tree, parts=tuple(_with_conditions(part, changed) for part in tree.parts))
+    return tree
 
 
 def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:

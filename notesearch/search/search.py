@@ -28,6 +28,7 @@ from notesearch.search.presentation import (
     present,
     section_result,
 )
+from notesearch.search.query import Query
 from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_sections, rank
 from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import missing_words, suggestion, unmet_filters
@@ -38,6 +39,9 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, SectionRow
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from notesearch.embedding.embedder import Embedder
 
 _RETRIEVED = 150
@@ -59,7 +63,7 @@ _NAMED = 50
 
 def search(
     reader: Reader,
-    text: str,
+    text: str | Query,
     mode: Mode,
     bounds: Bounds,
     embedder: "Embedder | None",
@@ -72,7 +76,7 @@ def search(
 
     Args:
         reader: Reads the index, in the calling thread.
-        text: Any string.
+        text: Any string, or a query.
         mode: Which evidence to use.
         bounds: How much to return.
         embedder: Embeds the query; None while meaning cannot answer.
@@ -89,7 +93,7 @@ def search(
     run = SearchRun(bounds, cancelled, early, time.perf_counter())
     is_shared = embedder is not None and mode is not Mode.WORDS
     with reader.snapshot(shared=is_shared), contextlib.ExitStack() as stack:
-        corrected = correct(parse(text), reader)
+        corrected = correct(parse(text) if isinstance(text, str) else text, reader)
         query = resolve(corrected, reader, bounds.within)
         limit = max(_RETRIEVED, 2 * bounds.limit)
         meaning = start_meaning(reader, query, mode, limit, embedder, stack, cancelled)
@@ -170,14 +174,35 @@ def related(
             raise NoteMissingError("note_without_sections", path=path)
         own = (_section_of(reader, path, rows, heading),) if heading and heading.strip() else rows
         without = {row.id for row in (rows if other_notes_only else own)}
-        # The sections left out take the nearest places.
-        room = _RELATED_RETRIEVED + min(_MOST_OWN, reader.rows.count_passages(without))
-        found = reader.vectors.near_sections((row.id for row in own), room)
-        # A heading without text was embedded with its subsections, which are found themselves.
-        without |= reader.rows.without_text(hit.section_id for hit in found)
-        return _related_results(
-            reader, [hit for hit in found if hit.section_id not in without], limit
-        )
+        return _near(reader, reader.vectors.of_sections(row.id for row in own), limit, without)
+
+
+def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.float32]":
+    """Return the vectors of a section or a whole note: shape (passages, dimensions).
+
+    Arguments and errors are as for ``related``.
+    """
+    with reader.snapshot():
+        rows = reader.rows.note_sections(path)
+        own = (_section_of(reader, path, rows, heading),) if heading and heading.strip() else rows
+        return reader.vectors.of_sections(row.id for row in own)
+
+
+def near(reader: Reader, vectors: "NDArray[np.float32]", limit: int) -> tuple[SectionResult, ...]:
+    """Return the sections nearest to ``vectors``, as ``related`` does, of this model."""
+    with reader.snapshot():
+        return _near(reader, vectors, limit, set())
+
+
+def _near(
+    reader: Reader, vectors: "NDArray[np.float32]", limit: int, without: set[int]
+) -> tuple[SectionResult, ...]:
+    # The sections left out take the nearest places.
+    room = _RELATED_RETRIEVED + min(_MOST_OWN, reader.rows.count_passages(without))
+    found = reader.vectors.near_passages(vectors, room)
+    # A heading without text was embedded with its subsections, which are found themselves.
+    without = without | reader.rows.without_text(hit.section_id for hit in found)
+    return _related_results(reader, [hit for hit in found if hit.section_id not in without], limit)
 
 
 def _section_of(

@@ -144,13 +144,20 @@ class VectorReader:
         cosines = np.einsum("ij,j->i", rows, vector)  # without the threads of BLAS
         return {note: usual(cosine) for note, cosine in zip(found, cosines.tolist(), strict=True)}
 
-    def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
-        """Rank passages by their greatest cosine with a passage of the sections ``ids``."""
+    def of_sections(self, ids: Iterable[int]) -> "NDArray[np.float32]":
+        """Return the vectors of sections: shape (passages, dimensions); (0, 0) without any."""
         with self._state.reading():
-            own = vectors.of_sections(self._state.sql, json.dumps(list(ids)))
-            if not len(own):
-                return []
-            near = vectors.nearest(self._state.sql, own, limit)
+            return vectors.of_sections(self._state.sql, json.dumps(list(ids)))
+
+    def near_passages(self, passages: "NDArray[np.float32]", limit: int) -> list[MeaningHit]:
+        """Rank passages by their greatest cosine with one of ``passages``.
+
+        Those have shape (passages, dimensions).
+        """
+        if not len(passages):
+            return []
+        with self._state.reading():
+            near = vectors.nearest(self._state.sql, passages, limit)
             return self._hits(near, self._cosines().of_pair)
 
     def by_section(self, ids: Iterable[int]) -> "dict[int, NDArray[np.float32]]":

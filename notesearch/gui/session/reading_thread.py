@@ -227,19 +227,16 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
 
 
 def find_related(library: "SearchedLibrary", request: RelatedRequest) -> RelatedSections:
-    """Find the sections of other notes of the vault that are closest in meaning."""
+    """Find the sections of other notes that are closest in meaning."""
     section = "/".join(request.section_path)
     try:
-        part, path, prefix = part_of(library, request.path)
         try:
-            found = part.related(path, section, limit=_MAX_RELATED)
+            found = library.related(request.path, section, limit=_MAX_RELATED)
         except SectionMissingError:  # several sections share this name: use the whole note
-            found = part.related(path, limit=_MAX_RELATED)
+            found = library.related(request.path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
-    places = (
-        SectionPlace(prefix + one.path, one.title, one.section_path, one.line) for one in found
-    )
+    places = (SectionPlace(one.path, one.title, one.section_path, one.line) for one in found)
     return RelatedSections(request, tuple(places))
 
 

@@ -170,9 +170,7 @@ def test_one_note_can_be_searched_alone(qtbot: QtBot, both: App) -> None:
     assert places(both) == {"office/varnish.md"}
 
 
-def test_related_sections_backlinks_and_the_outline_stay_in_the_folder(
-    qtbot: QtBot, both: App
-) -> None:
+def test_backlinks_stay_in_the_folder(qtbot: QtBot, both: App) -> None:
     typed(qtbot, both, "spirit")
     popover = both.window.related
     both.actions.backlinks.trigger()
