@@ -183,6 +183,9 @@ class Settings:
         results: Most sections that a window lists.
         newest_first: A window lists the newest notes first instead of the best.
         learning: A section that was opened for a query in a window ranks higher for it.
+        prefer_recent: Sections of recently changed notes rank slightly higher.
+        preferred_folders: Folders whose sections rank slightly higher, as paths from the top of the
+            vault.
         related_tag: Mark sections found by meaning alone as "Related".
         theme: ``system``, ``light`` or ``dark``.
         text_size: Per cent of the system's text size.
@@ -228,6 +231,8 @@ class Settings:
     results: int = 200
     newest_first: bool = False
     learning: bool = True
+    prefer_recent: bool = False
+    preferred_folders: tuple[str, ...] = ()
     related_tag: bool = True
     theme: str = "system"
     text_size: int = 100

@@ -28,11 +28,10 @@ from notesearch.results import (
     SectionResult,
     View,
 )
+from notesearch.search.filters import as_read_by
 from notesearch.search.grammar import parse
-from notesearch.search.query import Query
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
-from notesearch.store.conditions import All, Condition, InPath, InSections
 
 if TYPE_CHECKING:
     from notesearch.index.live_index import Listener
@@ -107,7 +106,7 @@ class JoinedLibrary:
 
         def of_vault(vault: str) -> SearchResult:
             found = self._libraries[vault].search(
-                _as_read_by(vault, query, self._libraries),
+                as_read_by(vault, query, self._libraries),
                 limit=limit,
                 per_note=per_note,
                 mode=mode,
@@ -165,7 +164,13 @@ class JoinedLibrary:
     def related(
         self, path: str, section: str | None = None, *, limit: int = 10
     ) -> tuple[SectionResult, ...]:
-        """Find sections of all vaults with a similar meaning, as ``NoteLibrary.related`` does."""
+        """Find sections of all vaults with a similar meaning, as ``NoteLibrary.related`` does.
+
+        Raises:
+            NoteMissingError: There is no such note.
+            SectionMissingError: There is no such section.
+            ModelError: No section of its vault has a vector yet, or meaning is off.
+        """
         vault, inside = split_vault(path, self._libraries)
         if not vault:
             raise NoteMissingError("note_name_unknown", name=path)
@@ -275,26 +280,6 @@ def _with_vault(vault: str, result: SearchResult) -> SearchResult:
 
 def _with_name(vault: str, one: SectionResult) -> SectionResult:
     return replace(one, path=f"{vault}/{one.path}")
-
-
-def _as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
-    """Return ``query`` as ``vault`` reads it: there ``path:work/trips`` is ``path:/trips``.
-
-    In all other vaults, nothing is in that path.
-    """
-    known = {one.casefold() for one in vaults}
-
-    def inside(condition: Condition) -> Condition:
-        if not isinstance(condition, InPath):
-            return condition
-        name, slash, rest = condition.text.removeprefix("/").partition("/")
-        name = name.casefold()
-        if vault.casefold() == name if slash else vault.casefold().startswith(name):
-            return InPath(f"/{rest.lstrip('/')}") if rest.strip("/") else All(())
-        is_elsewhere = condition.text.startswith("/") or (slash and name in known)
-        return InSections(()) if is_elsewhere else condition
-
-    return query.with_conditions(inside)
 
 
 def _without_vault(vault: str, section: SectionResult) -> SectionResult:

@@ -237,11 +237,16 @@ class NoteLibrary:
             SearchCancelledError: ``cancelled()`` returned True.
             IndexFileError: There is no index yet, or it cannot be read.
         """
+        from notesearch.search.preference import Preference
         from notesearch.search.presentation import Bounds
         from notesearch.search.search import search
 
         mode, bounds = Mode(mode), Bounds(_clamped(limit), _clamped(per_note), within, newest, view)
-        openings = self._openings.all() if self.settings.learning else ()
+        preference = Preference(
+            self._openings.all() if self.settings.learning else (),
+            self.settings.prefer_recent,
+            self.settings.preferred_folders,
+        )
         with self._index.reading() as reader:
             while True:
                 embedder = None if mode is Mode.WORDS else self._index_model(reader)
@@ -253,7 +258,7 @@ class NoteLibrary:
                     embedder,
                     cancelled,
                     early=early,
-                    openings=openings,
+                    preference=preference,
                 )
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result  # otherwise the index switched to another model meanwhile
@@ -263,7 +268,7 @@ class NoteLibrary:
 
         Nothing is kept if the user does not want that, or if the query has no words.
         """
-        from notesearch.search.opened_before import content_words
+        from notesearch.search.preference import content_words
 
         if self.settings.learning:
             with self._index.reading() as reader:

@@ -214,6 +214,8 @@ class TestSaving:
             results=50,
             newest_first=True,
             learning=False,
+            prefer_recent=True,
+            preferred_folders=("journal",),
             related_tag=False,
             theme="light",
             text_size=125,

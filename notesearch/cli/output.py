@@ -106,6 +106,13 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
         console.print()
 
 
+_PREFERRED = {
+    "opened": "opened for this before",
+    "recent": "changed recently",
+    "folder": "in a preferred folder",
+}
+
+
 def why_line(section: SectionResult) -> str:
     """Return why a section was found: its ranks, where words matched, and the sum of its score.
 
@@ -120,8 +127,7 @@ def why_line(section: SectionResult) -> str:
     ]
     parts += [f"in {', '.join(why.fields)}"] * bool(why.fields)
     parts += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
-    if any(s.name == "opened" and s.value for s in section.signals):
-        parts.append("opened for this before")
+    parts += [_PREFERRED[s.name] for s in section.signals if s.name in _PREFERRED and s.value]
     total = f"score {section.score:.3f}"
     if section.signals:
         products = (f"{s.weight:.2f} {s.name} {s.value:.3f}" for s in section.signals if s.value)

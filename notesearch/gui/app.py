@@ -45,6 +45,8 @@ _REOPENING = {
     "other_files",
     "passage_overlap",
     "passage_tokens",
+    "prefer_recent",
+    "preferred_folders",
     "reranker",
     "reranker_ms",
     "results",

@@ -447,6 +447,10 @@ def _field_text(field: str) -> str:
     return names.get(field, field)
 
 
+_WORTH_TELLING = 0.1
+"""The least value of a preference that is a reason."""
+
+
 def why_sentences(result: SectionResult) -> list[str]:
     """Return the reasons why a section was found, one sentence each."""
     why, reasons = result.why, list[str]()
@@ -471,8 +475,16 @@ def why_sentences(result: SectionResult) -> list[str]:
         )
     elif why.words_rank is not None:
         reasons.append(translate("window", "Not a close match in meaning."))
-    if any(one.name == "opened" and one.value for one in result.signals):
-        reasons.append(translate("window", "You opened it for this before."))
+    preferred = {
+        "opened": translate("window", "You opened it for this before."),
+        "recent": translate("window", "Its note changed recently, which you prefer."),
+        "folder": translate("window", "It is in a folder that you prefer."),
+    }
+    reasons += [
+        preferred[one.name]
+        for one in result.signals
+        if one.name in preferred and one.value >= _WORTH_TELLING
+    ]
     if why.filters:
         reasons.append(
             translate("window", "It matches your filters: {filters}.").format(

@@ -1,19 +1,22 @@
 """Reads filters such as ``tag:work`` and ``before:7d``, and the dates that people type in them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta
 
 from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.periods import Period, month_of, period
 from notesearch.notes import Feature
+from notesearch.search.query import Query
 from notesearch.store.conditions import (
+    All,
     Compared,
     Condition,
     Holding,
     InFile,
     InLanguage,
     InPath,
+    InSections,
     LinkedFrom,
     LinksToNote,
     Not,
@@ -167,3 +170,23 @@ def _months_later(day: datetime, months: int) -> datetime:
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     _, end = month_of(datetime(year, month + 1, 1))
     return datetime(year, month + 1, min(day.day, (end - timedelta(days=1)).day))
+
+
+def as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
+    """Return ``query`` as ``vault`` reads it: there ``path:work/trips`` is ``path:/trips``.
+
+    In all other vaults, nothing is in that path.
+    """
+    known = {one.casefold() for one in vaults}
+
+    def inside(condition: Condition) -> Condition:
+        if not isinstance(condition, InPath):
+            return condition
+        name, slash, rest = condition.text.removeprefix("/").partition("/")
+        name = name.casefold()
+        if vault.casefold() == name if slash else vault.casefold().startswith(name):
+            return InPath(f"/{rest.lstrip('/')}") if rest.strip("/") else All(())
+        is_elsewhere = condition.text.startswith("/") or (slash and name in known)
+        return InSections(()) if is_elsewhere else condition
+
+    return query.with_conditions(inside)

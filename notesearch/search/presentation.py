@@ -20,6 +20,7 @@ from notesearch.results import (
 from notesearch.search.address_terms import spans_of_links
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Pattern, find
+from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import densest, find_within, merged, snippet
 from notesearch.store.index_state import Cancelled
@@ -174,7 +175,8 @@ def _percent(section: SectionResult, answer: SearchResult) -> int:
     reach = sum(
         signal.weight
         for signal in section.signals
-        if (by_meaning if signal.name in _BY_MEANING else by_words) and signal.name != "opened"
+        if (by_meaning if signal.name in _BY_MEANING else by_words)
+        and signal.name not in Preferred._fields
     )
     return max(0, min(100, round(100 * section.score / reach))) if reach else 0
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
 from notesearch.search.patterns import Pattern, TokenSpan, beginnings, find
+from notesearch.search.preference import NO_PREFERENCE, Preference, Preferred, preferred
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
@@ -53,6 +54,8 @@ class Weights:
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
         opened: How often it was opened for this query or similar ones; 0 if none was opened.
+        recent: How recently its note changed, half as much after 30 days; 0 unless preferred.
+        folder: Whether its note is in a preferred folder; 0 unless there are any.
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
             first sections. It counts for as much of the query as headings do not have.
         of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
@@ -67,6 +70,8 @@ class Weights:
     note: float = 0.5
     note_words: float = 0.25
     opened: float = 2.0
+    recent: float = 0.3
+    folder: float = 0.3
     pieces: float = 3.0
     of_notes: float = 0.25
     second: float = 1.0
@@ -86,6 +91,8 @@ class Signals(NamedTuple):
     note: float = 0.0
     note_words: float = 0.0
     opened: float = 0.0
+    recent: float = 0.0
+    folder: float = 0.0
     pieces: float = 0.0
 
 
@@ -152,7 +159,7 @@ def rank(
     meaning: MeaningRanking,
     named: frozenset[int],
     weights: Weights = CHOSEN,
-    opened: Mapping[int, float] = MappingProxyType({}),
+    preference: Preference = NO_PREFERENCE,
     *,
     newest: bool = False,
 ) -> Ranking:
@@ -165,7 +172,7 @@ def rank(
         meaning: Sections found by meaning.
         named: Sections whose name is the query.
         weights: The weights of the signals.
-        opened: How much its earlier openings speak for a section, by id, from 0 to 1.
+        preference: What the user prefers.
         newest: Order by date instead of score.
     """
     if newest:
@@ -173,7 +180,8 @@ def rank(
     found = [hit.section_id for hit in words.hits]
     found += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(found)
-    ranked = score(words, meaning, note_of, weights, opened)
+    chosen = preferred(reader, query.query.plain_text, preference, note_of)
+    ranked = score(words, meaning, note_of, weights, chosen)
     # Among sections that tie, chance must not decide which are compared further.
     ranked = settle_ties(reader, ranked, _FRONT, _score, _section_id)
     front = [s for place, s in enumerate(ranked) if place < _FRONT or s.section_id in named]
@@ -216,7 +224,7 @@ def score(
     meaning: MeaningRanking,
     note_of: Mapping[int, int],
     weights: Weights = CHOSEN,
-    opened: Mapping[int, float] = MappingProxyType({}),
+    chosen: Mapping[int, Preferred] = MappingProxyType({}),
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
@@ -233,8 +241,7 @@ def score(
     note_words = {note: words.held_share(bits) for note, bits in together.items()}
     if meaning.near_pieces is None:
         weights = replace(weights, pieces=0.0)
-    if not opened:
-        weights = replace(weights, opened=0.0)
+    weights = _of_preference(weights, chosen.values())
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
@@ -245,7 +252,7 @@ def score(
             passage=max(hit.similarity, 0.0) if hit else 0.0,
             path=max(meaning.paths.get(id_, 0.0), 0.0),
             note_words=note_words[note],
-            opened=opened.get(id_, 0.0),
+            **chosen.get(id_, _NOT_PREFERRED)._asdict(),
         )
         ranked.append(
             RankedSection(
@@ -259,6 +266,16 @@ def score(
             )
         )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
+
+
+_NOT_PREFERRED = Preferred()
+
+
+def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
+    """Return ``weights`` with 0 for what speaks for no section."""
+    most = [max(values) for values in zip(*chosen, strict=True)] or _NOT_PREFERRED
+    absent = {name: 0.0 for name, most in zip(Preferred._fields, most, strict=True) if not most}
+    return replace(weights, **absent)
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NoteMissingError
-from notesearch.notes import Linked, Note, Opening, Section, Span
+from notesearch.notes import Linked, Note, Section, Span
 from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
@@ -18,7 +18,7 @@ from notesearch.search.meaning_retrieval import (
     retrieve_meaning,
     start_meaning,
 )
-from notesearch.search.opened_before import opened_before
+from notesearch.search.preference import NO_PREFERENCE, Preference
 from notesearch.search.presentation import (
     Bounds,
     Early,
@@ -70,7 +70,7 @@ def search(
     cancelled: Cancelled = None,
     weights: Weights = CHOSEN,
     early: Early = None,
-    openings: Sequence[Opening] = (),
+    preference: Preference = NO_PREFERENCE,
 ) -> SearchResult:
     """Answer a query.
 
@@ -84,7 +84,7 @@ def search(
         weights: The weights of the ranking.
         early: Called with the ranking as soon as the snippets in ``bounds.view`` are cut, if others
             are still to be cut.
-        openings: What was opened for earlier queries.
+        preference: What the user prefers.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
@@ -106,9 +106,8 @@ def search(
             run.check()
             passages = retrieve_meaning(reader, meaning, query.condition, words, mode)
             run.check()
-            opened = opened_before(reader, name, openings)
             ranking = rank(
-                reader, query, words, passages, named, weights, opened, newest=bounds.newest
+                reader, query, words, passages, named, weights, preference, newest=bounds.newest
             )
         else:
             rows = reader.rows.newest(query.condition or All(()), bounds.limit, bounds.per_note)

@@ -1233,6 +1233,22 @@
         <translation>Lernen</translation>
     </message>
     <message>
+        <source>Recently changed notes rank slightly higher</source>
+        <translation>Kürzlich geänderte Notizen stehen etwas weiter oben</translation>
+    </message>
+    <message>
+        <source>Preferred</source>
+        <translation>Bevorzugt</translation>
+    </message>
+    <message>
+        <source>Their notes rank slightly higher. One per line: journal/2026</source>
+        <translation>Ihre Notizen stehen etwas weiter oben. Einer pro Zeile: journal/2026</translation>
+    </message>
+    <message>
+        <source>Preferred folders</source>
+        <translation>Bevorzugte Ordner</translation>
+    </message>
+    <message>
         <source>Search in code blocks too</source>
         <translation>Auch in Codeblöcken suchen</translation>
     </message>
@@ -2677,6 +2693,14 @@
     <message>
         <source>You opened it for this before.</source>
         <translation>Sie haben ihn bei dieser Suche schon geöffnet.</translation>
+    </message>
+    <message>
+        <source>Its note changed recently, which you prefer.</source>
+        <translation>Die Notiz wurde kürzlich geändert, was Sie bevorzugen.</translation>
+    </message>
+    <message>
+        <source>It is in a folder that you prefer.</source>
+        <translation>Er liegt in einem Ordner, den Sie bevorzugen.</translation>
     </message>
     <message>
         <source>It matches your filters: {filters}.</source>

@@ -8,10 +8,17 @@ from notesearch.config import BOUNDS, CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting, button
+from notesearch.gui.settings.fields import (
+    CheckSetting,
+    ChoiceSetting,
+    LinesSetting,
+    NumberSetting,
+    button,
+)
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.theme import px
 
 
 class SearchPage(SettingsPage):
@@ -59,6 +66,16 @@ class SearchPage(SettingsPage):
         hint = translate("settings", "This stays on this computer, in files of its own.")
         title = translate("settings", "Learning")
         self.add_setting(title, learning, self.add_line(self.forget), hint=hint)
+        recent = CheckSetting(
+            self.preferences,
+            "prefer_recent",
+            translate("settings", "Recently changed notes rank slightly higher"),
+        )
+        self.add_setting(translate("settings", "Preferred"), recent)
+        folders = LinesSetting(self.preferences, "preferred_folders")
+        folders.setFixedHeight(px(52))
+        hint = translate("settings", "Their notes rank slightly higher. One per line: journal/2026")
+        self.add_setting(translate("settings", "Preferred folders"), folders, hint=hint)
 
     @Slot()
     def _forget(self) -> None:

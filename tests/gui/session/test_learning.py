@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
@@ -15,7 +15,7 @@ from notesearch.openings import Openings
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
-from tests.gui.settings_use import control
+from tests.gui.settings_use import control, tick
 from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
 
 pytestmark = pytest.mark.usefixtures("opened")
@@ -79,6 +79,22 @@ def test_quick_search_learns_too(
     quick.pane.opener.open_selected()
     qtbot.waitUntil(lambda: times(boats) == [1])
     assert len(opened.files) == 1
+
+
+def test_folders_of_the_settings_come_first_and_say_why(
+    qtbot: QtBot, start: StartApp, boats: Path
+) -> None:
+    write(boats, {"zoo/dora.md": "# Dora\n\nThe dora has varnish, rope and a kettle.\n"})
+    app = start(boats)
+    control(app, QPlainTextEdit, "Preferred folders").setPlainText("zoo")
+    qtbot.waitUntil(lambda: app.settings.preferred_folders == ("zoo",))
+    tick(app, "Recently changed notes rank slightly higher")
+    qtbot.waitUntil(lambda: app.settings.prefer_recent)
+    typed(qtbot, app, "varnish rope")
+    qtbot.waitUntil(lambda: order(app)[:1] == ["zoo/dora.md"])
+    app.actions.why.trigger()
+    assert "It is in a folder that you prefer." in app.window.why.text
+    assert "Its note changed recently, which you prefer." in app.window.why.text
 
 
 def test_the_settings_forget_what_was_learnt(start: StartApp, boats: Path) -> None:

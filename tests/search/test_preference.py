@@ -1,5 +1,7 @@
-"""What was opened for a query ranks higher for it."""
+"""What was opened for a query ranks higher for it; recent notes and chosen folders may, too."""
 
+import os
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -9,7 +11,7 @@ import pytest
 
 from notesearch.cli.output import why_line
 from notesearch.library import NoteLibrary
-from notesearch.results import SectionResult
+from notesearch.results import Evidence, SectionResult
 from tests.folders import write
 from tests.indexed import words_only
 
@@ -33,7 +35,7 @@ def found(library: NoteLibrary, query: str) -> dict[str, SectionResult]:
 
 
 def opened(section: SectionResult) -> float:
-    return next(one.value for one in section.signals if one.name == "opened")
+    return signals(section, "opened")[0].value
 
 
 def test_an_opening_decides_between_near_ties(library: NoteLibrary) -> None:
@@ -92,3 +94,34 @@ def test_nothing_is_learnt_or_used_if_the_user_does_not_want_that(library: NoteL
     library.learn("kettle", "berta.md", ("Berta",))
     library.settings = replace(library.settings, learning=True)
     assert opened(found(library, "kettle")["berta.md"]) == 0
+
+
+def test_recent_notes_may_rank_higher(library: NoteLibrary) -> None:
+    today = time.time()
+    for name, days in (("anna", 300), ("berta", 1), ("clara", 60)):
+        os.utime(library.vault / f"{name}.md", (today, today - days * 86_400))
+    library.refresh()
+    assert not any(one.value for one in signals(found(library, "kettle")["berta.md"], "recent"))
+    library.settings = replace(library.settings, prefer_recent=True)
+    after = found(library, "kettle")
+    assert [*after] == ["berta.md", "clara.md", "anna.md"]
+    (clara,) = signals(after["clara.md"], "recent")
+    assert clara.value == pytest.approx(0.25, abs=0.05)
+    assert "changed recently" in why_line(after["berta.md"])
+
+
+@pytest.mark.parametrize("folder", ["Journal/2026", "/journal/", "Journal"])
+def test_chosen_folders_may_rank_higher(library: NoteLibrary, folder: str) -> None:
+    write(library.vault, {"Journal/2026/dora.md": "# Dora\n\nThe dora has varnish and a kettle.\n"})
+    write(library.vault, {"Journalism.md": "# Press\n\nThe press has varnish and a kettle.\n"})
+    library.refresh()
+    library.settings = replace(library.settings, preferred_folders=("attic", folder))
+    after = found(library, "varnish kettle")
+    assert next(iter(after)) == "Journal/2026/dora.md"
+    assert {path for path, one in after.items() if "in a preferred folder" in why_line(one)} == {
+        "Journal/2026/dora.md"
+    }
+
+
+def signals(section: SectionResult, name: str) -> list[Evidence]:
+    return [one for one in section.signals if one.name == name]

@@ -1,0 +1,115 @@
+"""How much a person's own use of the notes speaks for a section."""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from notesearch.notes import Opening
+from notesearch.search.query import is_stop_word
+from notesearch.store.folding import folded_name
+from notesearch.store.reader import Reader
+
+_ALIKE = 0.5
+"""Least share of common words at which two queries are alike."""
+
+_FIRST = 0.3
+"""How much the first opening counts: it decides between near ties. Several lift further."""
+
+_MOST = 20
+"""Sections at most."""
+
+_HALF_S = 30 * 86_400
+"""Seconds after which a change of a note counts half as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What a person prefers among sections that answer a query alike.
+
+    Attributes:
+        openings: What was opened for earlier queries.
+        recent: Notes that changed recently.
+        folders: Notes in these folders, which are paths from the top of the vault.
+    """
+
+    openings: tuple[Opening, ...] = ()
+    recent: bool = False
+    folders: tuple[str, ...] = ()
+
+
+NO_PREFERENCE = Preference()
+
+
+class Preferred(NamedTuple):
+    """How much a preference speaks for a section, each from 0 to 1; see ``Weights``."""
+
+    opened: float = 0.0
+    recent: float = 0.0
+    folder: float = 0.0
+
+
+def preferred(
+    reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
+) -> dict[int, Preferred]:
+    """Return how much ``preference`` speaks for sections; nothing speaks for the others.
+
+    Args:
+        reader: Reads the index.
+        text: The query, without filters.
+        preference: What the person prefers.
+        note_of: The note of each section, by id.
+    """
+    opened = opened_before(reader, text, preference.openings)
+    if not (preference.recent or preference.folders):
+        return {section: Preferred(opened=value) for section, value in opened.items()}
+    now = time.time()
+    folders = tuple(f"{folded_name(one).strip('/')}/" for one in preference.folders)
+    of_note = {
+        note.id: Preferred(
+            recent=0.5 ** (max(now - note.date, 0.0) / _HALF_S) if preference.recent else 0.0,
+            folder=float(folded_name(note.path).startswith(folders)),
+        )
+        for note in reader.rows.notes(set(note_of.values())).values()
+    }
+    return {
+        section: of_note[note]._replace(opened=opened.get(section, 0.0))
+        for section, note in note_of.items()
+    }
+
+
+def content_words(reader: Reader, text: str) -> frozenset[str]:
+    """Return the words of ``text``, as the index has them, without stop words.
+
+    If it has only stop words, they are returned.
+    """
+    tokens = list(reader.lexicon.tokens(text))
+    content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
+    return content or frozenset(token for _, token in tokens)
+
+
+def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
+    """Return how much its openings speak for a section, from 0 to 1, by section id.
+
+    Two queries are as alike as the share of their words that they have in common. The first opening
+    for a query counts 0.3; each further one adds 0.3 of what is missing to 1.
+
+    Args:
+        reader: Reads the index.
+        text: The query, without filters.
+        openings: Those of the vault.
+    """
+    values: dict[tuple[str, tuple[str, ...]], float] = {}
+    words = content_words(reader, text) if openings else frozenset()
+    for one in openings if words else ():
+        alike = len(words & one.words) / len(words | one.words)
+        if alike >= _ALIKE:
+            place = one.path, one.section_path
+            values[place] = max(values.get(place, 0.0), alike * (1 - (1 - _FIRST) ** one.times))
+    best = sorted(values.items(), key=lambda item: -item[1])[:_MOST]
+    return {
+        row.id: value
+        for (path, headings), value in best
+        for row in reader.rows.note_sections(path)
+        if row.path == headings
+    }
