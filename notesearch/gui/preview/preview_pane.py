@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from notesearch.config import PROGRAM_SUFFIXES
 from notesearch.gui import wording
 from notesearch.gui.preview.content import PreviewContent
 from notesearch.gui.preview.find_bar import FindBar
@@ -221,11 +222,10 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
 
 
 def _describe(path: str, line: int, modified: float) -> str:
+    """Return folder, line and date; no line of a file that its author does not see as lines."""
     day = wording.modified_text(modified) if modified > 0 else ""
+    has_lines = not path.lower().endswith(PROGRAM_SUFFIXES)
+    place = translate("preview", "line {number}").format(number=wording.number(line))
     return SEPARATOR.join(
-        part for part in (wording.folder_text(path), _line_text(line), day) if part
+        part for part in (wording.folder_text(path), place * has_lines, day) if part
     )
-
-
-def _line_text(line: int) -> str:
-    return translate("preview", "line {number}").format(number=wording.number(line))

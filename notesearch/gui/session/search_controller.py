@@ -96,6 +96,7 @@ class SearchController(QObject):
         self._window, self._model, self._workers = window, model, workers
         self._request = SearchRequest(0, "", 0.0)
         self._shown: SearchResult | None = None
+        self._withheld: SearchResult | None = None  # nothing was found, as yet
         self._listed = 0  # generation of the listed rows
         self._replaced: tuple[SectionKey, float] | None = None  # the last first row, and until when
         self._touched = self._enter_waits = self._answered = False
@@ -112,6 +113,7 @@ class SearchController(QObject):
         window.field.text_changed.connect(self.search)
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
+        window.field.completion_ended.connect(self._show_withheld)
         window.results.view.touched.connect(self._on_touched)
         window.results.as_typed_button.clicked.connect(self._search_as_typed)
         window.page.offered.connect(self._search_instead)
@@ -140,7 +142,7 @@ class SearchController(QObject):
     def search(self, text: str) -> None:
         """Search for ``text``. Each keystroke starts a new generation of requests."""
         self._wait_for_enter(False)
-        self._wanted, self._moves = None, []
+        self._wanted, self._withheld, self._moves = None, None, []
         self._touched = self._answered = False
         now, last = time.monotonic(), self._request.typed_at
         if text != self.text:
@@ -381,6 +383,10 @@ class SearchController(QObject):
                 self._window.results.view.set_dimmed(True)
                 self._window.results.summary.set_found(problem)
             return
+        if self._window.field.is_completing:  # half a filter, which the completions may finish
+            self._withheld = result
+            self._window.results.view.set_dimmed(True)
+            return
         self._shown, self._listed = result, self._request.generation
         self._model.set_notes(())
         page = no_results_message(result, self._status, self.within)
@@ -388,6 +394,13 @@ class SearchController(QObject):
         self._window.page.show_page(page, (*everywhere, *self.offers(result.query)))
         self._window.show_page()
         self.list_emptied.emit()
+
+    @Slot()
+    def _show_withheld(self) -> None:
+        """Say that nothing was found, now that the filter is not completed any more."""
+        if self._withheld is not None:
+            result, self._withheld = self._withheld, None
+            self._show_no_sections(result, "")
 
     def _show_no_query(self) -> None:
         self._shown, self._listed = None, self._request.generation

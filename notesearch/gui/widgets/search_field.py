@@ -26,6 +26,7 @@ from PySide6.QtGui import (
     QStandardItemModel,
 )
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QCompleter,
     QFrame,
     QHBoxLayout,
@@ -143,6 +144,7 @@ class SearchField(QFrame):
         chip_removed: The chip of the scope was clicked, or deleted with Backspace.
         clicked_empty: The empty field was clicked.
         filter_begun: The beginning of a filter is before the cursor; empty if there is none.
+        completion_ended: No filter is offered any more.
     """
 
     text_changed = Signal(str)
@@ -153,6 +155,7 @@ class SearchField(QFrame):
     cleared = Signal(str)
     chip_removed = Signal()
     filter_begun = Signal(str)
+    completion_ended = Signal()
     clicked_empty = Signal()
 
     def __init__(
@@ -171,6 +174,7 @@ class SearchField(QFrame):
         self._edit = _Edit()
         self._edit.setFrame(False)
         self._edit.setAccessibleName(translate("window", "Search your notes"))
+        self._list: QAbstractItemView | None = None
         self._edit.installEventFilter(self)
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
@@ -181,7 +185,9 @@ class SearchField(QFrame):
         self._completer = _completer(self._edit)
         self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
         self._list = self._completer.popup()
+        self._awaits_offer = False
         if self._list is not None:
+            self._list.installEventFilter(self)
             self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._folder = ElidedLabel(path=True)
         self._folder.setProperty("role", "meta")
@@ -245,6 +251,11 @@ class SearchField(QFrame):
         model = self._completer.model()
         return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
+    @property
+    def is_completing(self) -> bool:
+        """Whether a filter is being typed that the list of completions may finish."""
+        return bool(self._begun and (self._awaits_offer or self.offered))
+
     def offer_queries(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offer queries while the field is empty: what to search for, and what to show."""
         if not self.text:
@@ -259,6 +270,7 @@ class SearchField(QFrame):
         """
         if begun != self._begun or not self._edit.hasFocus():
             return
+        self._awaits_offer = False
         model = QStandardItemModel(self)
         for insert, shown in choices:
             if insert != begun:
@@ -273,6 +285,7 @@ class SearchField(QFrame):
             self._completer.complete(self._edit.cursorRect().adjusted(0, 0, px(_LIST), px(4)))
         else:
             self._hide_list()
+            self.completion_ended.emit()
 
     @property
     def chip(self) -> str:
@@ -496,6 +509,7 @@ class SearchField(QFrame):
     @Slot()
     def _on_edited(self) -> None:
         begun = self._begun
+        self._awaits_offer = bool(begun)
         if not begun:
             self._hide_list()
         self.filter_begun.emit(begun)
@@ -521,6 +535,10 @@ class SearchField(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Forward the list's keys before the line edit handles them."""
+        if watched is self._list:
+            if event.type() == QEvent.Type.Hide:
+                self.completion_ended.emit()
+            return False
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
             self.clicked_empty.emit()
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

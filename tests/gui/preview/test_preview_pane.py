@@ -1,6 +1,7 @@
 """The preview pane with real notes: what it shows, its links, its look."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,12 @@ def test_a_note_with_an_impossible_date_is_shown(pane: PreviewPane, library: Not
     text = library.read_at(TRIP, FOOD)
     pane.show_content(content_of(text, "<p>Food</p>", modified=1e17))
     assert pane.head._description.text() == f"travel/ · line {FOOD}"
+
+
+def test_a_pdf_has_no_lines(pane: PreviewPane, library: NoteLibrary) -> None:
+    text = replace(library.read_at(TRIP, FOOD), path="papers/Tides.PDF")
+    pane.show_content(content_of(text, "<p>Food</p>"))
+    assert pane.head._description.text() == "papers/"
 
 
 def test_the_place_of_a_preamble_is_the_note(pane: PreviewPane, library: NoteLibrary) -> None:

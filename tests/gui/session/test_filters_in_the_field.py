@@ -100,6 +100,24 @@ def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: A
     assert field.text == "food "
 
 
+def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "food ")
+    qtbot.waitUntil(lambda: "  Nara" in listed(app))
+    before = listed(app)
+    with qtbot.waitSignal(app.pane.search.settled):
+        type_(field, "tag:de")
+    qtbot.waitUntil(lambda: field.offered == ["tag:deer – 1 note"])
+    assert (app.window.shows_results, listed(app)) == (True, before)
+    popup = field._list
+    assert popup is not None
+    QTest.keyClick(popup, Key.Key_Escape)
+    assert not app.window.shows_results
+    with qtbot.waitSignal(app.pane.search.settled):
+        type_(field, "q")  # which no tag has
+    qtbot.waitUntil(lambda: "tag:deq" in app.window.page.page.title)
+
+
 def test_typed_filters_become_chips(app: App) -> None:
     field = app.window.field
     for typed, chips, left in (
