@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Answer = dict[str, object]
 
 _READY = "ready\n"
+_TURN_S = 0.05
+"""How often a process that is asked at the moment is killed, until its question is given up."""
 
 
 class Child:
@@ -65,9 +67,15 @@ class Child:
         return answer
 
     def close(self) -> None:
-        """Kill the process."""
-        with self._lock:
+        """Kill the process for good; a thread that waits for an answer gets none."""
+        self._broken = True
+        while not self._lock.acquire(timeout=_TURN_S):
+            if (process := self._process) is not None:
+                process.kill()
+        try:
             self._end()
+        finally:
+            self._lock.release()
 
     def _start(self) -> None:
         if self._broken or (self._process is not None and self._process.poll() is None):
@@ -98,7 +106,8 @@ class Child:
             if process.stdout is not None and process.stdout.readline() == _READY:
                 ready.set()
                 return
-        self._broken = self._process is process
+        if self._process is process:
+            self._broken = True
         ready.set()
 
     def _end(self) -> None:

@@ -63,8 +63,7 @@ _FOOT = """
 * Of a note, the first 8 million characters are read as Markdown and as many again as text. Its
   first 5,000 headings make sections, and its first 1,500 passages are embedded, 225,000 words
   (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond a bound.
-  Other changes are indexed before a huge note. One of 32 MB of headings that also has an emoji
-  takes up to 450 MB, because Python then keeps each character in four bytes.
+  Other changes are indexed before a huge note, by words and by meaning.
 * A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves
   the same state. Only `notesearch doctor` finds it.
 * A whole page that the disk stores in the wrong place keeps its checksum: a search may answer

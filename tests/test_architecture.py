@@ -29,11 +29,12 @@ MAY_IMPORT = {
     "json_file": {"files", "private_files"},
     "openings": {"json_file", "notes"},
     "child": set[str](),
+    "process_tuning": set[str](),
     "markdown": LEAVES | {"child"},
     "embedding": LEAVES,
     "store": LEAVES,
     "formats": LEAVES,
-    "index": LEAVES | {"child", "formats", "markdown", "embedding", "store"},
+    "index": LEAVES | {"child", "process_tuning", "formats", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "openings"},
@@ -44,7 +45,17 @@ MAY_IMPORT = {
     "wire": {"notes", "results", "sentences", "status"},
     "serving": LEAVES | {"library", "libraries", "joint_answers", "wire"},
     "cli": LEAVES
-    | {"library", "libraries", "joint_answers", "wire", "gui", "serving", "licences", "models"},
+    | {
+        "library",
+        "libraries",
+        "joint_answers",
+        "wire",
+        "gui",
+        "serving",
+        "licences",
+        "models",
+        "process_tuning",
+    },
     "models": LEAVES | {"embedding"},
     "gui": LEAVES
     | {"library", "joined_library", "openings", "licences", "markdown.render", "child", "models"},

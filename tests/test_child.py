@@ -4,6 +4,7 @@ import io
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,16 @@ def test_it_ends_when_it_is_closed(echo: Child) -> None:
     assert process is not None
     echo.close()
     assert process.poll() is not None
+
+
+@pytest.mark.usefixtures("echo")
+def test_nobody_waits_for_an_answer_when_it_is_closed() -> None:
+    child = Child("echo_child", 60.0)  # in the folder of the fixture
+    assert child.ready(60)
+    with ThreadPoolExecutor(1) as other:
+        answer = other.submit(child.ask, {"sleep": 60})
+        while not child._lock.locked():
+            pass
+        child.close()
+        assert answer.result(30) is None
+    assert child.ask({}) is None

@@ -16,6 +16,7 @@ from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_checkup, print_json
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, visible
 from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.process_tuning import keep_little_memory
 from notesearch.sentences import counted
 from notesearch.status import LanguageShare, Progress, Report
 
@@ -118,6 +119,7 @@ def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
 @vault_option
 def watch(vault: Path | None) -> None:
     """Keep the index up to date until interrupted; print each update."""
+    keep_little_memory()
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())

@@ -97,7 +97,7 @@ def _announce(where: str) -> None:
 
 @contextlib.contextmanager
 def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["ServedVaults"]:
-    from notesearch.serving.process_tuning import tune_server_process
+    from notesearch.process_tuning import tune_server_process
 
     tune_server_process()
     from notesearch.serving.served_vaults import ServedVaults

@@ -45,7 +45,9 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     with InstanceLock() as lock:
         if lock.claim("" if background else SHOW):
             from notesearch.gui.start import run
+            from notesearch.process_tuning import keep_little_memory
 
+            keep_little_memory()
             sys.exit(run(last_vault, settings, paths, background=background))
 
 

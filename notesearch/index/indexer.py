@@ -29,6 +29,7 @@ from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
+from notesearch.process_tuning import return_free_memory
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import ChunkedNote
@@ -361,6 +362,8 @@ class Indexer:
                     progressed(Progress(Phase.WORDS, done, len(to_read)))
                     self._index(path, parsed, known.get(path), vanished, changes)
                     batch.written()
+                    if is_slow:
+                        return_free_memory()
                 except StoppedError:
                     return
                 except PostponedError:
@@ -398,7 +401,7 @@ class Indexer:
                 changes.unsettled.append(path)
                 return
             read = self._read(path, state, parsed)
-        except FileNotFoundError:
+        except (FileNotFoundError, InterruptedError):
             changes.unsettled.append(path)
         except OSError as error:
             self._keep_old(path, state, scan.unreadable(error), changes)
@@ -530,6 +533,9 @@ class Indexer:
 class EmbeddingQueue:
     """Makes vectors with one model, in the indexing thread.
 
+    Texts of the last change come first, because a person may be waiting for them; those of one
+    change in order, huge notes last. So a note with hours of work does not delay others.
+
     Attributes:
         has_switched: The last call of ``embed`` made this model the one to search by.
     """
@@ -541,6 +547,7 @@ class EmbeddingQueue:
         self._embedder = embedder
         self._counts = counts
         self._read_as = read_as
+        self._interrupted_at: list[int] = []
         self.has_switched = False
 
     def embed(self, progressed: Callable[[Progress], None], stopped: Stopped) -> int:
@@ -554,16 +561,27 @@ class EmbeddingQueue:
         total, done, passages = self._writer.vectors.pending_count(), 0, 0
         while done < total and not stopped():
             progressed(Progress(Phase.MEANING, done, total))
-            batch = self._writer.vectors.pending(batch_size(self._embedder))
+            batch = self._next_batch()
             if not batch:
                 break
             vectors = self._embedder.embed_passages([text for _, text in batch])
             passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
             done += len(batch)
             self._measure_cosines()
+        if done < total:
+            self._interrupted_at.append(self._writer.vectors.newest_pending())
         self._measure_cosines(_GROWN)
         self.has_switched = self._writer.vectors.finish_switch()
         return passages
+
+    def _next_batch(self) -> list[tuple[int, str]]:
+        """Return waiting texts: those that came after the last interruption before all others."""
+        waiting, size = self._writer.vectors, batch_size(self._embedder)
+        while self._interrupted_at:
+            if batch := waiting.pending(size, after=self._interrupted_at[-1]):
+                return batch
+            self._interrupted_at.pop()
+        return waiting.pending(size)
 
     def _measure_cosines(self, growth: float = 2.0) -> None:
         """Measure which cosines the model gives to distant and to near texts, where that is due."""

@@ -86,6 +86,7 @@ class LiveIndex:
         version: Returns a value that changes whenever any process changes the index.
         requested: Returns whether another process, such as a search on the command line, waits for
             the notes that were saved last. They are then indexed without any delay.
+        give_up: Ends a conversion that may take seconds, because the thread has to stop.
         listener: Receives what happens.
     """
 
@@ -96,12 +97,14 @@ class LiveIndex:
         open_indexer: OpenIndexer,
         version: GetVersion,
         requested: Callable[[], bool],
+        give_up: Callable[[], None],
         listener: Listener,
     ) -> None:
         self._vault = vault
         self._settings = settings
         self._open_indexer = open_indexer
         self._version = version
+        self._give_up = give_up
         self._listener = listener
         self._reported, self._last_scan = "", 0.0
         self._seen: object = _UNSEEN
@@ -159,6 +162,7 @@ class LiveIndex:
         self._stopping.set()
         self._going.set()
         self._hints.ready.set()
+        self._give_up()
         self._thread.join()
 
     def _run(self) -> None:

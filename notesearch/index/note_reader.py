@@ -7,8 +7,8 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from notesearch.child import Child
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
 from notesearch.formats.kinds import PDF, kind_of
@@ -16,9 +16,6 @@ from notesearch.index.decoding import decode
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.sentences import Sentence
 from notesearch.store.rows import FileState
-
-if TYPE_CHECKING:
-    from notesearch.child import Child
 
 _CHILD = "notesearch.index.convert_process"
 _SECONDS = 16.0
@@ -53,7 +50,8 @@ class NoteReader:
         self._vault = vault
         self._settings = settings
         self._lock = threading.Lock()
-        self._child: Child | None = None
+        self._child = Child(_CHILD, _SECONDS)
+        self._closed = False
         self._texts: OrderedDict[str, NoteText] = OrderedDict()
 
     def is_markdown(self, path: str) -> bool:
@@ -106,11 +104,9 @@ class NoteReader:
             raise NoteMissingError("note_unusable", path=path, why=error.sentence) from error
 
     def close(self) -> None:
-        """End the child process."""
-        with self._lock:
-            if self._child is not None:
-                self._child.close()
-            self._child = None
+        """End the child process; a thread that waits for it gets an ``InterruptedError``."""
+        self._closed = True
+        self._child.close()
 
     def _kind(self, path: str) -> str:
         settings = self._settings
@@ -132,10 +128,6 @@ class NoteReader:
         raise answer
 
     def _ask(self, path: str, kind: str) -> NoteText | Exception:
-        from notesearch.child import Child
-
-        if self._child is None:
-            self._child = Child(_CHILD, _SECONDS)
         self._child.ready(_STARTING_S)
         answer = self._child.ask(
             {
@@ -146,6 +138,8 @@ class NoteReader:
                 "follow": self._settings.follow_links,
             }
         )
+        if self._closed:
+            raise InterruptedError
         if not answer:
             return NotANoteError("file_too_costly")
         read: NoteText | Exception = pickle.loads(base64.b64decode(str(answer["read"])))  # noqa: S301 - our own child

@@ -202,6 +202,7 @@ class VaultIndex:
             self._writing,
             self.store.version,
             self._request.take,
+            self._end_reading,
             listener,
         )
         if paused:
@@ -209,6 +210,11 @@ class VaultIndex:
         self._watches.append(watch)
         watch.start()
         return watch
+
+    def _end_reading(self) -> None:
+        """End a conversion that may take seconds; whoever reads next has another reader."""
+        ended, self.notes = self.notes, NoteReader(self.vault, self.settings)
+        ended.close()
 
     def watching(self) -> str:
         """Return how changes are noticed, by this or another process; empty if they are not."""

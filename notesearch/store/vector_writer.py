@@ -204,10 +204,15 @@ class VectorWriter:
         rows = self._db.sql.execute(f"select count(*) from {self._pending}").fetchall()
         return cast("int", rows[0][0])
 
-    def pending(self, limit: int) -> list[tuple[int, str]]:
-        """Return numbers and texts that wait for the embedder, the oldest first."""
-        query = f"select id, text from {self._pending} order by id limit ?"
-        return list(self._db.sql.execute(query, (limit,)))
+    def pending(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """Return numbers and texts that wait, the oldest of those with numbers above ``after``."""
+        query = f"select id, text from {self._pending} where id > ? order by id limit ?"
+        return list(self._db.sql.execute(query, (after, limit)))
+
+    def newest_pending(self) -> int:
+        """Return the number of the text that came last of those that wait; 0 if none waits."""
+        rows = self._db.sql.execute(f"select max(id) from {self._pending}").fetchall()
+        return cast("int | None", rows[0][0]) or 0
 
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
         """Store the vectors of waiting texts in one transaction; return how many are passages.

@@ -57,7 +57,7 @@ STRUCTURES: dict[str, Structure] = {
     "headings": _same("# h\n"),
     "headings, all other": _lines(lambda n: f"# h{n}\n"),
     "headings of all levels": _lines(lambda n: f"{'#' * (n % 6 + 1)} h{n}\n\ntext {n}\n\n"),
-    "headings, wide and with two line ends": _lines(lambda n: f"# h{n}\r\n", after="\U0001f600"),
+    "headings, wide and with two line ends": _lines(lambda n: f"# h{n}\r\n", "\U0001f600\n"),
     "headings without a space": _same("#h\n"),
     "underlined headings": _same("h\n=\n"),
     "headings in quotes": _same("> # h\n\n"),

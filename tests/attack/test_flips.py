@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from notesearch.config import Settings, resources
+from notesearch.embedding.embedder import piece_embedding
 from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SectionResult
@@ -69,11 +70,12 @@ TIMES, EXCHANGES, PARTS = 200, 60, 8
 
 
 class Remembering:
-    """The real model, which computes each vector once for all tests."""
+    """The real model, which computes each vector, also of word pieces, once for all tests."""
 
     def __init__(self, model: "Embedder") -> None:
         self._model = model
         self._known: dict[str, NDArray[np.float32]] = {}
+        self._pieces: dict[str, NDArray[np.float32]] = {}
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._model, name)
@@ -83,6 +85,13 @@ class Remembering:
         if new:
             self._known |= dict(zip(new, self._model.embed_passages(new), strict=True))
         return np.stack([self._known[text] for text in texts])
+
+    def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
+        new = [text for text in dict.fromkeys(texts) if text not in self._pieces]
+        embed = piece_embedding(self._model)
+        if new and embed:
+            self._pieces |= dict(zip(new, embed(new), strict=True))
+        return [self._pieces[text] for text in texts]
 
 
 Answers = Mapping[str, object]

@@ -83,6 +83,20 @@ def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
     assert {path for path, _ in library._index.store.reader().rows.note_names()} == set(NOTES)
 
 
+@pytest.mark.fault("J2")
+def test_j02_a_conversion_is_given_up(library: NoteLibrary) -> None:
+    """It may take sixteen seconds; the next start takes it up."""
+    write(library.vault, {"slow.org": "* " + "[[" * 50_000})
+    heard = Heard()
+    watch = library.watch(heard)
+    heard.until(lambda: heard.phases.count(Phase.WORDS) > len(NOTES))
+    began = time.monotonic()
+    watch.close()
+    assert time.monotonic() - began < 8
+    assert {path for path, _ in library._index.store.reader().rows.note_names()} == set(NOTES)
+    assert library.status().unread == ()
+
+
 def test_watch_prints_a_line_for_each_update(
     watching: "subprocess.Popen[str]", vault: Path
 ) -> None:

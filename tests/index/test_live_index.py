@@ -450,21 +450,27 @@ class Halting(Counted):
         return super().embed_passages(texts)
 
 
-def test_words_do_not_wait_for_meaning(vault: Path, tmp_path: Path, embedder: "Embedder") -> None:
+def test_a_note_saved_meanwhile_waits_neither_for_words_nor_for_meaning(
+    vault: Path, tmp_path: Path, embedder: "Embedder"
+) -> None:
     halting = Halting(embedder)
     watched = Watched(vault, tmp_path / "index.sqlite")
     watched.index = VaultIndex(vault, SETTINGS, watched.index.store, lambda: halting)
     write(vault, {f"{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(100)})
-    watched.start()
+    watch = watched.start()
     assert halting.began.wait(30)
     watched.heard.until(watched.converged)
     write(vault, {"urgent.md": "It is found while the others wait."})
+    assert watch._hints.ready.wait(30)
     halting.go_on.set()
     watched.heard.until(watched.converged)
     with watched.index.reading() as reader:
         assert reader.counts().pending > 0
     watched.heard.until(lambda: watched.heard.phases[-1] is Phase.IDLE)
     watched.index.close()
+    order = [next(n for n, text in enumerate(halting.embedded) if part in text)
+             for part in ("Words of 0", "while the others", "Words of 99")]  # fmt: skip
+    assert order == sorted(order)
     scratch = oracle.from_scratch(vault, SETTINGS, embedder)
     assert oracle.contents(watched.index.store.path) == scratch
 

@@ -49,6 +49,33 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class _Source:
+    """What is read of a note below its front matter.
+
+    Attributes:
+        lines: Those to read as Markdown.
+        rest: The text after them, without blanks at its end.
+        count: The number of all lines.
+        over: Why the end of the text is left out; empty if it is not.
+    """
+
+    lines: Sequence[str]
+    rest: str
+    count: int
+    over: Sentence
+
+    @classmethod
+    def of(cls, text: str) -> "_Source":
+        count = line_count(text)
+        text = _without_pictures(text)
+        lines, end = structured_lines(text)
+        stop = end + bounds.CHARACTERS
+        rest = without_controls(text[end:stop]).rstrip()
+        over = Sentence("note_text_over", limit=stop) if len(text) > stop else NO_SENTENCE
+        return cls(lines, rest, count, over)
+
+
+@dataclass(frozen=True, slots=True)
 class _CutText:
     """A note's text in pieces.
 
@@ -135,8 +162,10 @@ def parse_note(
     text = normalise(text)
     front = split(text)
     last = line_count(text)
-    body = text.split("\n", front.lines)[-1] if front.lines < last else ""
-    cut = _cut(body, front.lines, path, check, code=read_as.code)
+    targets = tuple(islice(note_targets(structured_lines(text)[0]), bounds.MARKS))
+    source = _Source.of(text.split("\n", front.lines)[-1] if front.lines < last else "")
+    del text  # one emoji makes a hundred megabytes of a huge one
+    cut = _cut(source, front.lines, path, check, code=read_as.code)
     pieces, over = cut.pieces, cut.over
     title = front.title or ("" if cut.is_tree else _opening_heading(pieces))
     values = (*front.values, *cut.properties)[:VALUES_LIMIT]
@@ -170,7 +199,7 @@ def parse_note(
         dated=own_date(front.values, path),
         values=values,
         over=over,
-        targets=tuple(islice(note_targets(structured_lines(text)[0]), bounds.MARKS)),
+        targets=targets,
     )
 
 
@@ -185,13 +214,20 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return end
 
 
-def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
+def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
     """Cut at the top-level headings, or at the blocks of a tree of bullets."""
-    count = line_count(text)
-    text = _without_pictures(text)
-    lines, end = structured_lines(text)
-    rest = text[end : end + bounds.CHARACTERS]
-    is_cut_off = len(text) > end + bounds.CHARACTERS
+    cut = _cut_lines(source, front_lines, path, check, code=code)
+    if source.rest and cut.pieces:
+        last = _with_rest(cut.pieces[-1], source.rest)
+        cut = replace(cut, pieces=(*cut.pieces[:-1], last))
+    return replace(cut, over=source.over) if source.over else cut
+
+
+def _cut_lines(
+    source: _Source, front_lines: int, path: str, check: Check, *, code: bool
+) -> _CutText:
+    """Cut the lines that are read as Markdown; the tokens made of them take up to 100 MB."""
+    lines = source.lines
     tokens, environment = block_tokens("\n".join(lines), check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
@@ -205,10 +241,10 @@ def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) ->
     ]
     too_many = len(cuts) > bounds.SECTIONS
     del cuts[bounds.SECTIONS :]
-    starts = [*(_start(tokens[cut]) for cut in cuts), count]
+    starts = [*(_start(tokens[cut]) for cut in cuts), source.count]
     pieces = []
     opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    if opening < starts[0] and (opening < len(lines) or rest.strip()):
+    if opening < starts[0] and (opening < len(lines) or source.rest):
         before = tokens[: cuts[0]] if cuts else tokens
         pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
@@ -225,11 +261,7 @@ def _cut(text: str, front_lines: int, path: str, check: Check, *, code: bool) ->
         text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])
         pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
-    if rest and pieces:
-        pieces[-1] = _with_rest(pieces[-1], rest)
-    if is_cut_off:
-        over = Sentence("note_text_over", limit=end + bounds.CHARACTERS)
-    elif OVER in environment or rest.strip():
+    if OVER in environment or source.rest:
         over = Sentence("note_lines_over", lines=front_lines + environment.get(OVER, len(lines)))
     elif too_many:
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
@@ -246,7 +278,7 @@ def _without_pictures(text: str) -> str:
 
 
 def _with_rest(piece: _Piece, rest: str) -> _Piece:
-    text = f"{piece.content.text}\n\n{without_controls(rest)}".strip()
+    text = f"{piece.content.text}\n\n{rest}".lstrip()
     return replace(piece, content=replace(piece.content, text=text))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from textwrap import dedent
 
@@ -40,9 +41,9 @@ def read(path: str, text: str, section: str | None) -> SectionText:
     Raises:
         SectionMissingError: No section or several have that name; the message lists them.
     """
-    note = _parsed(text, path)
     if section is None or not section.strip():
-        return _whole(note, text)
+        return _whole(_parsed(text, path), text)
+    note = _parsed(text, path)
     return _full(note, text, find_section(note, section))
 
 
@@ -215,13 +216,14 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
 def _whole(note: Note, text: str) -> SectionText:
     text = normalise(text)
     first, last = 1, line_count(text)
-    source = ""
-    if note.sections and not _is_front_matter(note):
+    is_text = bool(note.sections) and not _is_front_matter(note)
+    if is_text:
         first = note.sections[0].line
-        source = lines_between(text, first, last)
-    words = sum(one.words for one in note.sections) if source else 0
-    crumbs = (note.title,)
-    return SectionText(note.path, note.title, note.title, crumbs, 0, first, last, source, (), words)
+    words = sum(one.words for one in note.sections) if is_text else 0
+    title, crumbs = note.title, (note.title,)
+    shown = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
+    del note  # a huge one takes as much memory as its text, which is copied now
+    return replace(shown, text=lines_between(text, first, last)) if is_text else shown
 
 
 def _is_front_matter(note: Note) -> bool:

@@ -60,7 +60,7 @@ OVER = {
     ),
     "tags": ("note_names_over", "#a{n} ", small.NAMES + 1, names, small.NAMES),
     "lines": ("note_lines_over", "\n", small.LINES + 1, sections, 1),
-    "lists": ("note_lines_over", "- a\n", small.BLOCKS // 5 + 1, sections, 1),
+    "lists": ("note_lines_over", "- a word\n", small.BLOCKS // 5 + 1, sections, 1),
     "rows": ("note_lines_over", "|a|b|\n" * 2 + "|-|-|\n", small.BLOCKS // 9, sections, 1),
     "definitions": ("note_lines_over", "[a{n}]: b\n", small.BLOCKS // 3 + 1, sections, 1),
     "nested quotes": ("note_lines_over", "> " * 90 + "a\n\n", small.BLOCKS // 180, sections, 1),
