@@ -338,15 +338,23 @@ def _best_passage(
     if len(passages) < 2 or at is None or (nearest and item.words_rank is None):
         return nearest or next(iter(passages), None)
     around = [p for p in passages if p.span[0] <= at < p.span[1]]
-    some = dict.fromkeys([*around, *([nearest] if nearest else []), *passages[:_MOST_PASSAGES]])
-    strengths = {p: _strength(finder, text[slice(*p.span)], language) for p in some}
-    return max(some, key=lambda p: (strengths[p], p is nearest, p in around, -p.place))
+    first = dict.fromkeys([*around, *([nearest] if nearest else [])])
+    strengths = {p: _strength(finder, text[slice(*p.span)], language) for p in first}
+    # No other one comes before one of these that holds the whole query.
+    if _strength_of(finder, range(len(finder.patterns))) not in strengths.values():
+        others = [p for p in passages[:_MOST_PASSAGES] if p not in strengths]
+        strengths |= {p: _strength(finder, text[slice(*p.span)], language) for p in others}
+    return max(strengths, key=lambda p: (strengths[p], p is nearest, p in around, -p.place))
 
 
 def _strength(finder: MatchFinder, text: str, language: str) -> tuple[int, int, int]:
     """Return how much of the query ``text`` holds: phrases in quotes, words, and small words."""
-    found = {number for _, number in finder.find(text, language)}
-    terms = [finder.patterns[number].term for number in found]
+    return _strength_of(finder, {number for _, number in finder.find(text, language)})
+
+
+def _strength_of(finder: MatchFinder, numbers: Iterable[int]) -> tuple[int, int, int]:
+    """Return how much of the query the patterns with these ``numbers`` are."""
+    terms = [finder.patterns[number].term for number in numbers]
     small = sum(term.is_stop_word for term in terms)
     return sum(term.phrase for term in terms), len(terms) - small, small
 

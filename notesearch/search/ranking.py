@@ -234,36 +234,26 @@ def score(
     places = {hit.section_id: place for place, hit in enumerate(meaning.hits, 1)}
     shares = {id_: words.shares_of(id_) for id_ in note_of}
     found_by_words = {hit.section_id for hit in words.hits}
-    found_by_words |= {id_ for id_ in note_of if shares[id_].bits}
-    together: dict[int, int] = {}
+    of_note: dict[int, int] = {}
     for id_, note in note_of.items():
-        together[note] = together.get(note, 0) | shares[id_].bits
-    note_words = {note: words.held_share(bits) for note, bits in together.items()}
+        of_note[note] = of_note.get(note, 0) | shares[id_].bits
+    note_words = {note: words.held_share(bits) for note, bits in of_note.items()}
     if meaning.near_pieces is None:
         weights = replace(weights, pieces=0.0)
     weights = _of_preference(weights, chosen.values())
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
-        hit, own = near.get(id_), shares[id_]
-        signals = Signals(
-            words=own.words,
-            held=own.held,
-            passage=max(hit.similarity, 0.0) if hit else 0.0,
-            path=max(meaning.paths.get(id_, 0.0), 0.0),
-            note_words=note_words[note],
-            **chosen.get(id_, _NOT_PREFERRED)._asdict(),
-        )
+        near_words, held, bits = shares[id_]
+        _, place, cosine = near.get(id_, (id_, None, 0.0))
+        path, together = meaning.paths.get(id_, 0.0), note_words[note]
+        own = chosen.get(id_, _NOT_PREFERRED)
+        near_passage, near_path = max(cosine, 0.0), max(path, 0.0)
+        signals = Signals(near_words, held, 0.0, near_passage, near_path, 0.0, together, *own)
+        by_words = 0 if bits or id_ in found_by_words else None
+        total = _sum(signals, of_signals)
         ranked.append(
-            RankedSection(
-                section_id=id_,
-                score=_sum(signals, of_signals),
-                words_rank=0 if id_ in found_by_words else None,
-                meaning_rank=places.get(id_),
-                passage=hit.place if hit else None,
-                signals=signals,
-                weights=of_signals,
-            )
+            RankedSection(id_, total, by_words, places.get(id_), place, signals, of_signals)
         )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
 
@@ -368,14 +358,20 @@ _OF_WORDS = Signals._fields.index("headings") + 1
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     """Return the sections with their ranks by the signals of words alone."""
+    weights = ranked[0].weights[:_OF_WORDS] if ranked else ()
     by_words = {
-        section.section_id: _sum(section.signals[:_OF_WORDS], section.weights[:_OF_WORDS])
+        section.section_id: _sum(section.signals, weights)
         for section in ranked
         if section.words_rank is not None
     }
-    places = sorted(by_words, key=lambda id_: -by_words[id_])
+    places = sorted(by_words, key=by_words.__getitem__, reverse=True)
     ranks = {id_: rank for rank, id_ in enumerate(places, 1)}
-    return [section._replace(words_rank=ranks.get(section.section_id)) for section in ranked]
+    return [
+        section._replace(words_rank=ranks[section.section_id])
+        if section.section_id in ranks
+        else section
+        for section in ranked
+    ]
 
 
 def _score(section: RankedSection) -> float:
@@ -413,10 +409,10 @@ def score_notes(
     scores: dict[int, float] = {}
     for section in by_score:
         signals, note = section.signals, note_of[section.section_id]
-        own = section.weights[Signals._fields.index("note")]
-        share = own / weights.note if weights.note else 0.0
-        extra = weights.of_notes * (signals.note_words + share * signals.note)
         if note not in scores:
+            own = section.weights[Signals._fields.index("note")]
+            share = own / weights.note if weights.note else 0.0
+            extra = weights.of_notes * (signals.note_words + share * signals.note)
             extra += weights.second * _second(by_words[note], is_single=note in single)
             scores[note] = section.score + extra
     moved = 0
@@ -667,6 +663,7 @@ class _HeadingJudge:
             [sum({bits[token] for token in pattern.tokens}) for pattern in group]
             for group in groups
         ]
+        self.share = lru_cache(None)(self._share)
         self._bits: dict[str, int] = {}
         for pattern in patterns:
             for token, forms in zip(pattern.tokens, pattern.forms, strict=True):
@@ -702,7 +699,7 @@ class _HeadingJudge:
             found += words > 0
         return bits, found / max(len(tokens), 1)
 
-    def share(self, bits: int) -> float:
+    def _share(self, bits: int) -> float:
         """Return the share of the query, 0 to 1, that the words ``bits`` are."""
         found = whole = 0.0
         for group, worth in zip(self._groups, self._worths, strict=True):

@@ -380,8 +380,10 @@ class _WordSearch:
             for words in alternatives:
                 reached = 0.0
                 for weight, strengths in words:
-                    reached += weight * strengths.get(section, 0.0)
-                best = max(best, reached)
+                    if section in strengths:
+                        reached += weight * strengths[section]
+                if reached > best:
+                    best = reached
             found += best
         return WordShares(found / whole if whole else 0.0, self.held_share(bits), bits)
 
