@@ -141,7 +141,7 @@ class JoinedLibrary:
         unliked: Sequence[tuple[str, int]] = (),
     ) -> SearchResult:
         """Return ``result`` sorted by likeness, as ``NoteLibrary.by_likeness`` does."""
-        from notesearch.search.likeness import by_likeness
+        from notesearch.search.reranking import by_likeness
 
         places = [*((one.path, one.line) for one in result.sections), *liked, *unliked]
         own = self._by_vault(places, lambda place: place[0])
@@ -187,7 +187,7 @@ class JoinedLibrary:
 
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
-        from notesearch.search.facets import facets
+        from notesearch.search.filters import facets
 
         own = self._by_vault(sections, lambda section: section.path)
         found, _ = answers_of(
@@ -229,7 +229,7 @@ class JoinedLibrary:
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
-        from notesearch.search.absence import absence
+        from notesearch.search.unmatched import absence
 
         calls = {name: library.note_path for name, library in self._libraries.items()}
         name, inside = split_vault(within, self._libraries)

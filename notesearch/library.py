@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
-    from notesearch.search.likeness import Vectors
     from notesearch.search.query import Query
+    from notesearch.search.reranking import Vectors
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
     from notesearch.vault_links import VaultLinks
@@ -488,7 +488,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.completion import complete_filter
+        from notesearch.search.filters import complete_filter
 
         with self._index.reading() as reader:
             return complete_filter(reader, typed, limit)
@@ -499,7 +499,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.facets import facets
+        from notesearch.search.filters import facets
 
         return facets(self.labels(sections))
 
@@ -518,7 +518,7 @@ class NoteLibrary:
 
         Both are sections, by path and line. Their stored vectors are compared, without a model.
         """
-        from notesearch.search.likeness import by_likeness
+        from notesearch.search.reranking import by_likeness
 
         places = [(one.path, one.line) for one in result.sections]
         vectors = self.vectors_at([*places, *liked, *unliked])
@@ -530,7 +530,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.likeness import vectors_at
+        from notesearch.search.reranking import vectors_at
 
         with self._index.reading() as reader:
             return vectors_at(reader, places)
@@ -546,7 +546,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.absence import absence
+        from notesearch.search.unmatched import absence
 
         path, reason = self.why_unsearched(note, within=within)
         return (reason,) if reason else absence(self.search, text, path, within)
@@ -647,7 +647,7 @@ class NoteLibrary:
         try:
             return lookup.find_note(path, self.note_names())
         except NoteMissingError:
-            from notesearch.search.linked_notes import note_with_id
+            from notesearch.store.linked_notes import note_with_id
 
             with self._index.reading() as reader:
                 numbered = note_with_id(path, reader)

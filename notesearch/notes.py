@@ -13,6 +13,12 @@ _WORD = re.compile(r"\S+")
 _LONG = 1 << 20
 """Characters of a text whose words are counted one by one: a list of them takes much memory."""
 
+BLOCK_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+"""An expression for the id of a block, as Logseq makes it."""
+
+BLOCK_REFERENCE = re.compile(rf"\(\(({BLOCK_ID})\)\)")
+"""A reference to a block by its id."""
+
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) in a text."""
 

@@ -11,8 +11,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from notesearch.markdown.obsidian_syntax import cut_texts
-from notesearch.markdown.sections.inline_text import BLOCK_MARK, BLOCK_REFERENCE
-from notesearch.notes import Span
+from notesearch.markdown.sections.inline_text import BLOCK_MARK
+from notesearch.notes import BLOCK_REFERENCE, Span
 
 _EMBED = re.compile(r"\{\{embed[ \t]+(?:\[\[([^\[\]\n]{1,500})\]\]|(\(\([\w-]{36}\)\)))[ \t]*\}\}")
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")

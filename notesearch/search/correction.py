@@ -1,4 +1,4 @@
-"""Corrects a query: misspelt words, and other ways to write its words that the notes use."""
+"""Corrects a query: misspelt words, abbreviated names, and other ways to write what notes have."""
 
 import itertools
 import re
@@ -9,7 +9,6 @@ from notesearch.embedding.common_words import is_common
 from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typos
-from notesearch.search.abbreviation import abbreviated_name
 from notesearch.search.patterns import COMMON, build_patterns
 from notesearch.search.query import Groups, Query, Term
 from notesearch.store.reader import Reader
@@ -190,6 +189,56 @@ def _written(stem: str, reader: Reader) -> list[_Candidate]:
     words = reader.lexicon.spellings(stem)
     tokens = reader.lexicon.tokens
     return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
+
+
+# Abbreviated names: "smco" stands for "Smart Connections"
+
+_FEWEST_LETTERS, _MOST_LETTERS = 4, 8
+_MOST_WORDS = 6
+_WORD = re.compile(r"[^\W_]+")
+
+
+def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
+    """Return the title of the note whose name ``typed`` abbreviates; empty without one.
+
+    Each word of the name gives one or more of its first letters, in order; function words may be
+    left out. Of several notes, the one with the shortest title is meant.
+
+    Args:
+        typed: A word.
+        notes: Path and title of each note.
+    """
+    letters = typed.casefold()
+    if not (_FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and letters.isalpha()):
+        return ""
+    found = [title for path, title in notes if _is_meant(letters, path, title)]
+    return min(found, key=len, default="")
+
+
+def _is_meant(letters: str, path: str, title: str) -> bool:
+    file_stem = path.rpartition("/")[2].rpartition(".")[0]
+    return any(
+        stands_for(letters, words)
+        for name in (title, file_stem)
+        if name[:1].casefold() == letters[0] and (words := _words(name))
+    )
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name, without stop words; none if it has one word, or too many."""
+    words = [word for word in _WORD.findall(name.casefold()) if not Term(word).is_stop_word]
+    return words if 1 < len(words) <= _MOST_WORDS else []
+
+
+def stands_for(letters: str, words: Sequence[str]) -> bool:
+    """Return whether ``letters`` are beginnings of all ``words``, one after the other."""
+    if not words:
+        return not letters
+    most = len(letters) - len(words) + 1
+    return any(
+        words[0].startswith(letters[:n]) and stands_for(letters[n:], words[1:])
+        for n in range(1, most + 1)
+    )
 
 
 # Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"

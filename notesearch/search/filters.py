@@ -1,12 +1,15 @@
-"""Reads filters such as ``tag:work`` and ``before:7d``, and the dates that people type in them."""
+"""Filters such as ``tag:work`` and ``before:7d``: reads, completes and suggests them."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.periods import Period, month_of, period
 from notesearch.notes import Feature
+from notesearch.results import Facet, FilterChoice
 from notesearch.search.query import Query
 from notesearch.store.conditions import (
     All,
@@ -26,6 +29,9 @@ from notesearch.store.conditions import (
     WithProperty,
     versioned,
 )
+from notesearch.store.folding import folded_name
+from notesearch.store.reader import Reader
+from notesearch.store.rows import LabelledSection
 from notesearch.store.word_spans import holds_word
 
 NAMES = (
@@ -190,3 +196,136 @@ def as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
         return InSections(()) if is_elsewhere else condition
 
     return query.with_conditions(inside)
+
+
+# Completion: from ``tag:tr`` to ``tag:travel``
+
+_PERIODS = ("today", "yesterday", "7d", "4w", "3m", "1y", "this-month", "last-month", "this-year")
+_FIXED = {
+    "task": ("todo", "done"),
+    "has": ("code", "table", "image", "link"),
+    "after": _PERIODS,
+    "before": _PERIODS,
+}
+
+
+def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoice, ...]:
+    """Return the filters that ``typed``, the beginning of one, may become; the best come first.
+
+    Values that begin with what is typed precede those in which a later word does.
+    """
+    sign = "-" if typed.startswith("-") else ""
+    name, colon, value = typed.removeprefix("-").partition(":")
+    if not colon:
+        names = (f"{sign}{one}:" for one in NAMES if one.startswith(name.lower()))
+        return tuple(map(FilterChoice, names))
+    name, value = name.lower(), value.lstrip('"')
+    if name == "prop":
+        key, equals, value = value.partition("=")
+        key = key.rstrip('"')
+        if not equals:
+            keys = _matching(reader.labels.counted("key"), key)
+            found = [(f"{_quoted(one)}=", count) for one, count in keys.items()]
+        else:
+            values = _matching(reader.labels.counted("value", key), value.lstrip('"'))
+            found = [(f"{_quoted(key)}={_quoted(one)}", count) for one, count in values.items()]
+    else:
+        known = _VALUES[name](reader) if name in _VALUES else dict.fromkeys(_FIXED.get(name, ()), 0)
+        found = [(_quoted(one), count) for one, count in _matching(known, value).items()]
+    return tuple(FilterChoice(f"{sign}{name}:{one}", count) for one, count in found[:limit])
+
+
+def _folders(reader: Reader) -> Mapping[str, int]:
+    counts = Counter[str]()
+    for path, _ in reader.rows.note_names():
+        counts.update(str(folder) for folder in PurePosixPath(path).parents if folder.name)
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
+
+def _files(reader: Reader) -> Mapping[str, int]:
+    return Counter(PurePosixPath(path).stem for path, _ in reader.rows.note_names())
+
+
+def _languages(reader: Reader) -> Mapping[str, int]:
+    notes = {name: count for name, count in reader.lexicon.languages().items() if name}
+    return notes | reader.labels.counted("code")
+
+
+_VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
+    "tag": lambda reader: dict(reader.labels.tag_counts()),
+    "path": _folders,
+    "file": _files,
+    "section": lambda reader: reader.labels.counted("heading"),
+    "lang": _languages,
+    "links": lambda reader: dict.fromkeys(_files(reader), 0),
+    "linked-by": lambda reader: dict.fromkeys(_files(reader), 0),
+}
+
+
+def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
+    """Return what begins with ``typed``, then that in which a later word does."""
+    typed = folded_name(typed.strip('"').lstrip("#"))
+    begun, later = dict[str, int](), dict[str, int]()
+    for value, count in known.items():
+        compared = folded_name(value)
+        if compared.startswith(typed):
+            begun[value] = count
+        elif any(f"{sign}{typed}" in compared for sign in " /-_"):
+            later[value] = count
+    return begun | later
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value
+
+
+# Facets: filters that would narrow a result
+
+_MOST_FACETS = 6
+_KINDS = {
+    Feature.TODO: "task:todo",
+    Feature.DONE: "task:done",
+    Feature.TABLE: "has:table",
+    Feature.CODE: "has:code",
+    Feature.IMAGE: "has:image",
+    Feature.LINK: "has:link",
+}
+
+
+def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
+    """Return the filters that keep some of the sections ``rows``, but not all.
+
+    Four groups: tags, folders, kinds of content, years. The most frequent come first, of years the
+    newest; at most six of each.
+    """
+    groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
+    groups[-1].sort(key=lambda facet: facet.filter, reverse=True)
+    kept = (tuple(one for one in group if one.count < len(rows)) for group in groups)
+    return tuple(group[:_MOST_FACETS] for group in kept if group)
+
+
+def _counted(
+    rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
+) -> list[Facet]:
+    counts = Counter(label for row in rows for label in labels(row))
+    found = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return [Facet(label, count) for label, count in found]
+
+
+def _tags_of(row: LabelledSection) -> Iterable[str]:
+    return (f"tag:{tag}" for tag in row.tags)
+
+
+def _folders_of(row: LabelledSection) -> Iterable[str]:
+    for folder in PurePosixPath(row.path).parents:
+        if folder.name:
+            quote = '"' if " " in str(folder) else ""
+            yield f"path:{quote}/{folder}/{quote}"
+
+
+def _kinds_of(row: LabelledSection) -> Iterable[str]:
+    return (filter_ for feature, filter_ in _KINDS.items() if row.features & feature)
+
+
+def _years_of(row: LabelledSection) -> Iterable[str]:
+    return (f"after:{row.year} before:{row.year + 1}",) if 1 <= row.year < 9999 else ()

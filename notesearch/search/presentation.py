@@ -17,9 +17,8 @@ from notesearch.results import (
     View,
     Why,
 )
-from notesearch.search.address_terms import spans_of_links
 from notesearch.search.match_finder import MatchFinder
-from notesearch.search.patterns import Pattern, find
+from notesearch.search.patterns import Pattern, find, spans_of_links
 from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import densest, find_within, merged, snippet

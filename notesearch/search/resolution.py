@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from notesearch.search.address_terms import build_with_links
 from notesearch.search.correction import CorrectedQuery
-from notesearch.search.linked_notes import looked_up
-from notesearch.search.patterns import COMMON, Pattern, build_patterns
+from notesearch.search.patterns import COMMON, Pattern, build_patterns, build_with_links
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
 from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined
+from notesearch.store.linked_notes import looked_up
 from notesearch.store.reader import Reader
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")

@@ -1,16 +1,17 @@
-"""Tells why a search found little: missing words, unmet filters, and a suggestion."""
+"""Tells why a search found little, or not a certain note: missing words, unmet filters."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from notesearch.results import Unmet
+from notesearch.results import Mode, SearchResult, Unmet
 from notesearch.search import typos
-from notesearch.search.linked_notes import looked_up, note_called
+from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
-from notesearch.search.query import Filter, Query, Term
+from notesearch.search.query import Filter, Query, Term, Without
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
+from notesearch.sentences import Sentence
 from notesearch.store.conditions import (
     Condition,
     InFile,
@@ -22,6 +23,7 @@ from notesearch.store.conditions import (
     WithProperty,
 )
 from notesearch.store.folding import folded_name
+from notesearch.store.linked_notes import looked_up, note_called
 from notesearch.store.reader import Reader
 
 _OFFERED = 3
@@ -197,3 +199,48 @@ def _nearest(word: str, reader: Reader) -> str:
     known = {form.lower() for term in near for form in reader.lexicon.spellings(term)}
     best = min(known, key=lambda form: (typos.slips_between(word.lower(), form), form), default="")
     return best if best and typos.slips_between(word.lower(), best) <= slips else ""
+
+
+# Why a note is not found
+
+_RANKED = 500
+"""Notes among which a rank is looked for."""
+
+Search = Callable[..., SearchResult]
+"""``NoteLibrary.search``."""
+
+
+def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sentence, ...]:
+    """Return the rank of the note at ``path`` for the query ``text``, or why it has none.
+
+    ``within`` is the folder that is searched.
+    """
+    found = search(text, limit=_RANKED, per_note=1, within=within).notes
+    for rank, note in enumerate(found, 1):
+        if note.path == path:
+            section = note.sections[0].section
+            return (Sentence("absence_ranked", rank=rank, count=len(found), section=section),)
+    query = parse(f"{text} ")
+    unmet = tuple(one for one in _clauses(query) if not _has(search, one, path))
+    held = tuple(one for one in query.excluded if _has(search, f'"{one}"', path))
+    reasons = []
+    if unmet:
+        reasons.append(Sentence("absence_filtered", filters=unmet))
+    if held:
+        reasons.append(Sentence("absence_excluded", words=held))
+    if query.terms and not any(_has(search, term.text, path) for term in query.terms):
+        reasons.append(Sentence("absence_wordless"))
+    return tuple(reasons) or (Sentence("absence_beyond", count=_RANKED),)
+
+
+def _clauses(query: Query) -> tuple[str, ...]:
+    """Return the clauses that every result must fulfil, as typed, except excluded words."""
+    return tuple(
+        typed
+        for typed, clause in zip(query.filters, query.required, strict=True)
+        if not any(isinstance(one, Without) and isinstance(one.part, Term) for one in clause)
+    )
+
+
+def _has(search: Search, text: str, path: str) -> bool:
+    return bool(search(f"{text} ", limit=1, within=path, mode=Mode.WORDS).sections)

@@ -382,8 +382,7 @@ class _WordSearch:
                 for weight, strengths in words:
                     if section in strengths:
                         reached += weight * strengths[section]
-                if reached > best:
-                    best = reached
+                best = max(best, reached)
             found += best
         return WordShares(found / whole if whole else 0.0, self.held_share(bits), bits)
 

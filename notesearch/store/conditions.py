@@ -61,7 +61,7 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class LinksToNote:
-    """The section links to the note called ``name``; ``search.linked_notes`` looks it up."""
+    """The section links to the note called ``name``; ``linked_notes`` looks it up."""
 
     name: str
 

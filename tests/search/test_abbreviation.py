@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from notesearch.library import NoteLibrary
-from notesearch.search.abbreviation import abbreviated_name, stands_for
+from notesearch.search.correction import abbreviated_name, stands_for
 from tests.indexed import indexed
 
 NAMES = [

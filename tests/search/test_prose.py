@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
-from notesearch.search.prose import prose
+from notesearch.search.snippets import prose
 from tests.search.test_snippets import shown
 
 

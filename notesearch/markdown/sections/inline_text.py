@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from html import unescape
 
-from notesearch.notes import Span
+from notesearch.notes import BLOCK_ID, BLOCK_REFERENCE, Span
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::|\(\(")
 _GUARDED = re.compile(
@@ -28,15 +28,12 @@ _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
-_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-BLOCK_REFERENCE = re.compile(rf"\(\(({_ID})\)\)")
-"""A reference to a block by its id, as Logseq writes it."""
 
 _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
-BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
+BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {BLOCK_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
 """A line in which Logseq names a block, or says how to show it."""
 
 _EMBED_MACRO = re.compile(r"\{\{embed[ \t]++([^{}\n]*+)\}\}")

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from notesearch.markdown.sections.inline_text import BLOCK_REFERENCE
+from notesearch.notes import BLOCK_REFERENCE
 from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote
 from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
