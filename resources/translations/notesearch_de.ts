@@ -2227,6 +2227,10 @@
         <translation>Alle Ordner</translation>
     </message>
     <message>
+        <source>Everywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
         <source>Pick the folder that contains your Markdown notes. notesearch only reads it: your files stay as they are, and nothing leaves this computer.</source>
         <translation>Der Ordner mit den Markdown-Notizen wird nur gelesen: Die Dateien bleiben, wie sie sind, und nichts verlässt diesen Computer.</translation>
     </message>
@@ -2557,6 +2561,10 @@
     <message>
         <source>Notes folder: {name}</source>
         <translation>Notizordner: {name}</translation>
+    </message>
+    <message>
+        <source>Search everywhere</source>
+        <translation>Überall suchen</translation>
     </message>
     <message>
         <source>Filter folders</source>

@@ -53,6 +53,7 @@ class SettingsPage(QScrollArea):
         self._grid.setColumnStretch(1, 1)
         self._column.addLayout(self._grid)
         self._column.addStretch(1)
+        self._rows: list[tuple[QLabel, QWidget, int]] = []  # a label, what it labels, its margin
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
         self.setWidget(body)
@@ -66,14 +67,14 @@ class SettingsPage(QScrollArea):
             hint: A small text below them.
             setting: Problems with this setting in the settings file are shown below.
         """
-        row = self._grid.rowCount()
         label = text_label(name)
         label.setBuddy(controls[0])
-        if not isinstance(controls[0], QLabel):
-            label.setContentsMargins(0, px(5), 0, 0)  # aligns it with the control's text
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-        stack = QVBoxLayout()
+        labelled = QWidget()
+        stack = QVBoxLayout(labelled)
+        stack.setContentsMargins(0, 0, 0, 0)
         self._stacks.append(stack)
+        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns it with the control's text
+        self._rows.append((label, labelled, margin))
         for control in controls:
             stack.addWidget(control)
         below = text_label(hint, role="meta", tone="text2")
@@ -81,7 +82,6 @@ class SettingsPage(QScrollArea):
         stack.addWidget(below)
         if setting:
             stack.addWidget(ProblemNote(self.preferences, setting))
-        self._grid.addLayout(stack, row, 1)
         first = controls[0].focusProxy() or controls[0]
         if not first.accessibleName() and not isinstance(first, QAbstractButton):
             first.setAccessibleName(name)
@@ -114,6 +114,21 @@ class SettingsPage(QScrollArea):
         """Add ``widget`` below all rows."""
         self._column.addWidget(widget)
 
+    def place_labels(self, room: int) -> None:
+        """Place the labels beside what they label, or above it if ``room`` is too narrow."""
+        for is_above in (False, True):
+            for row, (label, labelled, margin) in enumerate(self._rows):
+                label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
+                self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
+                place = (2 * row + 1, 0) if is_above else (2 * row, 1)
+                self._grid.addWidget(labelled, *place)
+            self._grid.setVerticalSpacing(px(6 if is_above else 14))
+            self._grid.setColumnStretch(0, int(is_above))
+            self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
+            self._grid.activate()
+            if self.least_width() <= room:
+                return
+
     def least_width(self) -> int:
         """Return the smallest width that cuts no control."""
         bar = self.verticalScrollBar().sizeHint().width()
@@ -127,8 +142,6 @@ class SettingsPage(QScrollArea):
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))
         self._column.setSpacing(px(12))
         self._grid.setHorizontalSpacing(px(16))
-        self._grid.setVerticalSpacing(px(14))
-        self._grid.setColumnMinimumWidth(0, px(_LABELS))
         layouts: list[QLayout] = [*self._stacks, *self._lines]
         for layout in layouts:
             layout.setSpacing(px(6))
@@ -223,6 +236,7 @@ class SettingsDialog(QDialog):
             self.names.item(row).setSizeHint(QSize(0, px(32)))
         for page in self.pages:
             page.fit()
+            page.place_labels(self.screen().availableSize().width() - px(_NAMES))
         room = self.screen().availableSize() * 0.95
         self.setMinimumSize(QSize(px(560), px(360)).boundedTo(room))
         self.resize(self.size().expandedTo(self.usual_size()))

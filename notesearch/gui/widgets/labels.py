@@ -16,8 +16,13 @@ _SPACE = re.compile(r"\s+")
 
 
 def all_folders() -> str:
-    """Return the name of the choice to search in all folders."""
+    """Return the name of the choice to search all notes folders at once."""
     return translate("window", "All folders")
+
+
+def everywhere() -> str:
+    """Return the name of the choice to search in all of a notes folder."""
+    return translate("window", "Everywhere")
 
 
 def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:

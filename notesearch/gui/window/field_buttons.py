@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButt
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import all_folders
+from notesearch.gui.widgets.labels import all_folders, everywhere
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = 9
@@ -97,11 +97,11 @@ class VaultSwitcher(QToolButton):
 
 
 class FolderButton(QFrame):
-    """Says "All folders", or names the chosen one in the accent colour beside a cross.
+    """Says "Everywhere", or names the chosen one in the accent colour beside a cross.
 
     Attributes:
         button: Offers the folders.
-        cross: Chooses all folders again.
+        cross: Has everything searched again.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -112,8 +112,8 @@ class FolderButton(QFrame):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.cross = QToolButton()
-        self.cross.setToolTip(translate("window", "Search all folders"))
-        self.cross.setAccessibleName(translate("window", "Search all folders"))
+        self.cross.setToolTip(translate("window", "Search everywhere"))
+        self.cross.setAccessibleName(translate("window", "Search everywhere"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -125,10 +125,10 @@ class FolderButton(QFrame):
     @property
     def text(self) -> str:
         """The label before it was shortened."""
-        return self._folder or all_folders()
+        return self._folder or everywhere()
 
     def set_folder(self, folder: str) -> None:
-        """Name the ``folder`` that is searched; empty for all folders."""
+        """Name the ``folder`` that is searched; empty for all of it."""
         self._folder = folder
         self.button.setProperty("chosen", bool(folder))
         self.cross.setVisible(bool(folder))

@@ -31,7 +31,7 @@ class MainActions(PaneActions):
         self.why = self.make(translate("window", "Why this result?"))
         self.why_not = self.make(translate("window", "Why is a note not here?"))
         self.choose_scope = self.make(translate("window", "Search one folder…"))
-        self.search_everywhere = self.make(translate("window", "Search all folders"))
+        self.search_everywhere = self.make(translate("window", "Search everywhere"))
         self.try_again = self.make(translate("window", "Try again"))
         self.show_details = self.make(translate("window", "Show details"))
         self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))

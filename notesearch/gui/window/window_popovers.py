@@ -23,7 +23,7 @@ from notesearch.gui.session.reading_thread import (
 from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.labels import all_folders, text_label
+from notesearch.gui.widgets.labels import everywhere, text_label
 from notesearch.gui.widgets.popover import Choice, Popover
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.main_actions import MainActions
@@ -65,7 +65,7 @@ class FolderScope(QObject):
             return
         self._offered = ("", *(status.folders if status else ()))
         choices = [
-            Choice(name or all_folders(), strong=name == folder, ends_group=not name)
+            Choice(name or everywhere(), strong=name == folder, ends_group=not name)
             for name in self._offered
         ]
         current = self._offered.index(folder) if folder in self._offered else 0
@@ -78,7 +78,7 @@ class FolderScope(QObject):
 
     @Slot()
     def search_everywhere(self) -> None:
-        """Search all folders."""
+        """Search all of the notes folder."""
         self._search_in("")
 
     @Slot(int)

@@ -32,7 +32,7 @@ def test_a_top_level_folder_can_be_chosen(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     QTest.mouseClick(app.window.folder.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
     shown = [choice.text for choice in app.window.folders.model.shown]
-    assert shown == ["All folders", "kitchen", "travel"]
+    assert shown == ["Everywhere", "kitchen", "travel"]
     press(qtbot, app, Key.Key_Escape)
     choose_folder(qtbot, app, "kit")
     assert paths(app) == {"kitchen/Recipes.md"}
@@ -46,7 +46,7 @@ def test_the_cross_searches_all_folders_again(qtbot: QtBot, app: App) -> None:
     cross = app.window.folder.findChildren(QToolButton)[1]
     with qtbot.waitSignal(app.pane.search.settled):
         QTest.mouseClick(cross, Qt.MouseButton.LeftButton)
-    assert app.window.folder.text == "All folders"
+    assert app.window.folder.text == "Everywhere"
     assert cross.isHidden()
     assert len(paths(app)) == 3
 
@@ -126,7 +126,7 @@ def test_another_vault_is_searched_everywhere(qtbot: QtBot, app: App) -> None:
     choose_folder(qtbot, app, "kitchen")
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.actions.sample_notes.trigger()
-    assert app.window.folder.text == "All folders"
+    assert app.window.folder.text == "Everywhere"
     assert app.pane.search.within == ""
 
 
