@@ -2,11 +2,14 @@
 
 import os
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from notesearch.cli.terminal import FAILED
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -14,6 +17,15 @@ if TYPE_CHECKING:
 _LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
 _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
 """Editors that take a line as ``+12 file``, and as ``file:12``."""
+
+_OPENING_S = 2.0
+"""How long to wait for a failure of the program that opens files."""
+
+
+class NothingOpenedError(click.ClickException):
+    """No program opened a note."""
+
+    exit_code = FAILED
 
 
 def open_in_editor(
@@ -30,7 +42,7 @@ def open_in_editor(
 
     Raises:
         NoteMissingError: The note is not there.
-        UsageError: Nothing opened.
+        NothingOpenedError: Nothing opened.
     """
     from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
     from notesearch.gui.system.obsidian_link import NoteLocation
@@ -67,10 +79,31 @@ def _launch(target: str) -> None:
     """Open ``target`` as the desktop does.
 
     Raises:
-        UsageError: Nothing opened.
+        NothingOpenedError: Nothing opened.
     """
-    if click.launch(target):
-        raise click.UsageError("Nothing opened: set “editor” in the settings, or $EDITOR.")
+    if not _has_opened(target):
+        raise NothingOpenedError("Nothing opened: set “editor” in the settings, or $EDITOR.")
+
+
+def _has_opened(target: str) -> bool:
+    """Open ``target``, and return whether the desktop has not failed within a moment."""
+    import subprocess
+
+    if sys.platform in {"win32", "darwin"}:
+        return click.launch(target) == 0
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False  # xdg-open would show the note in a browser for terminals
+    quiet = subprocess.DEVNULL
+    try:
+        words = ["xdg-open", target]
+        process = subprocess.Popen(  # noqa: S603 - the desktop's own program; no shell reads it
+            words, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+        return process.wait(_OPENING_S) == 0
+    except OSError:
+        return False
+    except subprocess.TimeoutExpired:
+        return True  # without a desktop environment, it ends with the program that it starts
 
 
 def _run(words: tuple[str, ...], folder: Path) -> None:
@@ -84,6 +117,6 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
         subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:
         message = f"“{words[0]}” could not be started: {error.strerror}."
-        raise click.UsageError(message) from error
+        raise NothingOpenedError(message) from error
     finally:
         signal.signal(signal.SIGINT, handler)

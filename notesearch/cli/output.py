@@ -26,7 +26,7 @@ def print_related(sections: Sequence[SectionResult]) -> None:
     if not sections:
         click.echo("No section has a similar meaning.", err=True)
     for section in sections:
-        score, place = f"{section.score:.2f} ", f" {on_one_line(section.path)} line {section.line}"
+        score, place = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(place, "dim"))
         console.print(Text("    ").append_text(_marked(section.snippet)))
 

@@ -399,5 +399,6 @@ def sections(path: str, vaults: tuple[Path, ...], all_vaults: bool, as_json: boo
     else:
         for link in links:
             indent = "  " * max(0, link.level - 1)
-            click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{visible(link.heading)}")
+            words = counted(link.words, "word")
+            click.echo(f"{link.line:>6}  {words:>12}  {indent}{visible(link.heading)}")
     sys.exit(FOUND if links else NOTHING_FOUND)

@@ -71,7 +71,7 @@ def _search(
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    return responses.search_response(result, vaults.remarks(result))
+    return responses.search_response(result, vaults.remarks(result, parameters))
 
 
 def _page(vaults: ServedVaults, path: str, parameters: PageParameters) -> note_pages.ReadPage:

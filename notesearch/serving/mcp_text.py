@@ -55,7 +55,7 @@ def _note_facts(note: NoteResult) -> list[str]:
     facts += [f"category: {note.category}"] * bool(note.category)
     facts += [f"{key}: {text[:_VALUE]}" for key, text in [*note.properties.items()][:_PROPERTIES]]
     facts.append(f"changed {iso_time(note.modified)[:10]}")
-    facts += [f"{note.more} more sections of it match"] * bool(note.more)
+    facts += [f"also matching: {counted(note.more, 'section')}"] * bool(note.more)
     return facts
 
 
@@ -179,7 +179,7 @@ def _listed_facts(note: ListedNote) -> list[str]:
     stem = note.path.rpartition("/")[2].rpartition(".")[0]
     facts = [
         _address(note.vault, note.path),
-        note.modified[:10],
+        note.date,
         counted(note.page_word_count, "word"),
     ]
     facts += [f"title: {note.title}"] * (note.title != stem)

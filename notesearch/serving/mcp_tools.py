@@ -43,8 +43,9 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         per_note=arguments.max_sections_per_note,
         mode=arguments.mode,
     )
-    response = responses.search_response(result, vaults.remarks(result, once=True))
-    return mcp_text.search_text(result, response.remarks, vaults.names), response
+    remarks = vaults.remarks(result, arguments, once=True)
+    response = responses.search_response(result, remarks)
+    return mcp_text.search_text(result, response.remarks, vaults.asked(arguments)), response
 
 
 def _read(vaults: ServedVaults, arguments: ReadArguments) -> _Answer:

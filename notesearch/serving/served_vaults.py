@@ -243,14 +243,16 @@ class ServedVaults:
             rebuilt=force,
         )
 
-    def remarks(self, result: SearchResult, *, once: bool = False) -> list[str]:
+    def asked(self, filters: Filters) -> tuple[str, ...]:
+        """Return the names of the vaults that a search with ``filters`` asks."""
+        return tuple(self._asked(filters, ""))
+
+    def remarks(self, result: SearchResult, filters: Filters, *, once: bool = False) -> list[str]:
         """Return sentences on what may be missing in ``result``, as ``ServedVault`` does."""
-        if not self.are_several:
-            return next(iter(self._vaults.values())).remarks(result, once=once)
         return [
-            f"{name}: {remark}"
-            for name, one in self._vaults.items()
-            for remark in one.remarks(result, once=once)
+            f"{name}: {remark}" if self.are_several else remark
+            for name in self.asked(filters)
+            for remark in self._vaults[name].remarks(result, once=once)
         ]
 
     def _asked(self, filters: Filters, query: str) -> dict[str, str]:

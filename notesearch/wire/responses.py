@@ -263,7 +263,12 @@ def _section_fields(section: SectionResult) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ListedNote:
-    """A note in a list; ``modified`` is in ISO 8601."""
+    """A note in a list.
+
+    Attributes:
+        modified: When its file was changed, in ISO 8601.
+        date: What the list is sorted by: the note's own date, else that of its file.
+    """
 
     path: str
     title: str
@@ -271,6 +276,7 @@ class ListedNote:
     category: str
     modified: str
     page_word_count: int
+    date: str
     vault: str = ""
 
 
@@ -320,6 +326,7 @@ def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
                 note.category,
                 iso_time(note.modified),
                 note.page_word_count,
+                iso_time(note.date)[:10],
                 note.vault,
             )
             for note in notes

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -82,10 +83,21 @@ class TestSearch:
         run("search", "reeds", "--open", **{"VISUAL": "", variable: command})
         assert capfd.readouterr().out.strip() == said.format(path=vault / "river.md")
 
-    def test_says_when_nothing_opened(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("click.launch", lambda _: 1)  # as where no program opens files
-        done = run("search", "reeds", "--open", VISUAL="", EDITOR="")
-        assert (done.exit_code, "Nothing opened" in done.stderr) == (2, True)
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems have another opener")
+    @pytest.mark.parametrize(
+        ("opener", "display", "status"),
+        [("exit 0", ":0", 0), ("exit 3", ":0", 2), ("exit 0", "", 2), ("", ":0", 2)],
+        ids=["opens", "no program for it", "no display", "no opener"],
+    )
+    def test_says_when_nothing_opened(
+        self, run: Run, tmp_path: Path, opener: str, display: str, status: int
+    ) -> None:
+        write(tmp_path, {"bin/xdg-open": f"#!/bin/sh\n{opener}\n"} if opener else {"bin/x": ""})
+        for file in (tmp_path / "bin").iterdir():
+            file.chmod(0o755)
+        place = {"PATH": str(tmp_path / "bin"), "DISPLAY": display, "WAYLAND_DISPLAY": ""}
+        done = run("search", "reeds", "--open", VISUAL="", EDITOR="", **place)
+        assert (done.exit_code, "Nothing opened" in done.stderr) == (status, status == 2)
 
     def test_does_not_correct_by_three_slips(self, run: Run, vault: Path) -> None:
         write(vault, {"docs.md": "# Docs\n\nRead the docs.\n"})
@@ -374,6 +386,10 @@ class TestReadAndSections:
             "     9       3 words    Banks",
             "    13       2 words      Reeds",
         ]
+
+    def test_one_word_is_no_words(self, run: Run, vault: Path) -> None:
+        write(vault, {"one.md": "# One\n\nword\n"})
+        assert run("sections", "one").stdout == "     1        1 word  One\n"
 
     def test_sections_as_json(self, run: Run) -> None:
         found = json.loads(run("sections", "--json", "hills/peak").stdout)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.integrations.conftest import INTEGRATIONS
+from tests.gui.x11 import desktop, needs_x11, tool, until
+from tests.integrations.conftest import INTEGRATIONS, opened
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no sh")
 
@@ -69,6 +70,19 @@ class TestMenu:
         done = run("menu/notesearch-menu", "fzf", **without_program)
         assert (done.returncode, "install it" in done.stderr) == (127, True)
         assert "Choose rofi" in run("menu/notesearch-menu", "other").stderr
+
+
+@needs_x11
+@pytest.mark.parametrize("menu", ["rofi", "dmenu"])
+def test_a_real_menu(menu: str, vault: Path, told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not shutil.which(menu):
+        pytest.skip(f"there is no {menu}")
+    for start in desktop(monkeypatch):
+        start(str(INTEGRATIONS / "menu" / "notesearch-menu"), menu)
+        until(lambda: tool("search", "--onlyvisible", "--class", menu))
+        tool("type", "ramen bowl")
+        until(lambda: tool("key", "Return") or told.exists())
+        assert opened(told) == f"{vault}/travel/japan.md\n9"
 
 
 @pytest.mark.skipif(not shutil.which("jq"), reason="there is no jq")

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from notesearch.results import PassageResult, PassagesFound
-from notesearch.wire.responses import semantic_search_response
+from notesearch.results import NoteResult, PassageResult, PassagesFound
+from notesearch.serving.mcp_text import notes_text
+from notesearch.wire.responses import note_list, semantic_search_response
 
 EDGE = PassageResult(
     path="by the/pond 1.md",
@@ -44,3 +45,10 @@ def test_without_a_date_in_the_front_matter_it_is_that_of_the_file(updated: str)
         PassagesFound("q", 1.0, 1, (passage,), meaning=True)
     ).results
     assert found.last_updated == (updated or "1970-01-01")
+
+
+def test_listed_notes_show_the_date_they_are_sorted_by() -> None:
+    diary = NoteResult("diary.md", "diary", 0.0, (), "", 86_400.0, 9, (), date=1_700_000_000.0)
+    listed = note_list([diary], 1)
+    assert (listed.notes[0].date, listed.notes[0].modified[:10]) == ("2023-11-14", "1970-01-02")
+    assert "diary.md; 2023-11-14; 9 words\n" in notes_text(listed)

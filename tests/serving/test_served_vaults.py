@@ -63,6 +63,12 @@ def test_a_search_asks_all_vaults_or_one(
     assert places(served, query="trains", **arguments) == found
 
 
+def test_an_answer_speaks_of_the_vaults_that_were_asked(served: ServedVaults) -> None:
+    told = call(served, "search_notes", query="trains", mode="words", path="work")
+    assert " in work. " in told
+    assert "private" not in told
+
+
 def test_every_place_in_an_answer_is_read_again(served: ServedVaults) -> None:
     told = call(served, "search_notes", query="trains", mode="words", n=9)
     cited = [line.split(" > ")[0].partition(". ")[2] for line in told.splitlines() if " > " in line]
