@@ -189,16 +189,20 @@ class Desktop(QObject):
         self._app.appearance.style(box)
         box.accepted.connect(self._stay)
         box.rejected.connect(self._end)
+        box.destroyed.connect(self._forget_question)
         box.open()
 
     @Slot()
-    def _stay(self) -> None:
+    def _forget_question(self) -> None:
+        """Let go of the box. Earlier, while it reports the answer, Python would destroy it."""
         self.question = None
+
+    @Slot()
+    def _stay(self) -> None:
         self._app.change(close_to_tray=True, asked_to_stay=True)
 
     @Slot()
     def _end(self) -> None:
-        self.question = None
         self._app.change(asked_to_stay=True)
         self._app.leaving.emit()
 
