@@ -248,6 +248,7 @@ _SHORTEST_PART = 2
 
 _UNIT = re.compile(r"[^\W\d_]{1,3}")
 _AMOUNT = re.compile(r"(\d+)([^\W\d_]{1,3})")
+_NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
 _NEGATED = re.compile(
     r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
     re.IGNORECASE,
@@ -276,13 +277,17 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
             found.append(
                 Term(f"{negated[1]}t") if negated[2] else Term(f"{negated[1]}'t", phrase=True)
             )
-        elif _has_case(term.text) and not reader.words.known(term.expression):
+        elif not reader.words.known(term.expression):
             found += _as_two_words(term.text)
     return found
 
 
 def _as_two_words(word: str) -> list[Term]:
-    """Return each way to read an unknown ``word`` as two words: "username" as "user name"."""
+    """Return each way to read an unknown ``word`` as two: "username" as "user name", "mp3" too."""
+    if numbered := _NUMBERED.fullmatch(word):
+        return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
+    if not _has_case(word):
+        return []
     cuts = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1) if len(word) <= _LONGEST else ()
     pairs = [(word[:cut], word[cut:]) for cut in cuts]
     return [
@@ -293,13 +298,14 @@ def _as_two_words(word: str) -> list[Term]:
 
 
 def _as_one_word(one: Sequence[Term], other: Sequence[Term]) -> list[Term]:
-    """Return "5mg" for a number and what may be its unit, "database" for "data base"."""
+    """Return "5mg" for "5 mg", "mp3" for "mp 3", "database" for "data base"."""
     if len(one) != 1 or len(other) != 1 or one[0].phrase or other[0].phrase:
         return []
     first, second = one[0].text, other[0].text
     is_amount = first.isdecimal() and _UNIT.fullmatch(second)
+    is_numbered = _has_case(first) and second.isdecimal()
     is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)
-    return [Term(first + second)] if is_amount or is_word else []
+    return [Term(first + second)] if is_amount or is_numbered or is_word else []
 
 
 def _has_case(text: str) -> bool:

@@ -86,6 +86,11 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("5 mg ", "5mg of it", ["5mg"]),
         ("take 5 mg ", "take 5mg, or 5 drops", ["take", "5mg", "5"]),
         ("5mg ", "5 drops, a mg", []),
+        # a number beside a word
+        ("iphone15 ", "an iPhone 15", ["iPhone 15"]),
+        ("iphone 15 ", "the iphone15", ["iphone15"]),
+        ("mp 3 ", "an MP3 player", ["MP3"]),
+        ("iphone15 ", "15 iPhones, an iPhone", []),
         # two words as one
         ("nodejs ", "run node.js", ["node.js"]),
         ("username ", "the user_name or user name", ["user_name", "user name"]),
