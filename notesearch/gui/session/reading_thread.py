@@ -506,7 +506,9 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             yield answer.with_prefix(prefix, request)
 
     def give_up(self, request: ReadingRequest) -> None:
-        """Show a sentence in place of a section that caused an unexpected error."""
+        """After an unexpected error, show a sentence in place of a section, or offer no filter."""
+        if isinstance(request, CompletionRequest):
+            self.completions_found.emit(Completions(request, ()))
         if isinstance(request, PreviewRequest):
             problem = translate("preview", "This section can't be shown.")
             self.answered.emit(PreviewAnswer(request, problem=problem))

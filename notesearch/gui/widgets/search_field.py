@@ -43,6 +43,7 @@ from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
@@ -536,9 +537,7 @@ class SearchField(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Forward the list's keys before the line edit handles them."""
         if watched is self._list:
-            if event.type() == QEvent.Type.Hide:
-                self.completion_ended.emit()
-            return False
+            return self._on_list_event(event)
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
             self.clicked_empty.emit()
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -546,6 +545,18 @@ class SearchField(QFrame):
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
             self._show_focus(event.type() == QEvent.Type.FocusIn)
         return bool(super().eventFilter(watched, event))
+
+    def _on_list_event(self, event: QEvent) -> bool:
+        """Let Tab take the chosen filter of the list, or the first; Enter does so anyway."""
+        if event.type() == QEvent.Type.Hide:
+            self.completion_ended.emit()
+        is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
+        if not is_tab or event.type() != QEvent.Type.KeyPress or not (self._list and self._begun):
+            return False
+        chosen = self._list.currentIndex()
+        self._complete(chosen if chosen.isValid() else self._completer.model().index(0, 0))
+        self._list.hide()
+        return True
 
     def _forward(self, event: QKeyEvent) -> bool:
         key = Qt.Key(event.key())
@@ -564,6 +575,9 @@ class SearchField(QFrame):
         if key == Qt.Key.Key_Tab and not modifiers and self.rest and self._at_end:
             self._edit.insert(self.rest)
             self.filter_begun.emit(self._begun)
+            return True
+        if key in _DELETING and not modifiers and self._filters and self._is_all_selected:
+            self.clear()
             return True
         if key == Qt.Key.Key_Backspace and not modifiers and self._at_start:
             if self._filters:
@@ -587,6 +601,10 @@ class SearchField(QFrame):
     @property
     def _at_start(self) -> bool:
         return not self._edit.cursorPosition() and not self._edit.hasSelectedText()
+
+    @property
+    def _is_all_selected(self) -> bool:
+        return bool(self._edit.text()) and self._edit.selectedText() == self._edit.text()
 
     @property
     def _at_end(self) -> bool:

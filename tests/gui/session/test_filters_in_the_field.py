@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.widgets.search_field import FILTERS, SearchField
+from notesearch.library import NoteLibrary
 from notesearch.search.filters import NAMES
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
@@ -118,6 +119,14 @@ def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> N
     qtbot.waitUntil(lambda: "tag:deq" in app.window.page.page.title)
 
 
+def test_the_list_does_not_wait_for_completions_that_fail(
+    qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NoteLibrary, "complete_filter", lambda *_: 1 / 0)
+    type_(app.window.field, "food tag:de")
+    qtbot.waitUntil(lambda: "tag:de" in app.window.page.page.title)
+
+
 def test_typed_filters_become_chips(app: App) -> None:
     field = app.window.field
     for typed, chips, left in (
@@ -142,6 +151,25 @@ def test_backspace_at_the_start_removes_the_last_chip(app: App) -> None:
     for left in (["tag:a"], []):
         QTest.keyClick(edit(field), Key.Key_Backspace)
         assert list(field.filters) == left
+
+
+def test_deleting_everything_removes_the_chips_too(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:a tag:b food")
+    field.focus_all()
+    QTest.keyClick(edit(field), Key.Key_Delete)
+    assert (list(field.filters), field.text) == ([], "")
+
+
+def test_tab_takes_the_first_filter_that_is_offered(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "food tag:tr")
+    qtbot.waitUntil(lambda: field.offered != [])
+    popup = field._list
+    assert popup is not None
+    QTest.keyClick(popup, Key.Key_Tab)
+    assert (list(field.filters), edit(field).text()) == (["tag:travel/japan"], "food ")
+    assert edit(field).hasFocus()
 
 
 def test_a_query_set_by_the_program_shows_its_filters_as_chips(app: App) -> None:
