@@ -71,7 +71,7 @@ class ModelError(NotesearchError):
 
 
 class SettingsError(NotesearchError):
-    """The settings file cannot be read or written, or holds an invalid value."""
+    """The settings, or a file beside them, cannot be used, written or deleted."""
 
 
 class WatchingError(NotesearchError):

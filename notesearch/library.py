@@ -277,7 +277,11 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def forget_openings(self) -> None:
-        """Forget what was opened for which query."""
+        """Forget what was opened for which query.
+
+        Raises:
+            SettingsError: The file with it cannot be deleted.
+        """
         self._openings.forget()
 
     def lost_meaning(self, result: SearchResult) -> str:

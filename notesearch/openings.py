@@ -1,6 +1,5 @@
 """What was opened for which query, in a small private file of each vault."""
 
-import contextlib
 import threading
 import time
 from collections.abc import Collection
@@ -8,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from notesearch import json_file
+from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
 _MOST = 1000
@@ -44,9 +44,8 @@ class Openings:
             json_file.write(self._file, stored)
 
     def forget(self) -> None:
-        """Delete the openings of this vault."""
-        with contextlib.suppress(OSError):
-            self._file.unlink()
+        """Delete the openings of this vault; raises as ``forget`` does."""
+        _delete(self._file)
 
     def _read(self) -> tuple[Opening, ...]:
         state = _state(self._file)
@@ -63,10 +62,21 @@ def exist(folder: Path) -> bool:
 
 
 def forget(folder: Path) -> None:
-    """Delete the openings of all vaults, which are in ``folder``."""
+    """Delete the openings of all vaults, which are in ``folder``.
+
+    Raises:
+        SettingsError: A file cannot be deleted.
+    """
     for file in folder.glob("*.json"):
-        with contextlib.suppress(OSError):
-            file.unlink()
+        _delete(file)
+
+
+def _delete(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SettingsError("openings_undeletable", file=str(file), reason=reason) from error
 
 
 def _state(file: Path) -> object:

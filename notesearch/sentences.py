@@ -163,6 +163,9 @@ SENTENCES = {
     "index_folder_uncreatable": "The index folder {folder} cannot be created: {reason}.",
     "index_folder_unwritable": "The index folder {folder} cannot be written: {reason}.",
     "index_undeletable": "The index {file} cannot be deleted: {reason}.",
+    "openings_undeletable": (
+        "What was learnt is still there, because {file} cannot be deleted: {reason}."
+    ),
     "index_immovable": "The damaged index {file} cannot be moved: {reason}.",
     "index_on_network": (
         "The index is on a file system ({type}) where programs cannot share memory, so writing"
@@ -283,8 +286,8 @@ SENTENCES = {
     "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",
     "export_needs_extra": "Exporting needs the extra “{extra}”.",
     "extra_missing": (
-        "This model needs the extra “{extra}”. Install it with pip (about 1.2 GB), or choose a"
-        " model with an ONNX file."
+        "This model needs the extra “{extra}”. Install it with “pip install '{extra}'” (about"
+        " 1.2 GB), or choose a model with an ONNX file."
     ),
     "extra_outdated": "sentence-transformers {version} is too old. Install version {least}.",
     "extra_damaged": "sentence-transformers cannot be loaded. Install “{extra}” again ({error}).",

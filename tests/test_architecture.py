@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "private_files": set[str](),
     "config": {"errors", "files", "notes", "sentences", "private_files"},
     "json_file": {"files", "private_files"},
-    "openings": {"json_file", "notes"},
+    "openings": {"errors", "json_file", "notes"},
     "child": set[str](),
     "process_tuning": set[str](),
     "markdown": LEAVES | {"child"},

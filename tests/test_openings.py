@@ -3,11 +3,13 @@
 import json
 import stat
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from notesearch import openings
+from notesearch.errors import SettingsError
 from notesearch.openings import Openings
 
 FOOD = ("Trip", "Food")
@@ -41,6 +43,13 @@ def test_everything_is_forgotten_at_once(tmp_path: Path) -> None:
     openings.forget(tmp_path)
     assert [vault.all() for vault in vaults] == [(), ()]
     assert not openings.exist(tmp_path)
+
+
+def test_what_cannot_be_forgotten_is_told(tmp_path: Path) -> None:
+    (tmp_path / "one.json").mkdir()  # no user may delete it like a file
+    for forget in (Openings(tmp_path / "one.json").forget, partial(openings.forget, tmp_path)):
+        with pytest.raises(SettingsError, match=r"still there, because .*one\.json cannot"):
+            forget()
 
 
 def test_the_oldest_openings_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

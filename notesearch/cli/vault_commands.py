@@ -72,6 +72,7 @@ def remove(vault: str, delete_index: bool) -> None:
     if delete_index:
         with NoteLibrary.open(Path(path), home=paths, settings=settings) as library:
             library.delete_index()
+            library.forget_openings()
     settings.without_vault(path).write(paths, ["vault", "vaults"])
 
 

@@ -62,7 +62,27 @@ _NO_JSON = """
         select aliases, 'array' from note union all select tags, 'array' from note
         union all select properties, 'object' from note union all select path, 'array' from section
         union all select source, 'array' from body
+        union all select problem, 'array' from note where problem != ''
     ) select 1 from listed where iif(json_valid(list), json_type(list), '') != kind limit 1"""
+
+_NO_TEXT = "select 1 from body where typeof(decompressed(text)) != 'text' limit 1"
+
+_OUTSIDE_TEXT = """
+    select 1 from passage p join body b using (section_id)
+    where p.start not between 0 and p.stop or p.stop > length(decompressed(b.text)) limit 1"""
+
+_FORMLESS = (_NO_JSON, _NO_TEXT, _OUTSIDE_TEXT)
+
+_NOT_FINDABLE = """
+    select 1 from (
+        select segid, pgno, pgno <= lag(pgno, 1, 0) over (partition by segid order by term) as wrong
+        from words_idx
+    ) where wrong or segid < 1 or typeof(segid) != 'integer' or typeof(pgno) != 'integer'
+        or not exists (select 1 from words_data where id = (segid << 37) + (pgno >> 1)) limit 1"""
+"""Rows that lead searches to a wrong page of the word list, which FTS5 does not check itself.
+
+Of the pages of a segment, later ones begin with later words (SQLite's fts5_index.c).
+"""
 
 _LENGTHS = """
     select count(distinct length(vector)) from embedding
@@ -127,10 +147,10 @@ def _rows_are_readable(sql: "apsw.Connection") -> bool:
         for (table,) in sql.execute(_TABLES).fetchall():
             for _ in sql.execute(f'select * from "{table}"'):
                 pass  # fetching a row decodes its texts
-    except UnicodeDecodeError:
+        formless = [row for query in _FORMLESS for row in sql.execute(query)]
+    except (UnicodeDecodeError, IndexDamagedError):
         return False
-    lengths = sql.execute(_LENGTHS).fetchall()
-    return not sql.execute(_NO_JSON).fetchall() and max(lengths) <= (1,)
+    return not formless and max(sql.execute(_LENGTHS).fetchall()) <= (1,)
 
 
 def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Problem]:
@@ -158,6 +178,8 @@ def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Pro
 def _words_are_sound(sql: "apsw.Connection") -> bool:
     import apsw
 
+    if sql.execute(_NOT_FINDABLE).fetchall():
+        return False
     try:
         sql.execute("insert into words (words) values ('integrity-check')")
         return word_list.is_as_expected(sql)

@@ -551,6 +551,10 @@
         <translation>Der Index {file} lässt sich nicht löschen: {reason}.</translation>
     </message>
     <message>
+        <source>What was learnt is still there, because {file} cannot be deleted: {reason}.</source>
+        <translation>Das Gelernte ist noch da, weil {file} nicht gelöscht werden kann: {reason}.</translation>
+    </message>
+    <message>
         <source>The damaged index {file} cannot be moved: {reason}.</source>
         <translation>Der beschädigte Index {file} lässt sich nicht verschieben: {reason}.</translation>
     </message>
@@ -855,8 +859,8 @@
         <translation>Zum Exportieren braucht es das Extra „{extra}“.</translation>
     </message>
     <message>
-        <source>This model needs the extra “{extra}”. Install it with pip (about 1.2 GB), or choose a model with an ONNX file.</source>
-        <translation>Dieses Modell braucht das Extra „{extra}“. Installieren Sie es mit pip (etwa 1,2 GB) oder wählen Sie ein Modell mit ONNX-Datei.</translation>
+        <source>This model needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;” (about 1.2 GB), or choose a model with an ONNX file.</source>
+        <translation>Dieses Modell braucht das Extra „{extra}“. Installieren Sie es mit „pip install &apos;{extra}&apos;“ (etwa 1,2 GB) oder wählen Sie ein Modell mit ONNX-Datei.</translation>
     </message>
     <message>
         <source>sentence-transformers {version} is too old. Install version {least}.</source>

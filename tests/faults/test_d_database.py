@@ -194,8 +194,19 @@ def test_d07_a_text_that_cannot_be_read(
 
 
 @pytest.mark.fault("D7, D8")
-def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
-    sql(index, "update words_data set block = zeroblob(length(block)) where id > 10")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update words_data set block = zeroblob(length(block)) where id > 10",
+        "update words_idx set pgno = 1998",
+        "update words_idx set segid = 0",
+    ],
+    ids=["pages emptied", "no such page", "no such segment"],
+)
+def test_d08_the_word_list_is_damaged(
+    library: NoteLibrary, index: Path, model: QuickModel, statement: str
+) -> None:
+    sql(index, statement)
     assert parts(library) == {Part.WORDS}
     library.repair()
     assert library.search("otters", mode=Mode.WORDS).total == len(NOTES)
@@ -389,6 +400,10 @@ MISSHAPEN = {
     "a path that is no UTF-8": "update note set path = cast(x'ff' as text) where id = 3",
     "a text that is no UTF-8": "update body set text = cast(x'ff' as text) where section_id = 3",
     "a text that is no zlib": "update body set text = x'ff00ff' where section_id = 3",
+    "a text that is a number": "update body set text = 5 where section_id = 3",
+    "a problem that is no JSON": "update note set problem = '[\"file' where id = 3",
+    "a passage beyond its text": "update passage set stop = 99999 where section_id = 3",
+    "a passage before its text": "update passage set start = -1 where section_id = 3",
     "a breadcrumb that is no JSON": "update section set path = '[\"Note' where id = 3",
     "a breadcrumb that is a number": "update section set path = '5' where id = 3",
     "tags that are no JSON": "update note set tags = 'otters' where id = 3",

@@ -248,13 +248,12 @@ class OpenVault(QObject):
             return
         while self._to_delete:
             library = self._opener({"": self._to_delete.pop()})()
-            try:
-                library.parts[""].forget_openings()
-                library.parts[""].delete_index()
-            except NotesearchError as error:
-                self.delete_failed.emit(error_text(error))
-            finally:
-                library.close()
+            for delete in (library.parts[""].delete_index, library.parts[""].forget_openings):
+                try:
+                    delete()
+                except NotesearchError as error:
+                    self.delete_failed.emit(error_text(error))
+            library.close()
 
     @Slot(object)
     def _on_open_failed(self, error: NotesearchError) -> None:

@@ -5,6 +5,7 @@ from PySide6.QtGui import QShowEvent
 
 from notesearch import openings
 from notesearch.config import BOUNDS, CHOICES
+from notesearch.errors import SettingsError
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -16,7 +17,7 @@ from notesearch.gui.settings.fields import (
     button,
 )
 from notesearch.gui.settings.settings_dialog import SettingsPage
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text, translate
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 
@@ -65,7 +66,10 @@ class SearchPage(SettingsPage):
         self.forget = button(translate("settings", "Forget what was learnt"), self._forget)
         hint = translate("settings", "This stays on this computer, in files of its own.")
         title = translate("settings", "Learning")
-        self.add_setting(title, learning, self.add_line(self.forget), hint=hint)
+        self.not_forgotten = text_label("", role="meta", tone="danger")
+        self.not_forgotten.hide()
+        line = self.add_line(self.forget)
+        self.add_setting(title, learning, line, self.not_forgotten, hint=hint)
         recent = CheckSetting(
             self.preferences,
             "prefer_recent",
@@ -79,7 +83,13 @@ class SearchPage(SettingsPage):
 
     @Slot()
     def _forget(self) -> None:
-        openings.forget(self.preferences.paths.openings)
+        try:
+            openings.forget(self.preferences.paths.openings)
+        except SettingsError as error:
+            self.not_forgotten.setText(error_text(error))
+        else:
+            self.not_forgotten.clear()
+        self.not_forgotten.setVisible(bool(self.not_forgotten.text()))
         self._show_state()
 
     def _add_reading(self) -> None:

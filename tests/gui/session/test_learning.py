@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
@@ -105,3 +105,14 @@ def test_the_settings_forget_what_was_learnt(start: StartApp, boats: Path) -> No
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not any(Paths.choose().openings.iterdir())
     assert not button.isEnabled()
+
+
+def test_the_settings_tell_what_cannot_be_forgotten(start: StartApp, boats: Path) -> None:
+    kept = Paths.choose().openings_file(boats)
+    kept.mkdir(parents=True)  # no user may delete it like a file
+    app = start(boats)
+    button = control(app, QPushButton, "Forget what was learnt")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    shown = [label.text() for label in button.window().findChildren(QLabel)]
+    assert any("What was learnt is still there" in text for text in shown)
+    assert button.isEnabled()
