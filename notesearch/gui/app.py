@@ -1,6 +1,7 @@
 """The running program: its parts, and how the main window is connected to the open vault."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.key_hints import Hint, caps_of
 from notesearch.gui.widgets.message_page import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
@@ -78,6 +79,7 @@ class App(QObject):
         self.actions = MainActions(self.window, self)
         opener = partial(_opener, self.preferences)
         self.vault = OpenVault(opener, self, paused=self.settings.paused)
+        self.multilingual = MultilingualBar(self.window, self.vault, self.preferences, self)
         self.pane = SearchPane(
             self.window,
             self.model,
@@ -85,7 +87,7 @@ class App(QObject):
             self.vault,
             self.vault.main_workers,
             self.preferences,
-            partial(_start_page, self.vault, self.actions),
+            partial(_start_page, self.vault, self.actions, self.multilingual),
             self,
             hint=translate("window", "Try: the trip where we stayed near the river"),
         )
@@ -99,7 +101,6 @@ class App(QObject):
         self.settings_controller = SettingsController(
             self.preferences, self.vault, self.display, self.pane.opener, self.appearance, self
         )
-        self.multilingual = MultilingualBar(self.window.offer, self.vault, self.preferences, self)
         self.window.set_menu(self.actions.menu())
         self.window.addActions([self.switcher.all, *self.switcher.numbered])
         self._show_hints()
@@ -168,6 +169,7 @@ class App(QObject):
         vault, window, notices = self.vault, self.window, self.display.notices
         vault.index_changed.connect(self.pane.refresh)
         vault.state_changed.connect(self._show_state)
+        self.multilingual.changed.connect(self._show_state)
         vault.delete_failed.connect(notices.show_other)
         window.activated.connect(vault.refresh_missing)
         self.actions.try_again.triggered.connect(vault.refresh)
@@ -300,11 +302,16 @@ class App(QObject):
         window_state.save(self.window, self._paths.data)
 
 
-def _start_page(vault: OpenVault, actions: MainActions) -> tuple[Message, list[QAction]]:
+def _start_page(
+    vault: OpenVault, actions: MainActions, multilingual: MultilingualBar
+) -> tuple[Message, list[QAction]]:
     """Return the page of the main window while nothing is searched, with its buttons."""
     page = vault.obstacle
     if page is None:
-        return empty_query_message(vault.status), []
+        page, offer = empty_query_message(vault.status), multilingual.waiting
+        if offer is None:
+            return page, []
+        return replace(page, detail=sentence_text(offer.text)), multilingual.choices
     if vault.open_problem:
         first = actions.try_again if vault.problem else actions.choose_folder
         return page, [first, actions.show_details]

@@ -2175,6 +2175,10 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
         <source>Downloading {name}: {percent} %</source>
         <translation>{name} wird heruntergeladen: {percent} %</translation>
     </message>

@@ -1,8 +1,8 @@
-"""The bar that offers a multilingual model where the notes need one: one click, and one back."""
+"""Offers a multilingual model where the notes need one: one click, and one back."""
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch import json_file
@@ -11,7 +11,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.model_worker import ModelWorker
 from notesearch.gui.translation import sentence_text, translate
-from notesearch.gui.widgets.bars import Banner
+from notesearch.gui.window.main_window import MainWindow
 from notesearch.status import Status
 
 if TYPE_CHECKING:
@@ -19,16 +19,30 @@ if TYPE_CHECKING:
 
 
 class MultilingualBar(QObject):
-    """Fills ``bar``. What the user closes for a folder is not offered for it again.
+    """Fills the window's bar. What the user closes for a folder is not offered for it again.
 
-    Its worker thread starts with the first click; end it with ``close``.
+    While nothing is searched, the start page makes the offer instead, with ``choices``. The worker
+    thread starts with the first click; end it with ``close``.
+
+    Attributes:
+        choices: To accept the offer, and to decline it.
+
+    Signals:
+        changed: Another offer waits for an answer, or none does.
     """
 
+    changed = Signal()
+
     def __init__(
-        self, bar: Banner, vault: OpenVault, preferences: Preferences, parent: QObject | None = None
+        self,
+        window: MainWindow,
+        vault: OpenVault,
+        preferences: Preferences,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._bar, self._vault, self._preferences = bar, vault, preferences
+        self._window, self._vault, self._preferences = window, vault, preferences
+        self._bar = bar = window.offer
         self._closed_file = preferences.paths.data / "offers.json"
         self._offer: MultilingualOffer | None = None
         self._former = ""
@@ -37,8 +51,16 @@ class MultilingualBar(QObject):
         self._retry = self._action(translate("window", "Try again"), self._on_accepted)
         self._cancel = self._action(translate("window", "Cancel"), self._on_cancelled)
         self._back = self._action(translate("window", "Undo"), self._on_undone)
+        decline = self._action(translate("window", "Not now"), self._on_closed)
+        self.choices = [self._accept, decline]
         bar.close_button.clicked.connect(self._on_closed)
+        window.stack.currentChanged.connect(self._show_offer)
         vault.opening.connect(self._on_opening)
+
+    @property
+    def waiting(self) -> "MultilingualOffer | None":
+        """The offer that waits for an answer."""
+        return self._offer if self._worker is None else None
 
     def close(self) -> None:
         """End the thread; a download continues the next time."""
@@ -53,8 +75,8 @@ class MultilingualBar(QObject):
 
     @Slot(bool)
     def _on_opening(self, same: bool) -> None:
-        if not same and self._worker is None:
-            self._bar.hide()
+        if not same:
+            self._set_offer(None)
         if self._vault.session is not None:
             self._vault.session.index.status_changed.connect(self._on_status)
 
@@ -62,20 +84,31 @@ class MultilingualBar(QObject):
     def _on_status(self, status: Status) -> None:
         from notesearch import models
 
-        if self._vault.path is None or self._worker is not None or not status.last_scan:
+        if self._vault.path is None or not status.last_scan:
             return  # of several vaults none is changed unasked
-        if status.vault in self._closed():
-            return
-        self._offer = models.offer(status, self._preferences.paths)
-        if self._offer is None:
-            self._bar.hide()
-        elif self._bar.isHidden() or self._bar.text != sentence_text(self._offer.text):
-            self._bar.show_message(sentence_text(self._offer.text), [self._accept])
+        is_closed = status.vault in self._closed()
+        self._set_offer(None if is_closed else models.offer(status, self._preferences.paths))
+
+    def _set_offer(self, offer: "MultilingualOffer | None") -> None:
+        if self._worker is None and offer != self._offer:
+            self._offer = offer
+            self._show_offer()
+            self.changed.emit()
+
+    @Slot()
+    def _show_offer(self) -> None:
+        """Offer the model above results."""
+        if self._worker is None:
+            if self._offer is None or not self._window.shows_results:
+                self._bar.hide()
+            else:
+                self._bar.show_message(sentence_text(self._offer.text), [self._accept])
 
     @Slot()
     def _on_accepted(self) -> None:
         if self._offer is None:
             return
+        self._window.field.setFocus()  # the button of the page goes
         if self._worker is None:
             self._worker = ModelWorker(self._preferences.paths, self)
             self._worker.offered.connect(self._on_found)
@@ -83,6 +116,7 @@ class MultilingualBar(QObject):
             self._worker.downloaded.connect(self._switch)
             self._worker.failed.connect(self._show_failure)
             self._worker.start()
+            self.changed.emit()
         if self._offer.is_installed:
             self._switch(self._offer.name)
         else:
@@ -129,8 +163,10 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _on_closed(self) -> None:
+        self._window.field.setFocus()
         self._on_cancelled()
         self._remember()
+        self._set_offer(None)
 
     @property
     def _name(self) -> str:

@@ -1,9 +1,9 @@
-"""The bar that offers a multilingual model for notes in other languages."""
+"""The offer of a multilingual model for notes in other languages: on the page, then in the bar."""
 
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
@@ -19,17 +19,22 @@ GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Mont
 
 @pytest.fixture
 def app(start: StartApp, notes: Path, qtbot: QtBot) -> App:
-    """The program with many German notes, once it offers the model."""
+    """The program just after the first run, once it offers the model for many German notes."""
     for number in range(9):
         (notes / f"umzug {number}.md").write_text(GERMAN, "utf-8")
-    app = start(notes, Settings(vault=str(notes)))
-    qtbot.waitUntil(app.window.offer.isVisible, timeout=20_000)
+    app = start(None, Settings())
+    app.folders.take(str(notes))
+    qtbot.waitUntil(lambda: app.multilingual.waiting is not None, timeout=20_000)
     return app
 
 
-def press(app: App, label: str) -> None:
-    (button,) = (b for b in app.window.offer.findChildren(QPushButton) if b.text() == label)
+def press(place: QWidget, label: str) -> None:
+    (button,) = (b for b in place.findChildren(QPushButton) if b.text() == label)
     button.click()
+
+
+def labels(app: App) -> list[str]:
+    return [button.text() for button in app.window.page.buttons]
 
 
 def install(paths: Paths) -> None:
@@ -37,22 +42,35 @@ def install(paths: Paths) -> None:
     tiny_model.write(paths.models / MULTILINGUAL.replace("/", "--"))
 
 
-def test_one_click_downloads_and_uses_it_and_one_goes_back(
+def test_one_click_on_the_first_page_downloads_and_uses_it_and_one_goes_back(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bar, preferences = app.window.offer, app.preferences
-    assert "not in English" in bar.text
-    assert bar.buttons == ["Use it"]
+    bar, page, preferences = app.window.offer, app.window.page, app.preferences
+    assert "not in English" in page.page.detail
+    assert labels(app) == ["Use it", "Not now"]
+    assert not bar.isVisible(), "it is not said twice"
     monkeypatch.setattr("notesearch.models.look_up", lambda name: Offer(name, "0123", ()))
     monkeypatch.setattr(
         "notesearch.models.download", lambda _offer, _models, _told: install(preferences.paths)
     )
-    press(app, "Use it")
+    press(page, "Use it")
+    assert labels(app) == []
     qtbot.waitUntil(lambda: bar.buttons == ["Undo"], timeout=20_000)
     assert preferences.settings.model == MULTILINGUAL
-    press(app, "Undo")
+    press(bar, "Undo")
     assert preferences.settings.model == BUILTIN_MODEL
     assert not bar.isVisible()
+
+
+def test_the_bar_offers_it_above_results(app: App, qtbot: QtBot) -> None:
+    bar, field = app.window.offer, app.window.field
+    field.set_text("Kisten")
+    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    assert "not in English" in bar.text
+    assert bar.buttons == ["Use it"]
+    field.clear()
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=20_000)
+    assert labels(app) == ["Use it", "Not now"]
 
 
 def test_a_failed_download_can_be_tried_again(
@@ -62,18 +80,29 @@ def test_a_failed_download_can_be_tried_again(
         raise ModelError("download_unknown", name=name)
 
     monkeypatch.setattr("notesearch.models.look_up", fail)
-    press(app, "Use it")
+    press(app.window.page, "Use it")
     qtbot.waitUntil(lambda: app.window.offer.buttons == ["Try again"], timeout=20_000)
     assert MULTILINGUAL in app.window.offer.text
     assert app.preferences.settings.model == BUILTIN_MODEL
 
 
-def test_what_is_closed_is_not_offered_again(app: App, qtbot: QtBot, notes: Path) -> None:
-    app.window.offer.close_button.click()
+@pytest.mark.parametrize("above_results", [False, True])
+def test_what_is_closed_is_not_offered_again(
+    app: App, qtbot: QtBot, notes: Path, above_results: bool
+) -> None:
+    if above_results:
+        app.window.field.set_text("Kisten")
+        qtbot.waitUntil(app.window.offer.isVisible, timeout=20_000)
+        app.window.offer.close_button.click()
+    else:
+        press(app.window.page, "Not now")
     (notes / "more.md").write_text(GERMAN, "utf-8")
     with qtbot.waitSignal(app.vault.index_changed, timeout=20_000):
         app.vault.refresh()
-    assert not app.window.offer.isVisible()
+    assert app.multilingual.waiting is None
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.vault.reopen()
+    assert app.multilingual.waiting is None
     assert not app.window.offer.isVisible()
+    app.window.field.clear()
+    qtbot.waitUntil(lambda: labels(app) == [], timeout=20_000)
