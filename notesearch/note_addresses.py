@@ -134,6 +134,10 @@ def _relative(name: str, vault: Path) -> str:
 # Among several vaults
 
 
+_FEW_VAULTS = 9
+"""So many may be listed in an answer."""
+
+
 def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
     """Return the one of ``vaults`` that is the first part of ``path``, and the rest of the path.
 
@@ -147,7 +151,7 @@ def known_vault(name: str, names: Iterable[str]) -> str:
     """Return the one of ``names`` that equals ``name`` apart from case.
 
     Raises:
-        VaultNameError: There is none; the sentence names similar ones.
+        VaultNameError: There is none; the sentence names all, or of many the similar ones.
     """
     known = {one.casefold(): one for one in names}
     wanted = name.strip().casefold()
@@ -155,8 +159,10 @@ def known_vault(name: str, names: Iterable[str]) -> str:
         return known[wanted]
     from difflib import get_close_matches  # seldom needed
 
-    near = get_close_matches(wanted, known, n=3, cutoff=0.5) or list(known)
-    raise VaultNameError("vault_name_unknown", name=name, near=tuple(known[one] for one in near))
+    near = get_close_matches(wanted, known, n=3, cutoff=0.5) if len(known) > _FEW_VAULTS else []
+    raise VaultNameError(
+        "vault_name_unknown", name=name, near=tuple(known[one] for one in near or known)
+    )
 
 
 def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tuple[str, str]:

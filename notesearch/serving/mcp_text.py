@@ -166,7 +166,7 @@ def pages_text(pages: Iterable[ReadPage], problems: Iterable[str]) -> str:
 def notes_text(listed: NoteList) -> str:
     """Return a list of notes, one a line."""
     if not listed.notes:
-        return "No note matches."
+        return spell_out(" ".join(listed.remarks) or "No note matches.")
     explanation, fenced = _fence()
     lines = [on_one_line("; ".join(_listed_facts(note))) for note in listed.notes]
     head = (

@@ -1,7 +1,7 @@
 """The MCP tools: their names, descriptions, parameters and answers."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from notesearch.errors import NotesearchError
+from notesearch.results import Mode
 from notesearch.serving import mcp_text
 from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
@@ -75,6 +76,9 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
 
 def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
     notes = vaults.list_notes(arguments, arguments.n)
+    if not notes.notes:
+        found = vaults.search("", arguments, limit=1, per_note=1, mode=Mode.WORDS)
+        notes = replace(notes, remarks=[one.sentence for one in found.unmet])
     return mcp_text.notes_text(notes), notes
 
 
@@ -220,13 +224,15 @@ def _ignored(names: list[str], parameters: list[str]) -> str:
 
 
 def _explanation(error: ValidationError, parameters: list[str]) -> str:
-    """Return what is wrong with the arguments, without their values, and the parameters."""
-    wrong = [
-        f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
-        for one in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
-    known = ", ".join(parameters) or "none"
-    return f"The arguments are wrong. {'; '.join(wrong[:5])}. The parameters are: {known}."
+    """Return what is wrong with the arguments, without their values.
+
+    If one is missing, name the parameters: another one may stand for it.
+    """
+    problems = error.errors(include_url=False, include_context=False, include_input=False)
+    wrong = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in problems]
+    known = f" The parameters are: {', '.join(parameters)}."
+    is_missing = any(one["type"] == "missing" for one in problems)
+    return f"The arguments are wrong. {'; '.join(wrong[:5])}.{known * is_missing}"
 
 
 TOOLS = (

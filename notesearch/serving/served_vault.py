@@ -161,9 +161,16 @@ class ServedVault:
     ) -> tuple[SectionResult, ...]:
         """Find sections similar to a section or a note; raises as the library does."""
         self._catch_up()
-        found = self._ask(
-            lambda: self._library.related(path, section, limit=limit, other_notes_only=not own_note)
-        )
+        try:
+            found = self._ask(
+                lambda: self._library.related(
+                    path, section, limit=limit, other_notes_only=not own_note
+                )
+            )
+        except ModelError as error:
+            if error.code == "meaning_not_ready":  # this server sees to it
+                raise ModelError("meaning_being_made") from error
+            raise
         if not found and self._ask(self._library.status).pending:
             raise ModelError("meaning_being_made")
         return found

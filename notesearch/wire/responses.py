@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import quote
 
@@ -282,10 +282,16 @@ class ListedNote:
 
 @dataclass(frozen=True, slots=True)
 class NoteList:
-    """The newest notes that fulfil filters; ``total`` counts all of them."""
+    """The newest notes that fulfil filters.
+
+    Attributes:
+        total: Counts all of them.
+        remarks: Sentences on filters that no note fulfils.
+    """
 
     total: int
     notes: list[ListedNote]
+    remarks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

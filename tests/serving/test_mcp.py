@@ -184,6 +184,7 @@ class TestTools:
         result = agent.call(tool, **arguments)
         assert result.is_error
         assert text(result).startswith("The arguments are wrong.")
+        assert ("The parameters are" in text(result)) is ("Field required" in told)
         assert told in text(result)
 
     @pytest.mark.parametrize(
@@ -445,6 +446,12 @@ class TestLists:
         found = agent.ask("list_notes", **arguments)
         assert [note["path"] for note in found["notes"]] == paths
         assert found["total"] == len(paths)
+
+    def test_a_list_without_notes_says_which_filter_none_fulfils(self, agent: Agent) -> None:
+        told = text(agent.call("list_notes", tags="wat", path="/"))
+        assert told == 'No notes match “tag:"wat"”. Did you mean tag:water?'
+        told = text(agent.call("list_notes", path="hills", tags="water"))
+        assert told == 'No notes match “path:"hills" tag:"water"”.'
 
     def test_all_notes_are_counted(self, agent: Agent) -> None:
         found = agent.ask("list_notes", n=2)

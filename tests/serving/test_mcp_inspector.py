@@ -41,9 +41,10 @@ def server(request: pytest.FixtureRequest, vault: Path) -> Iterator[list[str]]:
 def inspect(server: list[str], vault: Path, method: str, *words: str) -> dict[str, Any]:
     home = environment(vault.parent / "home")
     kept = [f"{name}={home[name]}" for name in ("NOTESEARCH_HOME", "PYTHONPATH")]
+    patience = ["--connect-timeout", "90000"]  # on a busy machine
     variables = [word for one in kept for word in ("-e", one)] if len(server) > 3 else []
     done = subprocess.run(
-        [*INSPECTOR, *variables, *server, "--method", method, *words],
+        [*INSPECTOR, *patience, *variables, *server, "--method", method, *words],
         capture_output=True, text=True, check=False, timeout=100, env=home,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout
