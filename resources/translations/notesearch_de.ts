@@ -2051,6 +2051,10 @@
         <translation>Diese Suche merken</translation>
     </message>
     <message>
+        <source>Starred and earlier queries</source>
+        <translation>Gemerkte und frühere Suchen</translation>
+    </message>
+    <message>
         <source>New note</source>
         <translation>Neue Notiz</translation>
     </message>

@@ -82,6 +82,12 @@ class HistoryController(QObject):
         self._history.add(text)
 
     @Slot()
+    def ask(self) -> None:
+        """Clear the field and list the queries; the one in the field is now an earlier one."""
+        self._field.clear()
+        self.offer()
+
+    @Slot()
     def offer(self) -> None:
         """List the queries with a star and then the last ones below the empty field."""
         starred = self._history.starred()[::-1]

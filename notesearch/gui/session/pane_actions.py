@@ -114,6 +114,7 @@ class PaneActions(QObject):
         )
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.star = self.make(translate("window", "Star this query"), "Ctrl+D")
+        self.queries = self.make(translate("window", "Starred and earlier queries"), "Ctrl+Shift+H")
         self.new_note = self.make(translate("window", "New note"))
         self.more_like = self.make(translate("window", "More like this first"))
         self.less_like = self.make(translate("window", "Less like this first"))

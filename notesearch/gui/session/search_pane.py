@@ -248,6 +248,7 @@ class SearchPane(QObject):
             (actions.outline, self.outline.show),
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
+            (actions.queries, self.history.ask),
             (actions.more_like, self._want_more),
             (actions.less_like, self._want_less),
         ):

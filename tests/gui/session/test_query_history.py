@@ -16,7 +16,7 @@ from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
-from tests.gui.using_window import CONTROL, Key, press, typed
+from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
 
 
 @pytest.fixture
@@ -107,6 +107,10 @@ def test_a_click_into_the_empty_field_lists_starred_and_earlier_queries(
     QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
     assert field.offered == ["★ stalls", "dashi"]
     assert field._list is not None
+    QTest.keyClick(field._list, Key.Key_Escape)
+    field.set_text("kyoto")
+    press(qtbot, app, Key.Key_H, CONTROL | SHIFT)
+    assert (field.text, field.offered) == ("", ["★ stalls", "kyoto", "dashi"])
     with qtbot.waitSignal(app.pane.search.settled):
         QTest.keyClick(field._list, Key.Key_Down)
         QTest.keyClick(field._list, Key.Key_Return)
