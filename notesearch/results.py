@@ -34,7 +34,7 @@ class Evidence:
 
     Attributes:
         name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words``,
-            ``opened``, ``recent``, ``folder`` or ``pieces``.
+            ``opened``, ``recent``, ``folder``, ``pairs`` or ``pieces``.
         value: How strong it is, from 0 to 1.
         weight: What it counts.
     """

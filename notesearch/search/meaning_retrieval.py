@@ -287,23 +287,37 @@ def near_pieces(
         return {}
     if cancelled and cancelled():
         raise SearchCancelledError("search_cancelled")
-    rows = reader.rows.sections(places)
-    notes = reader.rows.notes({row.note_id for row in rows.values()})
-    passages = reader.rows.passages(places)
-    texts = []
-    for id_, row in rows.items():
-        title, own = notes[row.note_id].title, passages.get(id_, [])
-        headings = row.path if row.path != (title,) else ()
-        spans = [passage.span for passage in own if passage.place == places[id_]]
-        start, end = spans[0] if spans else (0, 0)
-        texts.append(f"[{' > '.join((title, *headings))}] {row.body[start:end]}")
+    found_texts = passage_texts(reader, places)
+    texts = [f"[{' > '.join(names)}] {passage}" for names, passage in found_texts.values()]
     query, *compared = embed([text, *texts])
     # The distance to the cosine of equal pieces, which is 1, differs by the same factor everywhere.
     factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
     least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
     found = (nearest_pieces(query, pieces) for pieces in compared)
     shares = (min(max((near - least) / (most - least), 0.0), 1.0) for near in found)
-    return dict(zip(rows, shares, strict=True))
+    return dict(zip(found_texts, shares, strict=True))
+
+
+def passage_texts(
+    reader: Reader, places: Mapping[int, int | None]
+) -> dict[int, tuple[tuple[str, ...], str]]:
+    """Return the title and headings of sections, and the text of one passage of each, by id.
+
+    Args:
+        reader: Reads the index.
+        places: By section, the number of the passage; None for the text of the whole section.
+    """
+    rows = reader.rows.sections(places)
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    passages = reader.rows.passages(places)
+    texts = {}
+    for id_, row in rows.items():
+        title, place = notes[row.note_id].title, places[id_]
+        headings = row.path if row.path != (title,) else ()
+        spans = [passage.span for passage in passages.get(id_, ()) if passage.place == place]
+        start, end = spans[0] if spans else (0, 0 if place is not None else len(row.body))
+        texts[id_] = (title, *headings), row.body[start:end]
+    return texts
 
 
 def understood(text: str, count_tokens: Callable[[str], int]) -> float:

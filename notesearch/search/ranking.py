@@ -8,14 +8,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, chain, islice
 from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
-from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
-from notesearch.search.patterns import Pattern, TokenSpan, beginnings, find
+from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
+from notesearch.search.patterns import Pattern, TokenSpan, Word, beginnings, find
 from notesearch.search.preference import NO_PREFERENCE, Preference, Preferred, preferred
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
@@ -33,6 +33,12 @@ _FRONT = 40
 _COMPARED, _AT_ONCE = 10, 2
 """The number of first sections whose word pieces are compared with those of the query, and how many
 of them at once, on different cores."""
+
+_READ = 6_000
+"""Characters of a section in which neighbours are looked for."""
+
+_APART = 3
+"""Signs and spaces at most between two words that stand side by side."""
 
 _REMEMBERED = 512
 """Headings whose words are cached."""
@@ -56,6 +62,8 @@ class Weights:
         opened: How often it was opened for this query or similar ones; 0 if none was opened.
         recent: How recently its note changed, half as much after 30 days; 0 unless preferred.
         folder: Whether its note is in a preferred folder; 0 unless there are any.
+        pairs: The share of the query's neighbouring words that its nearest passage has side by
+            side, for sections that this could bring to the first place.
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
             first sections. It counts for as much of the query as headings do not have.
         of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
@@ -72,6 +80,7 @@ class Weights:
     opened: float = 2.0
     recent: float = 0.3
     folder: float = 0.3
+    pairs: float = 0.2
     pieces: float = 3.0
     of_notes: float = 0.25
     second: float = 1.0
@@ -93,6 +102,7 @@ class Signals(NamedTuple):
     opened: float = 0.0
     recent: float = 0.0
     folder: float = 0.0
+    pairs: float = 0.0
     pieces: float = 0.0
 
 
@@ -193,6 +203,8 @@ def rank(
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
     ranked = completed(ranked, headings, centroids, order)
     bare = _bare_headings(reader, query.patterns, ranked, rows, notes)
+    side_by_side = partial(pair_shares, reader, query.groups if words.hits else ())
+    ranked = with_pairs(ranked, weights.pairs, side_by_side, bare)
     ranked = _ranked_by_words(compared(ranked, meaning.near_pieces, bare))
     by_score = ranked = _bare_last(ranked, bare)
     ranked = _verbatim_first(ranked, words)
@@ -240,7 +252,7 @@ def score(
     note_words = {note: words.held_share(bits) for note, bits in of_note.items()}
     if meaning.near_pieces is None:
         weights = replace(weights, pieces=0.0)
-    weights = _of_preference(weights, chosen.values())
+    weights = replace(_of_preference(weights, chosen.values()), pairs=0.0)
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
@@ -308,6 +320,36 @@ def completed(
         else:
             scored.append(section)
     return sorted(scored, key=lambda section: (-section.score, order[section.section_id]))
+
+
+def with_pairs(
+    ranked: Sequence[RankedSection],
+    weight: float,
+    side_by_side: Callable[[Mapping[int, int | None]], Mapping[int, float]],
+    bare: Collection[int] = (),
+) -> list[RankedSection]:
+    """Add the signal ``pairs`` to the sections that it could bring to the first place.
+
+    Args:
+        ranked: The sections with the other signals, best first.
+        weight: Of the signal.
+        side_by_side: Returns how much of the query's neighbours passages have side by side.
+        bare: Sections that are only a heading, and come last.
+    """
+    front = [section for section in ranked[:_COMPARED] if section.section_id not in bare]
+    near = {s.section_id: s.passage for s in front if s.score + weight > front[0].score}
+    shares = side_by_side(near) if len(near) > 1 else {}
+    if not any(shares.values()):
+        return list(ranked)
+    at = Signals._fields.index("pairs")
+    weights = (*ranked[0].weights[:at], weight, *ranked[0].weights[at + 1 :])
+    scored = []
+    for section in ranked:
+        share = shares.get(section.section_id, 0.0)
+        signals = section.signals._replace(pairs=share) if share else section.signals
+        total = section.score + weight * share
+        scored.append(section._replace(score=total, signals=signals, weights=weights))
+    return sorted(scored, key=lambda section: -section.score)
 
 
 def compared(
@@ -646,6 +688,46 @@ def heading_shares(
 
 
 _NO_WORDS = 0, 0.0
+
+
+def pair_shares(
+    reader: Reader, groups: Sequence[Sequence[Pattern]], places: Mapping[int, int | None]
+) -> dict[int, float]:
+    """Return by section id how much of the query's neighbours it has side by side, from 0 to 1.
+
+    Args:
+        reader: Reads the index.
+        groups: The words of the query in order; the patterns of a group are alternatives.
+        places: By section, the number of the passage that is read, with title and headings; None
+            for the whole section.
+    """
+    shares: dict[int, float] = {}
+    for id_, (names, passage) in passage_texts(reader, places).items() if len(groups) > 1 else ():
+        held = set[int]()
+        for text in (*names, passage[:_READ]):
+            held |= _side_by_side(groups, text, reader.lexicon.forms(text))
+        shares[id_] = len(held) / (len(groups) - 1)
+    return shares
+
+
+def _side_by_side(
+    groups: Sequence[Sequence[Pattern]], text: str, words: Sequence[Word]
+) -> set[int]:
+    """Return the numbers of the groups that the next group follows directly in ``text``."""
+    spans = [[span for pattern in group for span in pattern.find(words)] for group in groups]
+    ends = [{end for _, end in some} for some in spans]
+    starts = [{start for start, _ in some} for some in spans[1:]]
+    pairs = enumerate(zip(ends, starts, strict=False))
+    return {number for number, (one, other) in pairs if _meet(text, one, other)}
+
+
+def _meet(text: str, ends: Iterable[int], starts: Collection[int]) -> bool:
+    """Return whether any of ``starts`` is right after any of ``ends``, but for a few signs."""
+    return any(
+        start in starts and not any(map(str.isalnum, text[end:start]))
+        for end in ends
+        for start in range(end, end + _APART + 1)
+    )
 
 
 class _HeadingJudge:

@@ -15,6 +15,7 @@ from notesearch.search.ranking import (
     exact_first,
     score,
     score_notes,
+    with_pairs,
 )
 from notesearch.search.word_retrieval import WordRanking, WordShares
 from notesearch.store.rows import MeaningHit, WordHit
@@ -84,6 +85,30 @@ def test_a_score_does_not_depend_on_what_else_was_found() -> None:
     alone = score(words({1: 0.3}), meaning({1: 0.4}), {1: 10})
     among = score(words({1: 0.3, 2: 0.9}), meaning({1: 0.4, 3: 0.8}), NOTE_OF)
     assert next(s for s in among if s.section_id == 1).score == alone[0].score
+
+
+@pytest.mark.parametrize(
+    ("scores", "asked", "order"),
+    [
+        # the second section is near enough to come first
+        ((2.0, 1.9, 1.7), [1, 2], [2, 1, 3]),
+        # nobody can overtake the first one, so nothing is read
+        ((2.0, 1.8, 1.0), [], [1, 2, 3]),
+    ],
+)
+def test_neighbours_are_looked_for_where_they_can_change_the_first_place(
+    scores: tuple[float, ...], asked: list[int], order: list[int]
+) -> None:
+    read: list[int] = []
+
+    def side_by_side(sections: Mapping[int, int | None]) -> dict[int, float]:
+        read.extend(sections)
+        return {2: 1.0}
+
+    ranked = with_pairs(
+        [_scored(n, s, Signals()) for n, s in enumerate(scores, 1)], 0.2, side_by_side
+    )
+    assert (ids(ranked), read) == (order, asked)
 
 
 class Comparison:
