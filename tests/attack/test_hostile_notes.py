@@ -3,6 +3,7 @@
 ``make attack`` takes every structure, and the worst at full size; the usual suite takes two.
 """
 
+import contextlib
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from notesearch.errors import IndexFileError
 from notesearch.library import NoteLibrary
 from tests.attack.structures import STRUCTURES
 from tests.attack.test_permissions import changes
@@ -19,11 +21,14 @@ from tests.folders import write
 SECONDS, MEGABYTES = 20, 300
 """Of a processor, and more than the idle program: for each step."""
 
-SIZE, USUAL_SIZE, SHORT_SIZE = 31_999_000, 1_000_000, 400_000
+SIZE, USUAL_SIZE, SHORT_SIZE = 31_999_000, 500_000, 400_000
 """The first is just below the largest note that is read (``Settings.max_note_bytes``)."""
 
+SHARE = 0.5
+"""Of the bounds above, which a note of the usual size keeps, however small it is."""
+
 WORST = (
-    "headings, all other",
+    "headings, wide and with two line ends",
     "short lines",
     "tags",
     "definitions, used",
@@ -39,8 +44,11 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc for its memory")
 
 
-def check(name: str, size: int, *more: str) -> None:
-    """Take every step with a note of a structure in a program of its own."""
+def check(name: str, size: int, *more: str, share: float = 1.0) -> None:
+    """Take every step with a note of a structure, within a share of the bounds.
+
+    Each note has a program of its own.
+    """
     program = [sys.executable, "-m", "tests.attack.note_cost", name, str(size), *more]
     done = subprocess.run(program, check=False, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-1000:]
@@ -49,14 +57,14 @@ def check(name: str, size: int, *more: str) -> None:
     assert not {
         step: (seconds, megabytes)
         for step, (seconds, megabytes) in costs.items()
-        if seconds > SECONDS or megabytes > MEGABYTES
+        if seconds > share * SECONDS or megabytes > share * MEGABYTES
     }
 
 
 @pytest.mark.fault(
     "K1",
     fault="A note of one structure over and over: headings, links, tags, brackets, 100 others",
-    tries="114 of 1 MB, the 5 worst of 32 MB, the largest that is read",
+    tries="114 of 0.5 MB with half the bounds, the 5 worst of 32 MB, the largest that is read",
     outcome="At most 300 MB more and 20 s for each step until it is found by words; what is over a"
     " bound is text, and listed",
 )
@@ -76,7 +84,7 @@ def test_more_than_is_embedded(name: str, size: int) -> None:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_every_structure(name: str) -> None:
-    check(name, USUAL_SIZE, "--words")
+    check(name, USUAL_SIZE, "--words", share=SHARE)
 
 
 @pytest.mark.attack
@@ -111,11 +119,13 @@ def test_k08_found_while_the_vectors_of_a_huge_note_are_made(vault: Path, home: 
         subprocess.Popen(program, stderr=subprocess.DEVNULL) as watch,
     ):
 
+        def found(query: str, mode: str) -> set[str]:
+            with contextlib.suppress(IndexFileError):  # there is no index yet
+                return {one.path for one in library.search(query, mode=mode).sections}
+            return set()
+
         def until_found(query: str, mode: str, path: str) -> None:
-            while not (
-                library.indexed
-                and path in {one.path for one in library.search(query, mode=mode).sections}
-            ):
+            while path not in found(query, mode):
                 assert changed.wait(60), query
                 changed.clear()
 
