@@ -41,6 +41,7 @@ def test_the_list(run: Run, paths: Paths) -> None:
     assert len(suggested) == 10
     assert all(model["licence"] and model["size"] for model in suggested)
     assert found["intfloat/multilingual-e5-small"]["licence"] == "MIT"
+    assert "passages/s" in str(found["intfloat/multilingual-e5-small"]["measured"])
     told = run("models").stdout
     assert "three" in told
     assert "ONNX" in told
