@@ -99,7 +99,7 @@ def embedder(tmp_path_factory: pytest.TempPathFactory) -> "Embedder":
 def loaded(embedder: "Embedder", monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever loads the built-in model gets this one, as if it were loaded."""
 
-    def load(name: str, *_places: Path) -> "Embedder":
+    def load(name: str, *_places: Path, **_devices: object) -> "Embedder":
         assert name == BUILTIN_MODEL
         return embedder
 

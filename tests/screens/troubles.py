@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
+from typing import Any
 from unittest import mock
 
 from PySide6.QtWidgets import QFileDialog
@@ -110,9 +111,9 @@ def _model_held() -> Iterator[None]:
     """Have the model not come to its end of loading."""
     load, ready = embedder.load_embedder, Event()
 
-    def held(*given: str | Path) -> embedder.Embedder:
+    def held(*given: Any, **devices: Any) -> embedder.Embedder:
         ready.wait()
-        return load(*given)  # type: ignore[arg-type]
+        return load(*given, **devices)
 
     with mock.patch.object(embedder, "load_embedder", held):
         try:

@@ -11,6 +11,8 @@ from urllib.parse import quote
 import httpx2
 import pytest
 
+from notesearch.serving import openapi
+from notesearch.serving.http_api import OPERATIONS
 from tests.folders import snapshot, write
 from tests.serving.servers import ESCAPES, SECRET, TOKEN, environment, escapes, listening, made
 
@@ -236,6 +238,13 @@ def check(address: str, folder: Path, *words: str) -> None:
         cwd=folder, env=environment(folder / "home"), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("vaults", [["notes"], ["notes", "work"]])
+def test_the_openapi_document_is_valid(vaults: list[str]) -> None:
+    from schemathesis.openapi import from_dict
+
+    from_dict(openapi.document("/api/v1", OPERATIONS, vaults)).validate()
 
 
 @pytest.mark.fault("H11")
