@@ -1,7 +1,6 @@
 """Settings of a process that runs for long: little unused memory, and short turns in a server."""
 
 import contextlib
-import ctypes
 import gc
 import sys
 
@@ -39,6 +38,8 @@ def return_free_memory() -> None:
 def _call_allocator(function: str, *values: int) -> None:
     """Call a function of glibc where there is one."""
     if sys.platform == "linux":
+        import ctypes
+
         with contextlib.suppress(AttributeError, OSError):
             getattr(ctypes.CDLL(None), function)(*values)
 

@@ -14,7 +14,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
     "notes", "note_addresses", "results", "status", "sentences", "errors", "files",
-    "private_files", "json_file", "config",
+    "private_files", "json_file", "process_tuning", "config",
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"sentences"},
@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "embedding": LEAVES,
     "store": LEAVES,
     "formats": LEAVES,
-    "index": LEAVES | {"child", "process_tuning", "formats", "markdown", "embedding", "store"},
+    "index": LEAVES | {"child", "formats", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "openings"},
@@ -45,17 +45,7 @@ MAY_IMPORT = {
     "wire": {"notes", "results", "sentences", "status"},
     "serving": LEAVES | {"library", "libraries", "joint_answers", "wire"},
     "cli": LEAVES
-    | {
-        "library",
-        "libraries",
-        "joint_answers",
-        "wire",
-        "gui",
-        "serving",
-        "licences",
-        "models",
-        "process_tuning",
-    },
+    | {"library", "libraries", "joint_answers", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
     "gui": LEAVES
     | {"library", "joined_library", "openings", "licences", "markdown.render", "child", "models"},

@@ -1,9 +1,6 @@
 """What is open: its library, the threads that answer each window, and those that index."""
 
-import contextlib
-import ctypes
 import logging
-import sys
 import time
 import weakref
 from functools import partial
@@ -20,6 +17,7 @@ from notesearch.gui.session.search_worker import (
     SearchRequest,
     WordsWorker,
 )
+from notesearch.process_tuning import return_free_memory
 from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
@@ -159,7 +157,7 @@ class IndexBridge(QObject):
         if progress.phase is not self._phase:
             self._emit_status()
         if progress.phase is Phase.IDLE:  # notes were read, or at least the model was loaded
-            trim_memory()
+            return_free_memory()
         self._emitted_at, self._phase = now, progress.phase
         self.progress_made.emit(progress)
 
@@ -180,13 +178,6 @@ class IndexBridge(QObject):
             self.status_changed.emit(self.library.status())
         except NotesearchError as error:
             log.info("no status: %s", error)
-
-
-def trim_memory() -> None:
-    """Return freed memory to the system: glibc keeps some 20 MB after the model was loaded."""
-    if sys.platform == "linux":
-        with contextlib.suppress(AttributeError, OSError):  # another C library keeps less
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 _STARTED_MS = 1500
