@@ -22,7 +22,7 @@ from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
 from notesearch.files import read_json
-from notesearch.sentences import Sentence
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ __all__ = [
 ]
 
 
+_UNMEASURED = Sentence("model_unmeasured")
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A suggested model on the hub.
@@ -56,7 +59,7 @@ class Suggestion:
         megabytes: What is downloaded for an Intel processor, about.
         score: Its published nDCG@10 on the retrieval tasks of MTEB, in English; empty if none is.
         is_english: It knows no other language.
-        measured: What ``measure`` found (docs/models.md); empty if the model was not to be had.
+        measured: What ``measure`` found, as in docs/models.md.
     """
 
     good_for: str
@@ -64,7 +67,7 @@ class Suggestion:
     megabytes: int
     score: str = ""
     is_english: bool = True
-    measured: str = ""
+    measured: Sentence = _UNMEASURED
 
 
 MULTILINGUAL = "intfloat/multilingual-e5-small"
@@ -77,7 +80,7 @@ SUGGESTED = {
         136,
         ".466",
         is_english=False,
-        measured="22 passages/s, 12 ms a query, 565 MB",
+        measured=Sentence("model_measured", passages=22, query=12, memory=565),
     ),
     "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2": Suggestion(
         "model_good_for_sentences", "Apache-2.0", 128, is_english=False
@@ -142,7 +145,7 @@ class Model:
     revision: str = ""
     licence: str = ""
     score: str = ""
-    measured: str = ""
+    measured: Sentence = NO_SENTENCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -320,6 +320,7 @@ SENTENCES = {
     "model_good_for_code": "for code; needs the extra",
     "model_reranks_english": "a reranker, English",
     "model_reranks_languages": "a reranker, 14 languages",
+    "model_measured": "{passages} passages/s, {query} ms for a query, {memory} MB of memory",
     "model_offer": (
         "{percent} % of your text is not in English, the only language of the present model."
         " {name} finds it by meaning, too: {download} MB to download once, about {minutes} min to"
@@ -331,6 +332,7 @@ SENTENCES = {
         " notes, {disk} MB more in the index."
     ),
     "model_reranks": "a reranker",
+    "model_unmeasured": "not measured",
     "model_size": "{dimensions} dimensions, {tokens} tokens, {files}",
     # Opening a note in an editor
     "editor_note_outside": "“{name}” is outside the notes folder, so it is not opened.",

@@ -48,8 +48,7 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
         mark = "*" if model.chosen else " "
         size = f"{model.size / _MB:,.0f} MB" if model.size else ""
         score = f"retrieval score {model.score}" if model.score else ""
-        measured = (model.measured or "not measured") if model.kind == "suggested" else ""
-        more = "".join(f", {one}" for one in (model.licence, score, measured) if one)
+        more = "".join(f", {one}" for one in (model.licence, score, model.measured) if one)
         remark = f"{model.remark}{more}"
         click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {remark}")
     for one in kept:

@@ -955,6 +955,10 @@
         <translation>ein Reranker, 14 Sprachen</translation>
     </message>
     <message>
+        <source>{passages} passages/s, {query} ms for a query, {memory} MB of memory</source>
+        <translation>{passages} Textstellen/s, {query} ms je Suchanfrage, {memory} MB Arbeitsspeicher</translation>
+    </message>
+    <message>
         <source>{percent} % of your text is not in English, the only language of the present model. {name} finds it by meaning, too: {download} MB to download once, about {minutes} min to read your notes, {disk} MB more in the index.</source>
         <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} findet auch sie nach Bedeutung: einmal {download} MB herunterladen, etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
     </message>
@@ -965,6 +969,10 @@
     <message>
         <source>a reranker</source>
         <translation>ein Reranker</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
     </message>
     <message>
         <source>{dimensions} dimensions, {tokens} tokens, {files}</source>
@@ -1667,6 +1675,10 @@
     <message>
         <source>available to download</source>
         <translation>kann heruntergeladen werden</translation>
+    </message>
+    <message>
+        <source>retrieval score {score}</source>
+        <translation>Retrieval-Wert {score}</translation>
     </message>
     <message>
         <source>kept in case you use it again</source>

@@ -151,7 +151,7 @@ class EntryList(QListWidget):
 
 
 def about(model: "Model") -> str:
-    """Return the state, size and remarks of a model, in one line."""
+    """Return the state, size, remarks, licence and figures of a model, in one line."""
     kinds = {
         "built-in": translate("settings", "built in"),
         "installed": translate("settings", "installed"),
@@ -160,6 +160,10 @@ def about(model: "Model") -> str:
     parts = [translate("settings", "in use") if model.chosen else kinds[model.kind]]
     parts += [wording.bytes_text(model.size)] if model.size else []
     parts += [sentence_text(model.remark)] if model.remark else []
+    parts += [model.licence] if model.licence else []
+    if model.score:
+        parts.append(translate("settings", "retrieval score {score}").format(score=model.score))
+    parts += [sentence_text(model.measured)] if model.measured else []
     return " · ".join(parts)
 
 

@@ -104,7 +104,9 @@ class TestList:
         assert "MB" in about(page, BUILTIN_MODEL)
         assert "in use" in about(page, "three")
         assert "installed" in about(page, "owner/six")
-        assert "available to download" in about(page, "sentence-transformers/all-mpnet")
+        mpnet = about(page, "sentence-transformers/all-mpnet")
+        assert "available to download" in mpnet
+        assert mpnet.endswith("Apache-2.0 · retrieval score .438 · not measured")
 
     def test_enables_the_possible_actions(self, page: ModelsPage) -> None:
         texts = ("Use", "Download…", "Compare", "Remove…")
