@@ -126,8 +126,14 @@ _PASSAGES_WAITING = "Search by meaning cannot find {} yet. Run “notesearch ind
 _OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
 
 
+_FEW_NAMES = 5
+"""Names of vaults in an error."""
+
+
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
     """Return the notes folder: by its path, by its name in the list, around here, or used last.
+
+    The only one in the list needs no use before.
 
     Raises:
         UsageError: No folder is given and none was used yet, or its name is not in the list.
@@ -137,12 +143,13 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
         if named is None and not vault.exists() and len(vault.parts) == 1:
             _suggest(str(vault), settings)
         return named or vault
-    chosen = _vault_around(Path.cwd(), settings) or (
-        Path(settings.vault) if settings.vault else None
-    )
+    names = [one.label for one in settings.listed]
+    last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
+    chosen = _vault_around(Path.cwd(), settings) or (Path(last) if last else None)
     if chosen is None:
-        sample = resources() / "sample-vault"
-        raise click.UsageError(f"Give the notes folder with --vault, for example {sample}.")
+        known = " or ".join(f"“{name}”" for name in names[:_FEW_NAMES])
+        known = known or f"for example {resources() / 'sample-vault'}"
+        raise click.UsageError(f"Give the notes folder with --vault: {known}.")
     return chosen
 
 

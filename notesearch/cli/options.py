@@ -3,7 +3,8 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,50 +93,57 @@ all_option = click.option("--all", "all_vaults", is_flag=True, help="All folders
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 
 
-@contextlib.contextmanager
-def _completing(ctx: click.Context) -> Iterator["NoteLibrary"]:
-    """Open the library of the command that is typed; complete nothing if that fails."""
+def _completions(
+    ctx: click.Context, found: Callable[["NoteLibrary"], Iterable[CompletionItem]]
+) -> list[CompletionItem]:
+    """Return what is ``found`` in the library of the command that is typed; nothing if it fails."""
     vaults = ctx.params.get("vaults") or (ctx.params.get("vault"),)
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
         open_library(vaults[0]) as library,
     ):
-        yield library
+        return list(islice(found(library), _MOST_ITEMS))
+    return []
 
 
 def complete_query(
     ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Return the filters that begin with ``prefix``, such as ``tag:tr``."""
-    if ":" in prefix:
-        with _completing(ctx) as library:
-            found = library.complete_filter(prefix, _MOST_ITEMS)
-            return [CompletionItem(one.filter) for one in found]
-    return []
+    if ":" not in prefix:
+        return []
+    return _completions(
+        ctx,
+        lambda library: (
+            CompletionItem(one.filter) for one in library.complete_filter(prefix, _MOST_ITEMS)
+        ),
+    )
 
 
 def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> list[CompletionItem]:
     """Return the notes whose path or title begins with ``prefix``."""
-    with _completing(ctx) as library:
-        return [
+    return _completions(
+        ctx,
+        lambda library: (
             CompletionItem(path, help=title)
             for path, title in library.note_names()
             if path.startswith(prefix) or title.casefold().startswith(prefix.casefold())
-        ][:_MOST_ITEMS]
-    return []
+        ),
+    )
 
 
 def complete_heading(
     ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Return the headings of the note before it on the command line."""
-    with _completing(ctx) as library:
-        return [
+    return _completions(
+        ctx,
+        lambda library: (
             CompletionItem(link.heading)
             for link in library.sections(ctx.params.get("path") or "")
             if link.heading.casefold().startswith(prefix.casefold())
-        ][:_MOST_ITEMS]
-    return []
+        ),
+    )
 
 
 _NOT_PLAIN = re.compile(r"([^\w@%+=:,./-])")

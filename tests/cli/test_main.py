@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -511,5 +512,14 @@ class TestWhichVault:
         Settings().save(Paths.choose(home))
         result = run("search", "reeds")
         assert result.exit_code == 2
-        assert "Give the notes folder with --vault" in result.stderr
+        assert "Give the notes folder with --vault: for example" in result.stderr
         assert result.stdout == ""
+
+    def test_is_the_only_one_in_the_list(self, run: Run, home: Path) -> None:
+        replace(Settings.load(Paths.choose(home)), vault="").save(Paths.choose(home))
+        assert run("search", "reeds").exit_code == 0
+
+    def test_must_be_chosen_among_several(self, run: Run, vault: Path, home: Path) -> None:
+        listed = Settings.load(Paths.choose(home)).with_vault(vault / "hills")
+        replace(listed, vault="").save(Paths.choose(home))
+        assert "with --vault: “vault” or “hills”." in run("search", "reeds").stderr

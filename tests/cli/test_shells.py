@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.shell_completion import get_completion_class
 
+from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from tests.folders import write
 
@@ -121,6 +123,14 @@ def test_tab_completes_commands_notes_and_headings(place: Path, shell: str) -> N
         shown.until("tag:riverside")
         shown.type("\x15notesearch stats --vault my\t")
         shown.until("My\\ notes")
+
+
+@pytest.mark.parametrize("words", ["search tag:", "read riv", "read river.md ba"])
+def test_nothing_is_completed_where_no_folder_is_known(words: str) -> None:
+    kind = get_completion_class("bash")
+    assert kind
+    *before, begun = words.split(" ")
+    assert kind(main, {}, "notesearch", "").get_completions(before, begun) == []
 
 
 def test_fish_completes_commands_notes_and_headings(place: Path) -> None:
