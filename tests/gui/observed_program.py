@@ -59,6 +59,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
     cards = [card for card in window.findChildren(Popover) if card.isVisible()]
     return {
         "window": _title(active) if active else "",
+        "width": window.width(),
         "shown": sorted(shown - {""}),  # an icon in a panel has no title, and is none
         "focus": _name(focus) if focus else "",
         "query": window.field.text,

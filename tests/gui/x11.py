@@ -40,7 +40,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
     reading, writing = os.pipe()
     # Without -noreset it restarts when its last client leaves, which may be one of our queries.
-    screen = ("-noreset", "-screen", "0", "1280x800x24")
+    screen = ("-noreset", "-screen", "0", f"{SCREEN_WIDTH}x800x24")
     start_program("Xvfb", "-displayfd", str(writing), *screen, pass_fds=(writing,))
     os.close(writing)
     with os.fdopen(reading) as output:
@@ -53,6 +53,12 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
             process.wait(20)
         shutil.rmtree(runtime)
 
+
+SCREEN_WIDTH = 1280
+"""Of the X server, in pixels."""
+
+_HELD_MS = "50"
+"""Milliseconds for which a key is down; weston may miss a shorter time."""
 
 _WESTON = """
 [core]
@@ -77,7 +83,7 @@ def enter_wayland(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
         "weston",
         "--backend=x11-backend.so",
         "--socket=wayland-9",
-        "--width=1280",
+        f"--width={SCREEN_WIDTH}",
         "--height=800",
         f"--config={settings}",
     )
@@ -157,7 +163,8 @@ class Program:
 
     def press(self, keys: str, **expected: object) -> None:
         """Press ``keys`` one after another and wait until all is as ``expected``."""
-        tool("key", *keys.split())
+        held = ("--delay", _HELD_MS) if "WAYLAND_DISPLAY" in os.environ else ()
+        tool("key", *held, *keys.split())
         self.wait(**expected)
 
     def type(self, text: str, **expected: object) -> None:
