@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from types import TracebackType
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeVar
 
 from notesearch.errors import SearchCancelledError
 from notesearch.results import Mode
@@ -288,7 +288,7 @@ def near_pieces(
     if cancelled and cancelled():
         raise SearchCancelledError("search_cancelled")
     found_texts = passage_texts(reader, places)
-    texts = [f"[{' > '.join(names)}] {passage}" for names, passage in found_texts.values()]
+    texts = [f"[{' > '.join(one.names)}] {one.text}" for one in found_texts.values()]
     query, *compared = embed([text, *texts])
     # The distance to the cosine of equal pieces, which is 1, differs by the same factor everywhere.
     factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
@@ -298,25 +298,31 @@ def near_pieces(
     return dict(zip(found_texts, shares, strict=True))
 
 
-def passage_texts(
-    reader: Reader, places: Mapping[int, int | None]
-) -> dict[int, tuple[tuple[str, ...], str]]:
-    """Return the title and headings of sections, and the text of one passage of each, by id.
+class PassageText(NamedTuple):
+    """The text of a passage with the title of its note and the headings above it."""
+
+    names: tuple[str, ...]
+    text: str
+    language: str
+
+
+def passage_texts(reader: Reader, places: Mapping[int, int]) -> dict[int, PassageText]:
+    """Return the text of one passage of each section, by section id.
 
     Args:
         reader: Reads the index.
-        places: By section, the number of the passage; None for the text of the whole section.
+        places: By section, the number of the passage.
     """
     rows = reader.rows.sections(places)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     passages = reader.rows.passages(places)
     texts = {}
     for id_, row in rows.items():
-        title, place = notes[row.note_id].title, places[id_]
-        headings = row.path if row.path != (title,) else ()
-        spans = [passage.span for passage in passages.get(id_, ()) if passage.place == place]
-        start, end = spans[0] if spans else (0, 0 if place is not None else len(row.body))
-        texts[id_] = (title, *headings), row.body[start:end]
+        note = notes[row.note_id]
+        headings = row.path if row.path != (note.title,) else ()
+        spans = [passage.span for passage in passages.get(id_, ()) if passage.place == places[id_]]
+        start, end = spans[0] if spans else (0, 0)
+        texts[id_] = PassageText((note.title, *headings), row.body[start:end], note.language)
     return texts
 
 

@@ -14,8 +14,9 @@ from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
+from notesearch.search.match_finder import MatchFinder
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
-from notesearch.search.patterns import Pattern, TokenSpan, Word, beginnings, find
+from notesearch.search.patterns import Pattern, Spots, TokenSpan, beginnings, find
 from notesearch.search.preference import NO_PREFERENCE, Preference, Preferred, preferred
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
@@ -34,8 +35,8 @@ _COMPARED, _AT_ONCE = 10, 2
 """The number of first sections whose word pieces are compared with those of the query, and how many
 of them at once, on different cores."""
 
-_READ = 6_000
-"""Characters of a section in which neighbours are looked for."""
+_READ = 4
+"""The number of first sections in which neighbours are looked for."""
 
 _APART = 3
 """Signs and spaces at most between two words that stand side by side."""
@@ -325,7 +326,7 @@ def completed(
 def with_pairs(
     ranked: Sequence[RankedSection],
     weight: float,
-    side_by_side: Callable[[Mapping[int, int | None]], Mapping[int, float]],
+    side_by_side: Callable[[Mapping[int, int]], Mapping[int, float]],
     bare: Collection[int] = (),
 ) -> list[RankedSection]:
     """Add the signal ``pairs`` to the sections that it could bring to the first place.
@@ -336,8 +337,9 @@ def with_pairs(
         side_by_side: Returns how much of the query's neighbours passages have side by side.
         bare: Sections that are only a heading, and come last.
     """
-    front = [section for section in ranked[:_COMPARED] if section.section_id not in bare]
-    near = {s.section_id: s.passage for s in front if s.score + weight > front[0].score}
+    front = list(islice((s for s in ranked if s.section_id not in bare), _READ))
+    rivals = [section for section in front if section.score + weight > front[0].score]
+    near = {s.section_id: s.passage for s in rivals if s.passage is not None}
     shares = side_by_side(near) if len(near) > 1 else {}
     if not any(shares.values()):
         return list(ranked)
@@ -691,41 +693,41 @@ _NO_WORDS = 0, 0.0
 
 
 def pair_shares(
-    reader: Reader, groups: Sequence[Sequence[Pattern]], places: Mapping[int, int | None]
+    reader: Reader, groups: Sequence[Sequence[Pattern]], places: Mapping[int, int]
 ) -> dict[int, float]:
     """Return by section id how much of the query's neighbours it has side by side, from 0 to 1.
 
     Args:
         reader: Reads the index.
         groups: The words of the query in order; the patterns of a group are alternatives.
-        places: By section, the number of the passage that is read, with title and headings; None
-            for the whole section.
+        places: By section, the number of the passage that is read, with title and headings.
     """
+    if len(groups) < 2:
+        return {}
+    finder = MatchFinder(list(chain.from_iterable(groups)), reader)
+    group_of = [number for number, group in enumerate(groups) for _ in group]
     shares: dict[int, float] = {}
-    for id_, (names, passage) in passage_texts(reader, places).items() if len(groups) > 1 else ():
+    for id_, passage in passage_texts(reader, places).items():
         held = set[int]()
-        for text in (*names, passage[:_READ]):
-            held |= _side_by_side(groups, text, reader.lexicon.forms(text))
+        for text in (*passage.names, passage.text):
+            spots = finder.find(text, passage.language)
+            held |= _side_by_side(text, [(span, group_of[number]) for span, number in spots])
         shares[id_] = len(held) / (len(groups) - 1)
     return shares
 
 
-def _side_by_side(
-    groups: Sequence[Sequence[Pattern]], text: str, words: Sequence[Word]
-) -> set[int]:
-    """Return the numbers of the groups that the next group follows directly in ``text``."""
-    spans = [[span for pattern in group for span in pattern.find(words)] for group in groups]
-    ends = [{end for _, end in some} for some in spans]
-    starts = [{start for start, _ in some} for some in spans[1:]]
-    pairs = enumerate(zip(ends, starts, strict=False))
-    return {number for number, (one, other) in pairs if _meet(text, one, other)}
+def _side_by_side(text: str, spots: Spots) -> set[int]:
+    """Return the numbers of the groups in ``spots`` that the next group follows directly."""
+    starts: dict[int, set[int]] = {}
+    for (start, _), group in spots:
+        starts.setdefault(group, set()).add(start)
+    return {group for (_, end), group in spots if _meet(text, end, starts.get(group + 1, ()))}
 
 
-def _meet(text: str, ends: Iterable[int], starts: Collection[int]) -> bool:
-    """Return whether any of ``starts`` is right after any of ``ends``, but for a few signs."""
+def _meet(text: str, end: int, starts: Collection[int]) -> bool:
+    """Return whether one of ``starts`` is right after ``end``, but for a few signs."""
     return any(
         start in starts and not any(map(str.isalnum, text[end:start]))
-        for end in ends
         for start in range(end, end + _APART + 1)
     )
 

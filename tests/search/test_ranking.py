@@ -101,12 +101,14 @@ def test_neighbours_are_looked_for_where_they_can_change_the_first_place(
 ) -> None:
     read: list[int] = []
 
-    def side_by_side(sections: Mapping[int, int | None]) -> dict[int, float]:
-        read.extend(sections)
+    def side_by_side(places: Mapping[int, int]) -> dict[int, float]:
+        read.extend(places)
         return {2: 1.0}
 
     ranked = with_pairs(
-        [_scored(n, s, Signals()) for n, s in enumerate(scores, 1)], 0.2, side_by_side
+        [_scored(n, s, Signals())._replace(passage=0) for n, s in enumerate(scores, 1)],
+        0.2,
+        side_by_side,
     )
     assert (ids(ranked), read) == (order, asked)
 
