@@ -39,10 +39,10 @@ def opened(section: SectionResult) -> float:
 
 
 def test_an_opening_decides_between_near_ties(library: NoteLibrary) -> None:
-    before = found(library, "varnish rope")
+    before = found(library, "varnish kettle")
     last = [*before][-1]
-    library.learn("ropes and varnish", last, before[last].section_path)
-    after = found(library, "varnish rope")
+    library.learn("kettles and varnish", last, before[last].section_path)
+    after = found(library, "varnish kettle")
     assert next(iter(after)) == last
     assert opened(after[last]) == pytest.approx(0.3)
     assert "opened for this before" in why_line(after[last])
