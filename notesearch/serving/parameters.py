@@ -164,14 +164,22 @@ class Filters(BaseModel):
 
 
 def _relative_path(path: str, vault: Path) -> str:
-    """Return ``path`` relative to ``vault`` if it is absolute; empty for ``vault`` itself."""
-    if "\0" in path or not Path(path).is_absolute():
+    """Return ``path`` relative to ``vault`` if it is absolute; empty for ``vault`` itself.
+
+    The path of a folder from the top of ``vault`` means that folder alone, not all names like it.
+    """
+    if "\0" in path:
         return path
+    if not Path(path).is_absolute():
+        names = [name for name in path.split("/") if name not in {"", "."}]
+        is_folder = names and ".." not in names and os.path.isdir(vault.joinpath(*names))  # noqa: PTH112 - any name
+        return f"/{'/'.join(names)}/" if is_folder else path
     absolute = Path(os.path.realpath(path))  # Path.resolve fails on links in a circle
     if not absolute.is_relative_to(vault):
         return path
     relative = absolute.relative_to(vault).as_posix()
-    return "" if relative == "." else f"/{relative}" + "/" * path.endswith(("/", os.sep))
+    is_folder = path.endswith(("/", os.sep)) or os.path.isdir(absolute)  # noqa: PTH112 - any name
+    return "" if relative == "." else f"/{relative}" + "/" * is_folder
 
 
 def _quoted(value: str) -> str:

@@ -29,6 +29,15 @@ def test_each_parameter_becomes_one_filter(filters: Filters, query: str) -> None
     assert filters.query_with_filters("boat", VAULT) == query
 
 
+def test_the_path_of_a_folder_means_that_folder_alone(tmp_path: Path) -> None:
+    (tmp_path / "git" / "hub").mkdir(parents=True)
+    for path in ("git", "git/", "./git", str(tmp_path / "git")):
+        assert Filters(path=path).query_with_filters("boat", tmp_path) == 'path:"/git/" boat'
+    assert Filters(path="git/hub").query_with_filters("", tmp_path) == 'path:"/git/hub/" '
+    for path in ("hub", "../git", "gi"):
+        assert Filters(path=path).query_with_filters("", tmp_path) == f'path:"{path}" '
+
+
 @pytest.mark.parametrize(
     ("below", "query"),
     [
