@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
@@ -26,6 +27,8 @@ _PASSAGE = re.compile(r"(?<=.)::chunk_\d{1,9}\Z")
 _BREADCRUMB = re.compile(r"\s+[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
+_MOST_MEANINGS = 100
+"""Each is looked up among all notes; only a text that is no address has more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
 """Parameters of addresses, such as those of Obsidian and Logseq, that name a note."""
 
@@ -58,7 +61,7 @@ def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
         name = _relative(address.name, vault)
         if name.strip() and "\0" not in name:
             seen.setdefault(replace(address, name=name))
-    yield from seen
+    yield from islice(seen, _MOST_MEANINGS)
 
 
 def _meanings(text: str, vault: Path) -> Iterator[NoteAddress]:

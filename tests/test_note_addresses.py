@@ -8,6 +8,7 @@ import pytest
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.library import NoteLibrary
+from notesearch.note_addresses import meanings
 from tests.indexed import indexed
 
 NOTES = {
@@ -117,6 +118,10 @@ def test_it_may_name_a_part(library: NoteLibrary, address: str, lines: tuple[int
     assert (found.line, found.end_line) == lines
     text = NOTES[PLAN].split("\n")
     assert found.text.rstrip() == "\n".join(text[lines[0] - 1 : lines[1]]).rstrip()
+
+
+def test_few_meanings_are_looked_up(tmp_path: Path) -> None:
+    assert len([*meanings("a#:1" * 1000, tmp_path)]) <= 100
 
 
 def test_a_section_given_besides_counts(library: NoteLibrary) -> None:
