@@ -2063,6 +2063,10 @@
         <translation>Diese Suche merken</translation>
     </message>
     <message>
+        <source>Name this query…</source>
+        <translation>Diese Suche benennen …</translation>
+    </message>
+    <message>
         <source>Starred and earlier queries</source>
         <translation>Gemerkte und frühere Suchen</translation>
     </message>
@@ -2883,8 +2887,8 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Neue Notiz „{name}“ schreiben</translation>
     </message>
     <message>
-        <source>Query starred. Click the empty field to see it.</source>
-        <translation>Suche gemerkt. Ein Klick in das leere Feld zeigt sie.</translation>
+        <source>Query starred. {keys} gives it a name.</source>
+        <translation>Suche gemerkt. {keys} gibt ihr einen Namen.</translation>
     </message>
     <message>
         <source>Star removed</source>
@@ -2985,6 +2989,30 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>The PDF was not written: {reason}. Choose another place.</source>
         <translation>Das PDF wurde nicht geschrieben: {reason}. Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>Starred query</source>
+        <translation>Gemerkte Suche</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>Optional</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keines</translation>
     </message>
 </context>
 </TS>

@@ -28,6 +28,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.pane_actions import CommandPalette
+from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -197,6 +198,7 @@ class QuickWindow(QWidget):
         self.foot.setProperty("soft", self._translucent)
         self._lay_out()
         self.command_palette = CommandPalette(self, theme)
+        self.star = StarPopover(self)
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
         self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))

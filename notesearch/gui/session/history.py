@@ -2,23 +2,48 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction
 
 from notesearch import json_file
 from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.session.star_popover import STAR_KEYS, StarPopover
+from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.widgets.labels import SEPARATOR
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Marked, SectionResult, Why
 
 QUERIES_FILE, STARRED_FILE, SECTIONS_FILE = "queries.json", "starred.json", "recent.json"
 MOST_QUERIES, MOST_SECTIONS = 50, 8
 _OFFERED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class StarredQuery:
+    """A query that the user wants to keep.
+
+    Attributes:
+        name: What the user calls it; empty if it has no name.
+        keys: Its keyboard shortcut, one of ``STAR_KEYS``; empty if it has none.
+    """
+
+    query: str
+    name: str = ""
+    keys: str = ""
+
+    @property
+    def shown(self) -> str:
+        """How a list shows it."""
+        parts = (self.name, self.query, native_text(self.keys) if self.keys else "")
+        return f"★ {SEPARATOR.join(filter(None, parts))}"
 
 
 class QueryHistory:
@@ -32,19 +57,37 @@ class QueryHistory:
         """Return the queries without repetitions, the newest last."""
         return _texts(self._file)[-MOST_QUERIES:]
 
-    def starred(self) -> list[str]:
+    def starred(self) -> list[StarredQuery]:
         """Return the queries with a star, the newest last."""
-        return _texts(self._stars)
+        stored = json_file.read(self._stars)
+        stars = map(_star, stored) if isinstance(stored, list) else ()
+        return [star for star in stars if star.query.strip()]
 
-    def toggle_star(self, text: str) -> bool:
-        """Give ``text`` a star or take it away; return whether it has one now."""
-        text, starred = " ".join(text.split()), self.starred()
-        if text in starred:
-            starred.remove(text)
-        elif text:
-            starred.append(text)
-        json_file.write(self._stars, starred)
-        return text in starred
+    def star(self, text: str) -> StarredQuery | None:
+        """Return the star of the query ``text``; None if it has none."""
+        text = " ".join(text.split())
+        return next((star for star in self.starred() if star.query == text), None)
+
+    def set_star(self, star: StarredQuery) -> None:
+        """Give a query its star, and take its keys from any other."""
+        starred, query = self.starred(), " ".join(star.query.split())
+        if not query:
+            return
+        place = next((n for n, one in enumerate(starred) if one.query == query), len(starred))
+        starred[place : place + 1] = [replace(star, query=query)]
+        self._write_stars(
+            [
+                replace(one, keys="") if n != place and one.keys == star.keys else one
+                for n, one in enumerate(starred)
+            ]
+        )
+
+    def remove_star(self, star: StarredQuery) -> None:
+        """Take the star away."""
+        self._write_stars([one for one in self.starred() if one.query != star.query])
+
+    def _write_stars(self, stars: list[StarredQuery]) -> None:
+        json_file.write(self._stars, [asdict(star) for star in stars])
 
     def add(self, text: str) -> None:
         """Make ``text`` the newest query. An earlier entry with the same text goes."""
@@ -55,6 +98,15 @@ class QueryHistory:
             )
 
 
+def _star(stored: object) -> StarredQuery:
+    """Return a stored star; one without a query if something else was stored."""
+    fields = stored if isinstance(stored, dict) else {"query": stored}
+    query, name, keys = (fields.get(key, "") for key in ("query", "name", "keys"))
+    if not isinstance(query, str) or not isinstance(name, str):
+        return StarredQuery("")
+    return StarredQuery(query, name, keys if keys in STAR_KEYS else "")
+
+
 def _texts(file: Path) -> list[str]:
     stored = json_file.read(file)
     texts = stored if isinstance(stored, list) else ()
@@ -62,19 +114,37 @@ def _texts(file: Path) -> list[str]:
 
 
 class HistoryController(QObject):
-    """Steps a search field back through earlier queries, and forward to the text typed last."""
+    """Steps a search field back through earlier queries, and forward to the text typed last.
+
+    It also gives stars to queries, with a name and a keyboard shortcut.
+    """
 
     def __init__(
-        self, field: SearchField, history: QueryHistory, parent: QObject | None = None
+        self,
+        field: SearchField,
+        history: QueryHistory,
+        popover: StarPopover,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._field = field
         self._history = history
+        self._popover = popover
         self._queries: list[str] = []
         self._at = 0
+        self._shortcuts: list[QAction] = []
         field.recalled.connect(self._recall)
         field.clicked_empty.connect(self.offer)
         field.cleared.connect(self.remember)
+        popover.saved.connect(self._name_star)
+        popover.window().installEventFilter(self)
+        self._update_shortcuts()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take over stars from the other window when this one becomes active."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self._update_shortcuts()
+        return super().eventFilter(watched, event)
 
     @Slot(str)
     def remember(self, text: str) -> None:
@@ -90,14 +160,55 @@ class HistoryController(QObject):
     @Slot()
     def offer(self) -> None:
         """List the queries with a star and then the last ones below the empty field."""
-        starred = self._history.starred()[::-1]
+        choices = [(star.query, star.shown) for star in self._history.starred()[::-1]]
+        starred = {query for query, _ in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]
-        choices = [(text, f"★ {text}") for text in starred]
         self._field.offer_queries([*choices, *((text, text) for text in others[:_OFFERED])])
 
     def toggle_star(self) -> bool:
         """Give the query in the field a star or take it away; return whether it has one now."""
-        return self._history.toggle_star(self._field.text)
+        star = self._history.star(self._field.text)
+        if star is None:
+            self._history.set_star(StarredQuery(self._field.text))
+        else:
+            self._history.remove_star(star)
+            self._update_shortcuts()
+        return star is None
+
+    @Slot()
+    def edit_star(self) -> None:
+        """Ask for the name and the shortcut of the query in the field, which gets a star."""
+        text = self._field.text
+        if text.strip():
+            star = self._history.star(text) or StarredQuery(text)
+            self._history.set_star(star)
+            taken = {one.keys for one in self._history.starred()} - {star.keys}
+            self._popover.edit(star.name, star.keys, taken, self._field)
+
+    @Slot(str, str)
+    def _name_star(self, name: str, keys: str) -> None:
+        self._history.set_star(StarredQuery(self._field.text, name, keys))
+        self._update_shortcuts()
+
+    @Slot()
+    def _update_shortcuts(self) -> None:
+        """Let the keys of each starred query search for it."""
+        window = self._popover.window()
+        for action in self._shortcuts:
+            window.removeAction(action)
+            action.deleteLater()
+        self._shortcuts = []
+        for star in self._history.starred():
+            if star.keys:
+                action = QAction(star.shown, self)
+                action.setShortcut(star.keys)
+                action.triggered.connect(partial(self._search, star.query))
+                window.addAction(action)
+                self._shortcuts.append(action)
+
+    def _search(self, query: str) -> None:
+        self._field.set_text(query)
+        self._field.focus_all()
 
     @Slot(int)
     def _recall(self, step: int) -> None:

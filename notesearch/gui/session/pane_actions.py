@@ -114,6 +114,7 @@ class PaneActions(QObject):
         )
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.star = self.make(translate("window", "Star this query"), "Ctrl+D")
+        self.name_star = self.make(translate("window", "Name this query…"), "Ctrl+Shift+D")
         self.queries = self.make(translate("window", "Starred and earlier queries"), "Ctrl+Shift+H")
         self.new_note = self.make(translate("window", "New note"))
         self.more_like = self.make(translate("window", "More like this first"))
@@ -145,7 +146,7 @@ class PaneActions(QObject):
         return [
             [self.open_section, self.open_second, self.reveal],
             [self.wider, self.whole_note, self.outline, self.find, self.enlarge],
-            [self.search_in_note, self.narrow, self.star],
+            [self.search_in_note, self.narrow, self.star, self.name_star],
             [self.more_like, self.less_like],
             [
                 *(self.copy_markdown, self.copy_link, self.copy_path),

@@ -18,6 +18,7 @@ from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.pane_actions import CommandPalette
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
@@ -47,6 +48,7 @@ class PaneWindow(Protocol):
     notice: Banner
     digits: RowDigits
     command_palette: CommandPalette
+    star: StarPopover
     outline: ChoicePopover
     tips: ChoicePopover
     facets: ChoicePopover

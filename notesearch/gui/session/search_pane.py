@@ -14,7 +14,7 @@ from notesearch.gui.session.facet_controller import FacetController
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
 from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.pane_actions import PaneActions, keys_text
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
@@ -134,7 +134,9 @@ class SearchPane(QObject):
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         window.field.filter_begun.connect(self._ask_for_completions)
-        self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
+        self.history = HistoryController(
+            window.field, QueryHistory(preferences.paths.data), window.star, self
+        )
         self.announcer = Announcer(window, self)
         self.tips = SearchTips(window, actions, workers, self)
         self.facets = FacetController(window, actions, self.search, workers, self)
@@ -248,6 +250,7 @@ class SearchPane(QObject):
             (actions.outline, self.outline.show),
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
+            (actions.name_star, self.history.edit_star),
             (actions.queries, self.history.ask),
             (actions.more_like, self._want_more),
             (actions.less_like, self._want_less),
@@ -311,7 +314,9 @@ class SearchPane(QObject):
             return
         starred = self.history.toggle_star()
         text = (
-            translate("window", "Query starred. Click the empty field to see it.")
+            translate("window", "Query starred. {keys} gives it a name.").format(
+                keys=keys_text(self._actions.name_star)
+            )
             if starred
             else translate("window", "Star removed")
         )

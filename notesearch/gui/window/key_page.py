@@ -42,7 +42,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
             [
                 *of(actions.focus_field, actions.search_in_note),
                 (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
-                *of(actions.queries, actions.star),
+                *of(actions.queries, actions.star, actions.name_star),
                 (translate("window", "Clear the query"), ("Esc",)),
                 *(_switching() if actions.switch_folders else []),
             ],

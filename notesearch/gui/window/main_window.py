@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.results_view import RowDigits
     from notesearch.gui.session.pane_actions import CommandPalette
+    from notesearch.gui.session.star_popover import StarPopover
     from notesearch.gui.widgets.popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
     from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         offer: The bar that offers a multilingual model.
         digits: Opens rows by their number.
         command_palette: The popover of all actions (Ctrl+K).
+        star: The popover of a starred query's name and shortcut.
         folders: The popover of top-level folders.
         outline: The popover with the outline of the previewed note.
         related: The popover of related sections.
@@ -96,6 +98,7 @@ class MainWindow(QMainWindow):
     notice: Banner
     digits: "RowDigits"
     command_palette: "CommandPalette"
+    star: "StarPopover"
     folders: "ChoicePopover"
     outline: "ChoicePopover"
     related: "ChoicePopover"
@@ -136,6 +139,7 @@ class MainWindow(QMainWindow):
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.pane_actions import CommandPalette
+        from notesearch.gui.session.star_popover import StarPopover
         from notesearch.gui.widgets.popover import ChoicePopover
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
@@ -146,6 +150,7 @@ class MainWindow(QMainWindow):
         self.results, self.preview, self.notice = panes.results, panes.preview, panes.notice
         self.stack.addWidget(panes)
         self.command_palette = CommandPalette(self, theme)
+        self.star = StarPopover(self)
         self.folders = ChoicePopover(self, theme, translate("window", "Folders"))
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self.related = ChoicePopover(self, theme, translate("window", "Related sections"))

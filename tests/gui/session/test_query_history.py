@@ -1,17 +1,19 @@
 """The history of queries: its file, and its keys in the search field."""
 
+import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.session import history as query_history
-from notesearch.gui.session.history import MOST_QUERIES, QueryHistory
+from notesearch.gui.session.history import MOST_QUERIES, QueryHistory, StarredQuery
+from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp
@@ -40,7 +42,7 @@ def test_ctrl_up_and_down_step_through_earlier_queries(field: SearchField, tmp_p
     history = QueryHistory(tmp_path)
     for text in ("kyoto", "dashi  soup", "kyoto", " "):
         history.add(text)
-    query_history.HistoryController(field, history, field)
+    query_history.HistoryController(field, history, StarPopover(field), field)
     field.set_text("half typ")
     up, down = Key.Key_Up, Key.Key_Down
     assert recall(field, up, up, up, down, down, down) == [
@@ -56,7 +58,7 @@ def test_ctrl_up_and_down_step_through_earlier_queries(field: SearchField, tmp_p
 def test_an_edited_query_restarts_the_history(field: SearchField, tmp_path: Path) -> None:
     history = QueryHistory(tmp_path)
     history.add("kyoto")
-    query_history.HistoryController(field, history, field)
+    query_history.HistoryController(field, history, StarPopover(field), field)
     recall(field, Key.Key_Up)
     field.set_text("kyoto food")
     assert recall(field, Key.Key_Up, Key.Key_Down) == ["kyoto", "kyoto food"]
@@ -118,6 +120,74 @@ def test_a_click_into_the_empty_field_lists_starred_and_earlier_queries(
     press(qtbot, app, Key.Key_D, CONTROL)
     assert app.window.status.text == "Star removed"
     assert QueryHistory(Paths.choose().data).starred() == []
+
+
+def test_a_starred_query_has_a_name_and_keys(qtbot: QtBot, app: App) -> None:
+    window, field = app.window, app.window.field
+    typed(qtbot, app, "stalls")
+    press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
+    assert window.star.isVisible()
+    QTest.keyClicks(window.focusWidget(), "Market day")
+    for key in (Key.Key_Tab, Key.Key_Down, Key.Key_Tab, Key.Key_Space):
+        press(qtbot, app, key)
+    assert not window.star.isVisible()
+    star = StarredQuery("stalls", "Market day", "Ctrl+Shift+F1")
+    assert QueryHistory(Paths.choose().data).starred() == [star]
+    press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
+    assert (window.star.name.text(), window.star.keys.currentText()) == (star.name, star.keys)
+    press(qtbot, app, Key.Key_Escape)
+    press(qtbot, app, Key.Key_Escape)
+    assert field.text == ""
+    QTest.mouseClick(field.findChildren(QLineEdit)[0], Qt.MouseButton.LeftButton)
+    assert field.offered == ["★ Market day · stalls · Ctrl+Shift+F1"]
+    assert field._list is not None
+    QTest.keyClick(field._list, Key.Key_Escape)
+    with qtbot.waitSignal(app.pane.search.settled):
+        press(qtbot, app, Key.Key_F1, CONTROL | SHIFT)
+    assert field.text.strip() == "stalls"
+    press(qtbot, app, Key.Key_D, CONTROL)
+    press(qtbot, app, Key.Key_Escape)
+    press(qtbot, app, Key.Key_F1, CONTROL | SHIFT)
+    assert field.text == ""
+
+
+def test_a_star_of_the_other_window_has_its_keys_here(field: SearchField, tmp_path: Path) -> None:
+    query_history.HistoryController(field, QueryHistory(tmp_path), StarPopover(field), field)
+    QueryHistory(tmp_path).set_star(StarredQuery("kyoto", keys="Ctrl+Shift+F2"))
+    assert field.actions() == []
+    QApplication.sendEvent(field, QEvent(QEvent.Type.WindowActivate))
+    (action,) = field.actions()
+    action.trigger()
+    assert (action.shortcut().toString(), field.text.strip()) == ("Ctrl+Shift+F2", "kyoto")
+
+
+def test_two_queries_never_have_the_same_keys(tmp_path: Path) -> None:
+    history = QueryHistory(tmp_path)
+    history.set_star(StarredQuery("kyoto", "Trip", "Ctrl+Shift+F1"))
+    history.set_star(StarredQuery("  dashi  soup", keys="Ctrl+Shift+F1"))
+    assert history.starred() == [
+        StarredQuery("kyoto", "Trip"),
+        StarredQuery("dashi soup", keys="Ctrl+Shift+F1"),
+    ]
+    history.set_star(StarredQuery("kyoto"))
+    history.set_star(StarredQuery(" "))
+    assert [star.query for star in history.starred()] == ["kyoto", "dashi soup"]
+
+
+def test_stars_of_any_file_are_read(tmp_path: Path) -> None:
+    stored: list[object] = [
+        "kyoto",
+        {"query": "dashi", "name": "Soup", "keys": "Ctrl+Q"},
+        {"query": 3},
+        None,
+        [],
+        "",
+    ]
+    (tmp_path / query_history.STARRED_FILE).write_text(json.dumps(stored))
+    assert QueryHistory(tmp_path).starred() == [
+        StarredQuery("kyoto"),
+        StarredQuery("dashi", "Soup"),
+    ]
 
 
 def test_the_title_names_the_query_which_returns_with_the_window(

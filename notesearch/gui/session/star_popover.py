@@ -1,0 +1,73 @@
+"""Asks for the name and the keyboard shortcut of a starred query."""
+
+from collections.abc import Container
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QPushButton, QWidget
+
+from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.popover import Popover
+from notesearch.gui.widgets.theme import px
+
+STAR_KEYS = tuple(f"Ctrl+Shift+F{number}" for number in range(1, 10))
+"""The shortcuts to choose from: no desktop and no other action uses them."""
+
+_WIDTH = 320
+
+
+class StarPopover(Popover):
+    """A card with a name, a shortcut and a button, below the search field.
+
+    Signals:
+        saved: Enter or the button; carries the name and the shortcut, either of which may be empty.
+    """
+
+    saved = Signal(str, str)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        title = translate("window", "Starred query")
+        self.setAccessibleName(title)
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(translate("window", "Optional"))
+        self.name.returnPressed.connect(self._save)
+        self.keys = QComboBox()
+        self.button = QPushButton(translate("window", "Save"))
+        self.button.clicked.connect(self._save)
+        form = QFormLayout(self.card)
+        form.addRow(translate("window", "Name"), self.name)
+        form.addRow(translate("window", "Shortcut"), self.keys)
+        form.addRow(self.button)
+        self.name.setAccessibleName(translate("window", "Name"))
+        self.keys.setAccessibleName(translate("window", "Shortcut"))
+
+    def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
+        """Open with the present ``name`` and ``keys``, below ``anchor``.
+
+        ``taken`` are the shortcuts of other starred queries.
+        """
+        self.name.setText(name)
+        self.keys.clear()
+        self.keys.addItem(translate("window", "None"), "")
+        for one in STAR_KEYS:
+            if one not in taken:
+                self.keys.addItem(native_text(one), one)
+        self.keys.setCurrentIndex(max(0, self.keys.findData(keys)))
+        self.card.setMinimumWidth(px(_WIDTH))
+        self.pop_up(self.name, anchor)
+        self.name.selectAll()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Move the focus within the card."""
+        parts: tuple[QWidget, ...] = (self.name, self.keys, self.button)
+        place = next((n for n, part in enumerate(parts) if part.hasFocus()), 0)
+        target = parts[(place + (1 if forward else -1)) % len(parts)]
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
+    @Slot()
+    def _save(self) -> None:
+        name, keys = " ".join(self.name.text().split()), self.keys.currentData()
+        self.close_up()
+        self.saved.emit(name, keys)
