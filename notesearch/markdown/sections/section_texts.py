@@ -19,6 +19,7 @@ from notesearch.markdown.sections.note_parser import (
 )
 from notesearch.note_addresses import NoteAddress
 from notesearch.notes import Note, Section
+from notesearch.process_tuning import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
@@ -167,7 +168,11 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
 
 def _parsed(text: str, path: str) -> Note:
     """Return the note; cached, as a preview reads one section after another of the same note."""
-    return _cached(text, path) if len(text) <= MAX_CACHED else parse_note(text, path)
+    if len(text) <= MAX_CACHED:
+        return _cached(text, path)
+    note = parse_note(text, path)
+    return_free_memory()  # of its tokens, before the text is copied
+    return note
 
 
 @lru_cache(maxsize=2)
