@@ -45,12 +45,12 @@ class Child:
     def ready(self, seconds: float = 0.0) -> bool:
         """Start the process if necessary; return whether it can answer within ``seconds``.
 
-        Also returns True if it cannot be started, so that nobody waits in vain.
+        Also returns True if it cannot be started or was closed, so that nobody waits in vain.
         """
         with self._lock:
             self._start()
             ready = self._ready
-        return ready.wait(seconds) or self._broken
+        return self._broken or ready.wait(seconds) or self._broken
 
     def ask(self, question: Mapping[str, object]) -> Answer | None:
         """Return the answer; None if the process has not started, crashed or took too long."""

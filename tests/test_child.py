@@ -43,6 +43,12 @@ def test_it_answers_once_it_has_started(echo: Child) -> None:
     assert echo.ask({"a": 2}) == {"a": 2}
 
 
+def test_nobody_waits_for_a_closed_process(echo: Child) -> None:
+    echo.close()
+    assert echo.ready(600)
+    assert echo.ask({}) is None
+
+
 @pytest.mark.parametrize("line", ["", "no question", "[1]", "[" * 100_000])
 def test_an_invalid_line_gets_an_empty_answer(line: str) -> None:
     asked, answers = io.StringIO(f'{line}\n{{"a": 1}}\n'), io.StringIO()

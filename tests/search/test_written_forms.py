@@ -91,7 +91,7 @@ def found(library: NoteLibrary, query: str) -> dict[str, list[str]]:
         ("DEF-123 ", "names", ["DEF-123"]),
         ("def123 ", "names", ["DEF-123"]),
         ('"DEF-123" ', "names", ["DEF-123"]),
-        ("def 123 ", "names", ["DEF", "123"]),
+        ("def 123 ", "names", ["DEF-123"]),
         ("covid-19 ", "names", ["covid-19"]),
         ("covid19 ", "names", ["covid-19"]),
         ('"x-ray"', "names", ["x-ray"]),

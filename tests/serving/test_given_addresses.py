@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from mcp_types import TextContent
 
@@ -56,6 +56,7 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
 
 
 @given(st.lists(st.tuples(_names, _names), min_size=1, max_size=4, unique_by=itemgetter(0)))
+@example([("0", "#\xad")])
 def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None:
     notes = {
         f"{name[:60]}.md": f"first\n\n## {heading}\n\nquokka {n} here\n"

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from textwrap import dedent
 
+from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import split
 from notesearch.markdown.sections.lookup import find_section, linked_section
@@ -72,8 +74,14 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     Raises:
         SectionMissingError: There is no such section or block; the message lists the sections.
     """
-    found = embedded(path, text, sub)
-    return found or read(path, text, sub.replace("#", "/"))
+    if found := embedded(path, text, sub):
+        return found
+    try:
+        return read(path, text, sub.replace("#", "/"))
+    except SectionMissingError:
+        with suppress(SectionMissingError):
+            return read(path, text, sub)  # the heading itself may begin with the sign
+        raise
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
