@@ -156,7 +156,10 @@ def present(
     view = run.bounds.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
     for found in _in_steps(highlighter, top, first, owners, notes, run.check):
-        results = [replace(one, percent=_percent(one, answer)) for one in found]
+        results = [
+            replace(one, percent=_percent(one, answer, has_vector=item.passage is not None))
+            for one, item in zip(found, top, strict=True)
+        ]
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - run.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
@@ -168,9 +171,12 @@ def present(
 _BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
 
 
-def _percent(section: SectionResult, answer: SearchResult) -> int:
-    """Return a score as a share of the greatest that the signals of this search can give."""
-    by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning
+def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
+    """Return a score as a share of the greatest that the signals of this search can give.
+
+    A section that waits for its vectors is judged by its words: it may be what was asked.
+    """
+    by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
     reach = sum(
         signal.weight
         for signal in section.signals

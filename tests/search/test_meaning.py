@@ -100,6 +100,19 @@ def test_a_section_found_by_meaning_alone_is_related(library: NoteLibrary) -> No
     assert (answer.meaning, answer.missing) == (True, ("insomnia",))
 
 
+def test_what_waits_for_its_vectors_is_judged_by_its_words(
+    tmp_path: Path, embedder: "Embedder"
+) -> None:
+    with indexed(tmp_path, VAULT, embedder) as library:
+        write(tmp_path / "vault", {"todo.md": "# Todo\n\nBuy boat varnish.\n"})
+        library.refresh(patience=0)
+        answer = library.search("boat varnish")
+        (found,) = answer.sections
+        assert (found.path, found.why.meaning_rank, answer.meaning) == ("todo.md", None, True)
+        assert found.percent > 60
+        assert not answer.is_weak
+
+
 def test_a_heading_without_text_ranks_below_its_subsections(library: NoteLibrary) -> None:
     result = library.search("insomnia", per_note=9)
     by_rank = {section.section: section.why.meaning_rank for section in result.sections}
