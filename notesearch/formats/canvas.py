@@ -10,6 +10,13 @@ from notesearch.formats.json_files import Item, items, number, parsed, text_of
 from notesearch.formats.markdown_text import FENCE, literal, one_line
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
+_HIDING = (
+    ("<!--", "-->"),
+    ("<?", "?>"),
+    *((f"<{tag}", f"</{tag}>") for tag in ("script", "style", "pre", "textarea")),
+)
+"""What begins HTML that goes on through empty lines, and what ends it."""
 _LONGEST_HEADING = 80
 _START = 4 * _LONGEST_HEADING
 """Characters of a line that a heading is made of."""
@@ -127,15 +134,7 @@ def _host(url: str) -> str:
 
 def _card_text(text: str) -> tuple[str, str]:
     """Return the first heading or line of a card, and the rest; further headings become bold."""
-    lines = text.strip().replace("\r\n", "\n").split("\n")
-    fence = ""
-    for number_, line in enumerate(lines):
-        opening = FENCE.match(line)
-        if opening:
-            fence = "" if fence and opening[1].startswith(fence) else fence or opening[1]
-        heading = None if fence else _HEADING.fullmatch(line)
-        if heading and number_:
-            lines[number_] = f"**{heading[1]}**" if heading[1] else ""
+    lines = _without_headings(text.strip().replace("\r\n", "\n").split("\n"))
     first = _HEADING.fullmatch(lines[0])
     if first:
         return first[1], "\n".join(lines[1:])
@@ -143,6 +142,27 @@ def _card_text(text: str) -> tuple[str, str]:
     if plain and len(lines[0]) <= _LONGEST_HEADING and (len(lines) == 1 or not lines[1].strip()):
         return lines[0], "\n".join(lines[1:])
     return re.sub(r"^[\s>|*+-]+|[*_`]+", "", lines[0][:_START]) or "…", "\n".join(lines)
+
+
+def _without_headings(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a card: headings below the first line are bold, nothing stays open."""
+    shown: list[str] = []
+    fence = ""
+    for line in lines:
+        mark = FENCE.match(line)
+        if fence:
+            is_end = mark and mark[1].startswith(fence) and not line[mark.end() :].strip()
+            fence = "" if is_end else fence
+        elif mark:
+            fence = mark[1]
+        elif heading := _HEADING.fullmatch(line):
+            line = line if not shown else f"**{heading[1]}**" if heading[1] else ""  # noqa: PLW2901
+        elif shown and shown[-1].strip() and _UNDERLINE.fullmatch(line):
+            line = f"\\{line.lstrip()}"  # noqa: PLW2901
+        shown.append(line)
+    text = "\n".join(shown).casefold()
+    ends = [end for start, end in _HIDING if text.rfind(start) > text.rfind(end)]
+    return [*shown, *filter(None, (fence, *ends))]
 
 
 class _Arrows:

@@ -55,9 +55,9 @@ def literal_block(line: str, before: str = "") -> str:
 def dedented(lines: Iterable[str]) -> Iterator[str]:
     """Yield ``lines`` without the indentation by which Markdown would make code of them.
 
-    Items of lists keep theirs, and so do the lines of fenced code, apart from that of the fence.
+    Items of lists keep what the first one has not, and lines of fenced code what the fence has not.
     """
-    in_list, fence, shift = False, "", 0
+    in_list, fence, shift, base = False, "", 0, 0
     for line in lines:
         opening = FENCE.match(line)
         indent = len(line) - len(line.lstrip())
@@ -66,9 +66,10 @@ def dedented(lines: Iterable[str]) -> Iterator[str]:
                 fence = ""
             yield line[min(shift, indent) :]
             continue
-        if line.strip():
-            in_list = bool(LIST_ITEM.match(line)) or (in_list and indent > 0)
-        shift = indent if indent > 3 and (not in_list) else 0
+        if line.strip() and not (in_list and (indent > 0 or LIST_ITEM.match(line))):
+            in_list = bool(LIST_ITEM.match(line))
+            base = indent if indent > 3 else 0
+        shift = min(base, indent)
         fence = opening[1] if opening else ""
         yield line[shift:]
 

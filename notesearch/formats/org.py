@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from notesearch.formats.markdown_text import front_matter, literal
+from notesearch.formats.markdown_text import dedented, front_matter, literal, literal_block
 
 if TYPE_CHECKING:
     from orgparse.node import OrgNode
@@ -18,6 +18,10 @@ _BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)[ \t]*([\w+-]*).*", re.IGNORECAS
 _TABLE_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):")
 _LINK = re.compile(r"\[\[([^\]\[\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]")
+_RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
+_TICKS = re.compile(r"`{3,}")
+_FOOTNOTE_TEXT = re.compile(r"^\[fn:([\w-]+)\][ \t]*")
+_FOOTNOTE_WITHIN = re.compile(r"\[fn:[\w-]*:[ \t]*([^\[\]\n]+)\]")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\]")
 _MARKED = re.compile(
     r"(?P<before>^|[\s\-({'\"])(?P<mark>[*/_=~+])(?P<text>\S|\S[^\n]{0,500}?\S)(?P=mark)"
@@ -42,7 +46,7 @@ def to_markdown(text: str) -> str:
     headings = {node.linenumber - 1: node for node in root[1:]}
     first = min(headings, default=len(lines))
     top = _top(lines[:first])
-    shown = [*_front(lines[:top]), *_body(lines, top, headings)]
+    shown = [*_front(lines[:top]), *dedented(_body(lines, top, headings))]
     return "\n".join(shown)
 
 
@@ -94,6 +98,8 @@ def _joined(value: str | list[str]) -> str:
 
 def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Iterator[str]:
     block, drawer = "", ""
+    ticks = (len(found) for line in lines for found in _TICKS.findall(line))
+    fence = "`" * max(3, 1 + max(ticks, default=0))
     for number in range(top, len(lines)):
         line = lines[number]
         node = headings.get(number)
@@ -103,7 +109,7 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
             yield _heading(node)
         elif ends:
             block = ends[2].lower() if ends[1].lower() == "begin" else ""
-            yield f"```{ends[3] if block == 'src' else ''}" if ends[2].lower() in _CODE else ""
+            yield f"{fence}{ends[3] if block == 'src' else ''}" if ends[2].lower() in _CODE else ""
         elif block in _CODE:
             yield line.removeprefix(",")
         elif _DRAWER.fullmatch(line):
@@ -112,7 +118,7 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
         elif drawer:
             yield _in_drawer(line, drawer)
         else:
-            yield f"{'> ' if block == 'quote' else ''}{_line(line)}"
+            yield f"{'> ' if block == 'quote' else ''}{_line(line, lines[number - 1])}"
 
 
 def _heading(node: "OrgNode") -> str:
@@ -125,8 +131,8 @@ def _heading(node: "OrgNode") -> str:
         words.insert(0, node.todo)
         if node.todo not in {*known, "DOING", "STARTED"}:
             words.insert(0, "DONE" if is_done else "TODO")
-    words += [f"#{tag}" for tag in sorted(node.shallow_tags)]
-    return f"{'#' * min(node.level, _DEEPEST)} {_inline(' '.join(words))}"
+    tags = (f"#{tag}" if tag.isidentifier() else f"#[[{tag}]]" for tag in sorted(node.shallow_tags))
+    return " ".join(["#" * min(node.level, _DEEPEST), _inline(" ".join(words)), *tags])
 
 
 def _in_drawer(line: str, drawer: str) -> str:
@@ -135,14 +141,17 @@ def _in_drawer(line: str, drawer: str) -> str:
     return f"{found[1].lower()}:: {literal(found[2], for_notes=True)}  " if found else ""
 
 
-def _line(line: str) -> str:
+def _line(line: str, above: str) -> str:
+    if _RULE.fullmatch(line):
+        return "***"
     if _COMMENT.fullmatch(line) or _KEYWORD.fullmatch(line):
         return ""
     if _TABLE_RULE.fullmatch(line):
         return line.replace("+", "|")
     if _PLANNING.match(line):
         return re.sub(r"[<>\[\]]", "", line) + "  "
-    return _inline(line)
+    line = _FOOTNOTE_TEXT.sub(r"[^\1]: ", line)
+    return _inline(line) if "|" in line else literal_block(_inline(line), above)
 
 
 def _inline(line: str) -> str:
@@ -156,6 +165,7 @@ def _inline(line: str) -> str:
 
 
 def _marked(text: str) -> str:
+    text = _FOOTNOTE_WITHIN.sub(r" (\1)", text)
     text = _FOOTNOTE.sub(r"[^\1]", text)
     return _MARKED.sub(_as_markdown, text).replace("<", "\\<")
 

@@ -9,11 +9,13 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import canvas
+from notesearch.formats import canvas, mdx, org
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.notes import Feature
 from tests.folders import write
 from tests.formats.other_files import (
     PRODUCERS,
@@ -271,6 +273,71 @@ def test_the_arrows_of_a_card_are_no_items_of_its_list() -> None:
     edges = [{"fromNode": "a", "toNode": "b", "label": "then"}]
     shown = canvas.to_markdown(json.dumps({"nodes": nodes, "edges": edges}))
     assert "<li>mast</li>\n</ul>\n<ul>\n<li>then → Buy rope</li>" in MarkdownIt().render(shown)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```js\nopen",
+        "say\n\n~~~~\nopen\n~~~",
+        "```\nshut\n```\nword\n```",
+        "<!-- open",
+        "see\n\n<pre>\nopen",
+        "over\n====\nbelow",
+        "over\n---",
+    ],
+)
+def test_a_card_ends_where_the_next_begins(text: str) -> None:
+    nodes = [
+        {"id": "a", "type": "text", "text": text, "y": 0},
+        {"id": "b", "type": "text", "text": "Next card", "y": 9},
+    ]
+    note = parse_note(canvas.to_markdown(json.dumps({"nodes": nodes})), "a.canvas")
+    assert [one.level for one in note.sections] == [2, 2]
+    assert note.sections[1].heading == "Next card"
+
+
+ORG_TEXT = """* Deep :@home:wood:
+    Moved in by four
+
+    and again
+    - item
+      - below
+    | a | b |
+    |---+---|
+    | 1 | 2 |
+over
+-----
+over again
+---
+Note[fn:1] and more[fn:: said within].
+
+[fn:1] Said below.
+#+begin_src markdown
+```
+fence
+#+end_src
+* After
+"""
+
+
+def test_org_has_no_underlined_headings_and_no_indented_code() -> None:
+    note = parse_note(org.to_markdown(ORG_TEXT), "a.org")
+    assert [(one.line, one.heading) for one in note.sections] == [
+        (1, "Deep #@home #wood"),
+        (21, "After"),
+    ]
+    assert note.sections[0].tags == ("@home", "wood")
+    assert note.sections[0].code == ("markdown",)
+    for text in ("Moved in by four\n\nand again", "said within", "Said below", "over again"):
+        assert text in note.sections[0].text
+
+
+def test_an_indented_list_of_mdx_is_a_list() -> None:
+    text = "<Tab>\n\n        - knob\n            - dial\n\n</Tab>\n\n        words\n"
+    (section,) = parse_note(mdx.to_markdown(text), "a.mdx").sections
+    assert section.text == "knob\ndial\n\nwords"
+    assert not section.features & Feature.CODE
 
 
 @pytest.mark.parametrize(

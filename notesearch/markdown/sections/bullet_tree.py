@@ -26,6 +26,8 @@ _MIN_PARENTS = 2
 
 _LOGSEQ_FOLDERS = {"pages", "journals"}
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
+_FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
+"""A line around a quote or a note, as Logseq writes it."""
 _BOXES = {"open": "[ ] ", "started": "[/] ", "done": "[x] ", "cancelled": "[-] "}
 
 
@@ -110,6 +112,11 @@ def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterat
 
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
     """Yield the tokens of a heading and of what its block says below its first line."""
+    lines = content.split("\n")
+    kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
+    if kept:
+        line += kept[0]
+        content = "\n".join(lines[number] for number in kept)
     content = _with_properties_last(content)
     shown, _, rest = content.partition("\n")
     state = task_state(shown)
@@ -120,7 +127,7 @@ def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[To
         end = cut.rfind(" ", LONGEST_HEADING // 2, LONGEST_HEADING)
         rest = content[state[1] if state else 0 :]
         heading = f"{cut[: end if end > 0 else LONGEST_HEADING]} …"
-    opened = _copy(item, "heading_open", "", line)
+    opened = _copy(item, "heading_open", "", item.map[0] if item.map else line)
     opened.tag, opened.level, opened.nesting = f"h{depth}", 0, 1
     yield opened
     yield _copy(item, "inline", heading, line)

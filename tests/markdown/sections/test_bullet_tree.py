@@ -127,6 +127,7 @@ def test_what_is_no_tree(text: str, path: str) -> None:
     ("block", "heading", "text"),
     [
         ("**Bold** [[Link|name]]", "Bold name", "x"),
+        ("#+BEGIN_QUOTE\n  Calm\n  sea\n  #+END_QUOTE", "Calm", "sea\nx"),
         ("first\n  second", "first", "second\nx"),
         ("collapsed:: true\n  first", "first", "x"),
         ("first\n  key:: value\n  third", "first", "third key:: value\nx"),
