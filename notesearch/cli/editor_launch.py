@@ -114,9 +114,11 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     # An interrupt is meant for an editor in the terminal, which may not end because of it.
     handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
+        ended = subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:
         message = f"“{words[0]}” could not be started: {error.strerror}."
         raise NothingOpenedError(message) from error
     finally:
         signal.signal(signal.SIGINT, handler)
+    if ended.returncode:
+        raise NothingOpenedError(f"“{words[0]}” failed with status {ended.returncode}.")

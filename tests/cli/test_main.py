@@ -100,6 +100,12 @@ class TestSearch:
         done = run("search", "reeds", "--open", VISUAL="", EDITOR="", **place)
         assert (done.exit_code, "Nothing opened" in done.stderr) == (status, status == 2)
 
+    @pytest.mark.skipif(os.name == "nt", reason="the command is one of Unix")
+    def test_says_that_an_editor_failed(self, run: Run) -> None:
+        done = run("search", "reeds", "--open", VISUAL="false")
+        assert done.exit_code == 2
+        assert "“false” failed with status 1." in done.stderr
+
     def test_does_not_correct_by_three_slips(self, run: Run, vault: Path) -> None:
         write(vault, {"docs.md": "# Docs\n\nRead the docs.\n"})
         done = run("search", "docker", "--mode", "words")
