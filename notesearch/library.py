@@ -412,6 +412,8 @@ class NoteLibrary:
             return section_texts.read_linked(place.name, text, place.heading)
         if place.lines[0]:
             return section_texts.read_lines(place.name, text, *place.lines)
+        if place.passage is not None and (line := self._line_of_passage(place.name, place.passage)):
+            return section_texts.read_lines(place.name, text, line, 0)
         return section_texts.read(place.name, text, None)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
@@ -637,6 +639,18 @@ class NoteLibrary:
                     raise
                 problem = error if problem is None or "near" in error.fields else problem
         raise problem or NoteMissingError("note_name_unknown", name=address)
+
+    def _line_of_passage(self, path: str, number: int) -> int:
+        """Return the line of the section with a passage of a note; 0 if the index has none."""
+        if not self.indexed:
+            return 0
+        with self._index.reading() as reader:
+            sections = {row.id: row for row in reader.rows.note_sections(path)}
+            notes = {row.note_id for row in sections.values()}
+            passages = [
+                one for of_note in reader.rows.passage_places(notes).values() for one in of_note
+            ]
+        return sections[passages[number][0]].line if number < len(passages) else 0
 
     def _path_of(self, path: str) -> str:
         with contextlib.suppress(NoteMissingError, OSError):

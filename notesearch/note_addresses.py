@@ -23,7 +23,7 @@ _LINES = re.compile(
     r"(?<=.)(?::(?:L|line )?|#L)(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9})|:\d{1,9})?(?=:?\Z|:\s)"
 )
 """Lines behind a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
-_PASSAGE = re.compile(r"(?<=.)::chunk_\d{1,9}\Z")
+_PASSAGE = re.compile(r"(?<=.)::chunk_(\d{1,9})\Z")
 _BREADCRUMB = re.compile(r"\s+[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
@@ -42,11 +42,13 @@ class NoteAddress:
         heading: A heading, ``Heading#Sub-heading``, or ``^`` with a block's id; else empty.
         lines: The first and the last line, from 1; both 0 for the whole note. The last is 0 if
             only one line is given.
+        passage: The number of a passage in the note, from 0, as in the ids of ``semantic-search``.
     """
 
     name: str
     heading: str = ""
     lines: Span = (0, 0)
+    passage: int | None = None
 
 
 def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
@@ -94,12 +96,15 @@ def unspelt(text: str) -> str:
 def _parts(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
     place, *headings = _BREADCRUMB.split(text)
-    place = _PASSAGE.sub("", place)
+    numbered = _PASSAGE.search(place)
+    if numbered:
+        place = place[: numbered.start()]
     for found in _LINES.finditer(place):
         lines = int(found["first"]), int(found["last"] or 0)
         yield NoteAddress(place[: found.start()], "", lines)
     if place != text:
-        yield NoteAddress(place, "#".join(headings))
+        passage = int(numbered[1]) if numbered else None
+        yield NoteAddress(place, "#".join(headings), passage=passage)
     for at in range(len(text) - 1, 0, -1):
         if text[at] == "#":
             yield NoteAddress(text[:at].rstrip(), text[at + 1 :])

@@ -244,6 +244,15 @@ class TestReading:
         assert found.text + "\n" == NOTES["kitchen/Bread.md"]
         assert library.read(str(library.file(found.path))) == found
 
+    def test_takes_the_number_of_a_passage(self, library: NoteLibrary) -> None:
+        passages = library.passages("water", limit=20, per_note=20).passages
+        assert max(found.chunk_index for found in passages) > 1
+        for found in passages:
+            read = library.read(f"{found.path}::chunk_{found.chunk_index}")
+            assert (read.line, read.section_path) == (found.line, found.section_path)
+        whole = library.read("river.md")
+        assert library.read("river.md::chunk_99") == whole
+
     @pytest.mark.parametrize(
         ("section", "line", "end_line"),
         [

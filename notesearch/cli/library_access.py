@@ -184,6 +184,18 @@ def _docs(site: Path) -> Path | None:
     return folder if folder.is_dir() else None
 
 
+def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
+    """Return the notes folder that ``path`` names first, and the path in it.
+
+    None if it names none, or if the usual notes folder holds something of that name.
+    """
+    name, _, inside = path.partition("/")
+    folder = settings.folder(name) if inside else None
+    if folder is None or (vault_folder(None, settings) / name).exists():
+        return None
+    return folder, inside
+
+
 @contextlib.contextmanager
 def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
     """Open the library of ``vault``, or of the folder used last."""
@@ -223,11 +235,16 @@ def open_holding(
 
     The name is empty if only one folder is asked.
 
-    The full path of a file chooses the folder around it, if no folder is given.
+    If no folder is asked, the full path of a file chooses the folder around it, and an address of
+    all folders (``work/japan.md``) the one that it names.
     """
-    if not (vaults or all_vaults) and os.path.isabs(path):  # noqa: PTH117 - any text
-        around = _vault_around(Path(path).parent, load_settings(Paths.choose()))
-        vaults = [around] if around else []
+    if not (vaults or all_vaults):
+        settings = load_settings(Paths.choose())
+        if os.path.isabs(path):  # noqa: PTH117 - any text
+            around = _vault_around(Path(path).parent, settings)
+            vaults = [around] if around else []
+        elif named := _named_first(path, settings):
+            vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
         if len(libraries.names) == 1:
             yield "", next(iter(libraries)), path

@@ -105,6 +105,9 @@ class TestSeveralVaults:
     def test_a_note_is_read_from_whichever_has_it(self, run: Run, two: dict[str, str]) -> None:
         assert "oboe" in run("read", "reeds", "--all").stdout
         assert "Thames" in run("read", "work/river.md", "--all").stdout
+        assert "Thames" in run("read", "work/river.md").stdout
+        assert "oboe" in run("read", "work/reeds.md:3").stdout
+        assert "Reeds" in run("sections", "work/reeds").stdout
         done = run("read", "river.md", "--all")
         assert (done.exit_code, "vault/river.md, work/river.md" in done.stderr) == (1, True)
 
