@@ -461,6 +461,8 @@ def read_table(file: Path) -> dict[str, Any]:
         reason = getattr(error, "strerror", None) or str(error)
     except RecursionError:
         reason = "it is nested too deeply"
+    except ValueError:  # Python converts 4,300 digits at most
+        reason = "a number in it is too long"
     raise SettingsError("settings_unreadable", file=str(file), reason=reason)
 
 

@@ -134,7 +134,7 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
 
     from notesearch.embedding.onnx_model import import_runtime
 
-    _require_memory()
+    _require_memory()  # before the libraries are imported
     path = model_path(name_or_folder, *places)
     with ThreadPoolExecutor(1) as thread:
         # Hashing the files releases Python's lock, so the runtime can be imported meanwhile.
@@ -162,8 +162,9 @@ def load_folder(folder: ModelFolder, devices: Path | None = None) -> Embedder:
     """Load the model in a folder with the folder's engine.
 
     Raises:
-        ModelError: The model is damaged, or of an unsupported kind.
+        ModelError: The model is damaged, of an unsupported kind, or there is too little memory.
     """
+    _require_memory()
     if folder.engine is Engine.ONNX:
         from notesearch.embedding.onnx_embedder import OnnxEmbedder
 

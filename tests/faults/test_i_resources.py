@@ -211,6 +211,21 @@ def test_i05_too_little_for_the_model_is_one_sentence(vault: Path) -> None:
 
 
 @pytest.mark.fault("I5")
+def test_i05_too_little_for_the_model_that_made_the_vectors(vault: Path) -> None:
+    write(vault, NOTES)
+    env = os.environ | {"PYTHONPATH": str(ROOT), "NOTESEARCH_VAULT": str(vault)}
+    command = [sys.executable, "-m", "notesearch"]
+    subprocess.run([*command, "index"], env=env, capture_output=True, check=True, timeout=100)
+    done = subprocess.run(
+        ["prlimit", "--as=300000000", *command, "search", "swimming"],
+        env=env, capture_output=True, text=True, check=False, timeout=100,
+    )  # fmt: skip
+    (told,) = done.stderr.splitlines()
+    assert done.returncode == 0
+    assert told.endswith("searched. There is not enough memory for the embedding model.")
+
+
+@pytest.mark.fault("I5")
 def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -246,6 +246,7 @@ BROKEN_SETTINGS = {
     "empty": b"",
     "binary": bytes(range(256)),
     "nested without end": b"x = " + b"[" * 100_000,
+    "a number of 5,000 digits": b"x = " + b"9" * 5_000,
     "in UTF-16": "theme = 'dark'".encode("utf-16"),
     "from the future": b'shape_of_things = "to come"\nmodel = 7\n',
 }
