@@ -321,6 +321,15 @@ fence
 """
 
 
+@pytest.mark.parametrize(
+    "about", ["#+title: Deep", "#+category: wood\n#+title: Deep", "\n#+title: Deep\n"]
+)
+def test_org_names_the_file_right_above_a_heading(about: str) -> None:
+    note = parse_note(org.to_markdown(f"{about}\n* Chisels\nsharp"), "a.org")
+    assert note.title == "Deep"
+    assert [section.heading for section in note.sections] == ["Chisels"]
+
+
 def test_org_has_no_underlined_headings_and_no_indented_code() -> None:
     note = parse_note(org.to_markdown(ORG_TEXT), "a.org")
     assert [(one.line, one.heading) for one in note.sections] == [

@@ -56,8 +56,8 @@ _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 _LOGSEQ_PROPERTY = re.compile(r"([^\W\d][\w./-]*)::(?:[ \t]+([^\n]*))?\n")
-_LOGSEQ_BODY = re.compile(r"[ \t]*\n\s*\S|[-*] ")
-"""The start of a page's blocks; without it, ``key:: value`` lines are ordinary text."""
+_LOGSEQ_BODY = re.compile(r"[ \t]*\n\s*\S|[-*] |#{1,6} ")
+"""The start of a page's blocks or a heading; without it, ``key:: value`` lines are text."""
 
 _Value = str | list["_Value"] | dict[str, "_Value"]
 
