@@ -193,7 +193,7 @@ def _semantic_passage(passage: PassageResult) -> SemanticPassage:
     place = f"{'/'.join(passage.section_path)} (line {passage.line})"
     vault = f"&vault={quote(passage.vault, safe='')}" * bool(passage.vault)
     return SemanticPassage(
-        id=f"{passage.path}::chunk_{passage.chunk_index}",
+        id=f"{passage.vault}/{passage.path}::chunk_{passage.chunk_index}".removeprefix("/"),
         name=passage.title,
         path=passage.path,
         url=f"{API}/pages/{quote(passage.path)}?section={quote(place, safe='')}{vault}",

@@ -38,6 +38,14 @@ def test_a_passage() -> None:
     assert found.last_updated == "2024-11-30"
 
 
+def test_the_id_of_a_passage_names_its_vault_among_several() -> None:
+    passage = replace(EDGE, vault="land")
+    (found,) = semantic_search_response(
+        PassagesFound("q", 1.0, 1, (passage,), meaning=True)
+    ).results
+    assert found.id == "land/by the/pond 1.md::chunk_1"
+
+
 @pytest.mark.parametrize("updated", ["2024-11-30", ""])
 def test_without_a_date_in_the_front_matter_it_is_that_of_the_file(updated: str) -> None:
     passage = replace(EDGE, last_updated=updated)
