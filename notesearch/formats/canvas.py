@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -59,7 +60,7 @@ def to_markdown(text: str) -> str:
     boxes.sort(key=lambda box: (box.top, box.left))
     groups = [box for box in boxes if box.type == "group"]
     cards = [box for box in boxes if box.type != "group"]
-    arrows = _Arrows(items(found, "edges"), cards)
+    arrows = _Arrows(items(found, "edges"), boxes)
     inside = [(_groups_around(card, groups), card) for card in cards]
     shown: list[str] = []
     for card in (card for around, card in inside if not around):
@@ -71,12 +72,13 @@ def to_markdown(text: str) -> str:
         for depth, group in enumerate(around):
             if above[depth : depth + 1] != around[depth : depth + 1]:
                 above = ()
-                shown += [_heading(_TOP + depth, group.heading), ""]
+                shown += [_heading(_TOP + depth, group.heading), "", *arrows.leaving(group)]
         above = around
         shown += _section(card, _TOP + len(around), arrows)
     empty = [group for group in groups if not any(group in around for around, _ in inside)]
     for group in empty:
-        shown += [_heading(_TOP, group.heading), ""]
+        shown += [_heading(_TOP, group.heading), "", *arrows.leaving(group)]
+    shown += arrows.left()
     return "\n".join(shown)
 
 
@@ -103,9 +105,7 @@ def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
     yield from (_heading(level, card.heading), "")
     if card.body.strip():
         yield from (card.body.strip("\n"), "")
-    leaving = list(arrows.from_card(card.id))
-    if leaving:
-        yield from (*leaving, "")
+    yield from arrows.leaving(card)
 
 
 def _content(item: Item) -> tuple[str, str]:
@@ -166,10 +166,10 @@ def _without_headings(lines: Sequence[str]) -> list[str]:
 
 
 class _Arrows:
-    """The arrows between cards; their labels are text, too."""
+    """The arrows between cards and groups; their labels are text, too. Each is shown once."""
 
-    def __init__(self, edges: Sequence[Item], cards: Sequence[_Box]) -> None:
-        names = {card.id: card.heading for card in cards}
+    def __init__(self, edges: Sequence[Item], boxes: Sequence[_Box]) -> None:
+        names = {box.id: box.heading for box in boxes}
         self._lines: dict[str, list[str]] = {}
         for edge in edges:
             label, end = text_of(edge, "label"), names.get(text_of(edge, "toNode"), "")
@@ -177,6 +177,11 @@ class _Arrows:
                 line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
                 self._lines.setdefault(text_of(edge, "fromNode"), []).append(line)
 
-    def from_card(self, card: str) -> Sequence[str]:
-        """Return a line for each arrow that leaves ``card``."""
-        return self._lines.get(card, ())
+    def leaving(self, box: _Box) -> Iterator[str]:
+        """Yield a line for each arrow that leaves ``box``, then an empty one."""
+        if lines := self._lines.pop(box.id, None):
+            yield from (*lines, "")
+
+    def left(self) -> Iterator[str]:
+        """Yield a line for each arrow that leaves nothing in the canvas."""
+        yield from chain(*self._lines.values())

@@ -275,6 +275,24 @@ def test_the_arrows_of_a_card_are_no_items_of_its_list() -> None:
     assert "<li>mast</li>\n</ul>\n<ul>\n<li>then → Buy rope</li>" in MarkdownIt().render(shown)
 
 
+def test_the_label_of_every_arrow_is_text() -> None:
+    nodes = [
+        {"id": "g", "type": "group", "label": "Harbour", "width": 99, "height": 99},
+        {"id": "a", "type": "text", "text": "Buy rope", "width": 9, "height": 9},
+        {"id": "e", "type": "group", "label": "Empty", "x": 500, "width": 9, "height": 9},
+    ]
+    edges = [
+        {"fromNode": "g", "toNode": "e", "label": "later"},
+        {"fromNode": "e", "toNode": "g", "label": "back"},
+        {"fromNode": "gone", "toNode": "a", "label": "lost"},
+    ]
+    note = parse_note(canvas.to_markdown(json.dumps({"nodes": nodes, "edges": edges})), "a.canvas")
+    text = {section.heading: section.text.strip() for section in note.sections}
+    assert text["Harbour"] == "later → Empty"
+    assert text["Buy rope"] == ""
+    assert text["Empty"] == "back → Harbour\nlost → Buy rope"
+
+
 @pytest.mark.parametrize(
     "text",
     [
