@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
@@ -28,7 +27,7 @@ _BREADCRUMB = re.compile(r"\s+[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
-"""Each is looked up among all notes; only a text that is no address has more."""
+"""Each is looked up among all notes; only a text that is no address may mean more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
 """Parameters of addresses, such as those of Obsidian and Logseq, that name a note."""
 
@@ -58,34 +57,47 @@ def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
         text: An address.
         vault: The notes folder; absolute paths in it are made relative.
     """
-    seen: dict[NoteAddress, None] = {}
-    for address in _meanings(text, vault):
-        name = _relative(address.name, vault)
-        if name.strip() and "\0" not in name:
-            seen.setdefault(replace(address, name=name))
-    yield from islice(seen, _MOST_MEANINGS)
+    relative = (replace(one, name=_relative(one.name, vault)) for one in _meanings(text))
+    named = (one for one in relative if one.name.strip() and "\0" not in one.name)
+    seen = set[NoteAddress]()
+    for address in named:
+        if len(seen) == _MOST_MEANINGS:
+            return
+        if address not in seen:
+            seen.add(address)
+            yield address
 
 
-def _meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
+def _meanings(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
-    text = text.strip()
-    if text[:1] in _QUOTES and text[-1:] in _QUOTES:
-        text = text.strip(_QUOTES)
-    inner = _BRACKETED.fullmatch(text)
-    if inner:
-        text = inner["wiki"] or inner["link"] or inner["angle"]
-        text = text.partition("|")[0].strip("\\ ") if inner["wiki"] else text.strip("<> ")
-    is_url = _URL.match(text)
-    if is_url:
-        text = _local_part(text)
-    for name in (text, text.replace("\\", "/")):
+    for bare in (*_unwrapped(text.strip()), text):
+        if _URL.match(bare):
+            yield from _spellings(_local_part(bare))
+        yield from _spellings(bare)
+
+
+def _unwrapped(text: str) -> Iterator[str]:
+    """Yield ``text`` without the quotes or brackets around it, then with them.
+
+    A name may begin with such a sign while a heading behind it ends with one.
+    """
+    is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
+    bare = text.strip(_QUOTES) if is_quoted else text
+    if inner := _BRACKETED.fullmatch(bare):
+        target = inner["wiki"] or inner["link"] or inner["angle"]
+        yield target.partition("|")[0].strip("\\ ") if inner["wiki"] else target.strip("<> ")
+    yield bare
+    yield text
+
+
+def _spellings(text: str) -> Iterator[NoteAddress]:
+    """Yield what ``text`` may mean, as it is written and as its encoded signs are."""
+    for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
         # An encoded sign belongs to the name, so the parts are told apart first.
         for one in tuple(_parts(text)):
             yield replace(one, name=unquote(one.name), heading=unquote(one.heading))
-    if "\\" in text:
-        yield from _parts(unspelt(text))
 
 
 def unspelt(text: str) -> str:
@@ -95,19 +107,25 @@ def unspelt(text: str) -> str:
 
 def _parts(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
-    place, *headings = _BREADCRUMB.split(text)
+    for crumb in _BREADCRUMB.finditer(text):  # a name may hold such signs, too
+        headings = "#".join(_BREADCRUMB.split(text[crumb.end() :]))
+        yield from _in_note(text[: crumb.start()], headings)
+    yield from _in_note(text, "")
+    for at in range(len(text) - 1, 0, -1):
+        if text[at] == "#":
+            yield NoteAddress(text[:at].rstrip(), text[at + 1 :])
+
+
+def _in_note(place: str, headings: str) -> Iterator[NoteAddress]:
+    """Yield what ``place``, a note with lines or a passage, may mean before ``headings``."""
     numbered = _PASSAGE.search(place)
     if numbered:
         place = place[: numbered.start()]
     for found in _LINES.finditer(place):
         lines = int(found["first"]), int(found["last"] or 0)
         yield NoteAddress(place[: found.start()], "", lines)
-    if place != text:
-        passage = int(numbered[1]) if numbered else None
-        yield NoteAddress(place, "#".join(headings), passage=passage)
-    for at in range(len(text) - 1, 0, -1):
-        if text[at] == "#":
-            yield NoteAddress(text[:at].rstrip(), text[at + 1 :])
+    if headings or numbered:
+        yield NoteAddress(place, headings, passage=int(numbered[1]) if numbered else None)
 
 
 def _local_part(url: str) -> str:
@@ -143,7 +161,7 @@ def _relative(name: str, vault: Path) -> str:
 
 
 _FEW_VAULTS = 9
-"""So many may be listed in an answer."""
+"""An answer lists all names of vaults if there are no more than this."""
 
 
 def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:

@@ -57,6 +57,10 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
 
 @given(st.lists(st.tuples(_names, _names), min_size=1, max_size=4, unique_by=itemgetter(0)))
 @example([("0", "#\xad")])
+@example([("«", "#")])
+@example([(" › ", "0")])
+@example([("0", "^"), ("1", "^¡"), ("`\x1f", "'")])
+@example([(" ", "0"), ("\r", "0"), ("\t", "0"), ("T", "0")])
 def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None:
     notes = {
         f"{name[:60]}.md": f"first\n\n## {heading}\n\nquokka {n} here\n"
