@@ -4,7 +4,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -412,8 +412,6 @@ class NoteLibrary:
             return section_texts.read_linked(place.name, text, place.heading)
         if place.lines[0]:
             return section_texts.read_lines(place.name, text, *place.lines)
-        if place.passage is not None and (line := self._line_of_passage(place.name, place.passage)):
-            return section_texts.read_lines(place.name, text, line, 0)
         return section_texts.read(place.name, text, None)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
@@ -629,28 +627,32 @@ class NoteLibrary:
         return self.resolved(path).name
 
     def resolved(self, address: str) -> NoteAddress:
-        """Return what ``address`` names, with the path of its note; raises as ``note_path``."""
+        """Return what ``address`` names: the path of a note, with a line if it names a passage.
+
+        Raises as ``note_path``.
+        """
         problem: NoteMissingError | None = None
         for meant in meanings(address, self.vault):
             try:
-                return replace(meant, name=self._path_of(meant.name))
+                found = replace(meant, name=self._path_of(meant.name))
+                if found.passage is None:
+                    return found
+                return replace(found, lines=(self._line_of_passage(found), 0))
             except NoteMissingError as error:
                 if error.code == "note_name_ambiguous":
                     raise
                 problem = error if problem is None or "near" in error.fields else problem
         raise problem or NoteMissingError("note_name_unknown", name=address)
 
-    def _line_of_passage(self, path: str, number: int) -> int:
-        """Return the line of the section with a passage of a note; 0 if the index has none."""
+    def _line_of_passage(self, address: NoteAddress) -> int:
+        """Return the line of the section that the passage is in; 0 if the index has none."""
         if not self.indexed:
             return 0
         with self._index.reading() as reader:
-            sections = {row.id: row for row in reader.rows.note_sections(path)}
-            notes = {row.note_id for row in sections.values()}
-            passages = [
-                one for of_note in reader.rows.passage_places(notes).values() for one in of_note
-            ]
-        return sections[passages[number][0]].line if number < len(passages) else 0
+            rows = reader.rows.note_sections(address.name)
+            passages = reader.rows.passage_places({row.note_id for row in rows}).values()
+        found = next(islice(chain.from_iterable(passages), address.passage, None), None)
+        return next((row.line for row in rows if found and row.id == found[0]), 0)
 
     def _path_of(self, path: str) -> str:
         with contextlib.suppress(NoteMissingError, OSError):

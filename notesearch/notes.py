@@ -16,6 +16,9 @@ _LONG = 1 << 20
 BLOCK_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 """An expression for the id of a block, as Logseq makes it."""
 
+BLOCK_ANCHOR = r"\^[A-Za-z0-9-]+"
+"""An expression for what names a block behind its text, as Obsidian writes it."""
+
 BLOCK_REFERENCE = re.compile(rf"\(\(({BLOCK_ID})\)\)")
 """A reference to a block by its id."""
 

@@ -250,6 +250,8 @@ class TestReading:
         for found in passages:
             read = library.read(f"{found.path}::chunk_{found.chunk_index}")
             assert (read.line, read.section_path) == (found.line, found.section_path)
+            near = library.related(f"{found.path}::chunk_{found.chunk_index}", limit=3)
+            assert near == library.related(f"{found.path}:{found.line}", limit=3)
         whole = library.read("river.md")
         assert library.read("river.md::chunk_99") == whole
 

@@ -12,12 +12,12 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from notesearch.markdown.sections.inline_text import SCRIPT, blanked, hashtags
-from notesearch.notes import Span
+from notesearch.notes import BLOCK_ANCHOR, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(r"==(?=[^\s=])((?:[^=]|=(?!=)){1,2000})(?<=\S)==(?!=)")
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
-_BLOCK_ID = re.compile(r"(?:^|(?<=\s))\^[A-Za-z0-9-]+[ \t]*$")
+_BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
 _LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
@@ -117,7 +117,7 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
 def _hide_block_ids(state: StateCore) -> None:
     for token in state.tokens:
         if token.type == "inline" and "^" in token.content:
-            token.content = _BLOCK_ID.sub("", token.content)
+            token.content = _BLOCK_ANCHOR.sub("", token.content)
 
 
 def _split_tags(state: StateCore) -> None:

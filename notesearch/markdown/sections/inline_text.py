@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from html import unescape
 
-from notesearch.notes import BLOCK_ID, BLOCK_REFERENCE, Span
+from notesearch.notes import BLOCK_ANCHOR, BLOCK_ID, BLOCK_REFERENCE, Span
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::|\(\(")
 _GUARDED = re.compile(
@@ -27,7 +27,7 @@ _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
-_BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
+_BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
 
 _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
@@ -134,7 +134,7 @@ def _without_marks(text: str) -> str:
     if ":::" in text:
         text = _CONTAINER.sub("", text)
     if "^" in text:
-        text = _BLOCK_ID.sub("", text)
+        text = _BLOCK_ANCHOR.sub("", text)
     if "^" in text or "~" in text:
         text = SCRIPT.sub(r"\2", text)
     return text

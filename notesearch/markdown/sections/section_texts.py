@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from textwrap import dedent
 
-from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import split
 from notesearch.markdown.sections.lookup import find_section, linked_section
@@ -19,8 +17,8 @@ from notesearch.markdown.sections.note_parser import (
     parse_note,
     structured_lines,
 )
-from notesearch.note_addresses import NoteAddress
-from notesearch.notes import Note, Section
+from notesearch.note_addresses import NoteAddress, unspelt
+from notesearch.notes import BLOCK_ANCHOR, Note, Section
 from notesearch.process_tuning import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
@@ -45,7 +43,7 @@ def read(path: str, text: str, section: str | None) -> SectionText:
         SectionMissingError: No section or several have that name; the message lists them.
     """
     if section is None or not section.strip():
-        return _whole(_parsed(text, path), text)
+        return _whole(_parsed(text, path), text)  # nothing else holds the note, which may be huge
     note = _parsed(text, path)
     return _full(note, text, find_section(note, section))
 
@@ -74,14 +72,8 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     Raises:
         SectionMissingError: There is no such section or block; the message lists the sections.
     """
-    if found := embedded(path, text, sub):
-        return found
-    try:
-        return read(path, text, sub.replace("#", "/"))
-    except SectionMissingError:
-        with suppress(SectionMissingError):
-            return read(path, text, sub)  # the heading itself may begin with the sign
-        raise
+    found = embedded(path, text, sub) or embedded(path, text, unspelt(sub))
+    return found or read(path, text, sub.replace("#", "/"))
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
@@ -138,7 +130,7 @@ def linked_line(path: str, text: str, sub: str) -> int:
 
     ``sub`` is a heading, ``^`` with a block's id, or an anchor written as ``{#sub}`` or in HTML.
     """
-    if sub.startswith("^"):
+    if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
     note = _parsed(text, path)
     found = linked_section(note, sub)
@@ -159,7 +151,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
     note = _parsed(text, path)
     if not sub:
         return _whole(note, text)
-    if sub.startswith("^"):
+    if _is_block(sub):
         lines = _block(text, sub[1:])
         if lines is None:
             return None
@@ -186,6 +178,11 @@ def _parsed(text: str, path: str) -> Note:
 @lru_cache(maxsize=2)
 def _cached(text: str, path: str) -> Note:
     return parse_note(text, path)
+
+
+def _is_block(sub: str) -> bool:
+    """Return whether ``sub`` is ``^`` with a block's id; a heading may begin with the sign, too."""
+    return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 
 def _block(text: str, name: str) -> tuple[int, int] | None:
