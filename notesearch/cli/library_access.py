@@ -126,8 +126,8 @@ _PASSAGES_WAITING = "Search by meaning cannot find {} yet. Run “notesearch ind
 _OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
 
 
-_FEW_NAMES = 5
-"""Names of vaults in an error."""
+_MOST_NAMES = 5
+"""An error lists at most this many names of vaults."""
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
@@ -147,7 +147,7 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
     last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
     chosen = _vault_around(Path.cwd(), settings) or (Path(last) if last else None)
     if chosen is None:
-        known = " or ".join(f"“{name}”" for name in names[:_FEW_NAMES])
+        known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
         known = known or f"for example {resources() / 'sample-vault'}"
         raise click.UsageError(f"Give the notes folder with --vault: {known}.")
     return chosen
@@ -191,8 +191,11 @@ def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
     """
     name, _, inside = path.partition("/")
     folder = settings.folder(name) if inside else None
-    if folder is None or (vault_folder(None, settings) / name).exists():
+    if folder is None:
         return None
+    with contextlib.suppress(click.UsageError):  # no folder is the usual one
+        if (vault_folder(None, settings) / name).exists():
+            return None
     return folder, inside
 
 

@@ -111,6 +111,13 @@ class TestSeveralVaults:
         done = run("read", "river.md", "--all")
         assert (done.exit_code, "vault/river.md, work/river.md" in done.stderr) == (1, True)
 
+    def test_an_address_of_all_needs_no_usual_folder(
+        self, run: Run, two: dict[str, str], home: Path
+    ) -> None:
+        Settings(vaults=tuple(map(Vault, two.values()))).save(Paths.choose(home))
+        assert "Thames" in run("read", "work/river.md").stdout
+        assert run("read", "river.md").exit_code == 2
+
     def test_a_full_path_finds_its_vault(self, run: Run, two: dict[str, str]) -> None:
         assert "oboe" in run("read", f"{two['work']}/reeds.md:3").stdout
         assert "Thames" in run("read", f"{two['work']}/river.md").stdout
