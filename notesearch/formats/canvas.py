@@ -17,7 +17,7 @@ _HIDING = (
     ("<?", "?>"),
     *((f"<{tag}", f"</{tag}>") for tag in ("script", "style", "pre", "textarea")),
 )
-"""What begins HTML that goes on through empty lines, and what ends it."""
+"""The beginning and the end of HTML that may contain empty lines."""
 _LONGEST_HEADING = 80
 _START = 4 * _LONGEST_HEADING
 """Characters of a line that a heading is made of."""
@@ -78,7 +78,7 @@ def to_markdown(text: str) -> str:
     empty = [group for group in groups if not any(group in around for around, _ in inside)]
     for group in empty:
         shown += [_heading(_TOP, group.heading), "", *arrows.leaving(group)]
-    shown += arrows.left()
+    shown += arrows.without_origin()
     return "\n".join(shown)
 
 
@@ -155,10 +155,12 @@ def _without_headings(lines: Sequence[str]) -> list[str]:
             fence = "" if is_end else fence
         elif mark:
             fence = mark[1]
-        elif heading := _HEADING.fullmatch(line):
-            line = line if not shown else f"**{heading[1]}**" if heading[1] else ""  # noqa: PLW2901
+        elif shown and (heading := _HEADING.fullmatch(line)):
+            shown.append(f"**{heading[1]}**" if heading[1] else "")
+            continue
         elif shown and shown[-1].strip() and _UNDERLINE.fullmatch(line):
-            line = f"\\{line.lstrip()}"  # noqa: PLW2901
+            shown.append(f"\\{line.lstrip()}")
+            continue
         shown.append(line)
     text = "\n".join(shown).casefold()
     ends = [end for start, end in _HIDING if text.rfind(start) > text.rfind(end)]
@@ -182,6 +184,6 @@ class _Arrows:
         if lines := self._lines.pop(box.id, None):
             yield from (*lines, "")
 
-    def left(self) -> Iterator[str]:
-        """Yield a line for each arrow that leaves nothing in the canvas."""
+    def without_origin(self) -> Iterator[str]:
+        """Yield a line for each arrow that begins at no card or group."""
         yield from chain(*self._lines.values())
