@@ -4,7 +4,7 @@ That a GPU is used was seen on one; ``docs/models.md`` tells with what.
 """
 
 import json
-import time
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,14 @@ from notesearch.embedding.embedder import engine_name, likely_engine_name, load_
 from notesearch.errors import ModelError
 from tests.embedding import tiny_model
 
-SLOW_S, FAST_S = 0.02, 0.0
+SLOW_S, FAST_S = 0.02, 0.001
 PROCESSOR, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 ON_GPU, ON_PROCESSOR = "ONNX Runtime on an NVIDIA GPU", "ONNX Runtime on the processor"
 
 
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small model, measured for a moment only."""
-    monkeypatch.setattr(devices, "_MEASURED_S", 0.03)
+    """A small model."""
     return tiny_model.write(tmp_path / "tiny")
 
 
@@ -44,6 +43,8 @@ class Pretended:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.loaded: list[str] = []
         self._load, self._patch = onnx_model._load, monkeypatch
+        self._clock = Clock()
+        monkeypatch.setattr(devices, "time", self._clock)
 
     def offer(self, seconds: dict[str, float | None]) -> None:
         """Offer other devices."""
@@ -53,23 +54,39 @@ class Pretended:
             took = seconds[provider or PROCESSOR]
             if took is None:
                 raise ModelError("model_damaged", file=str(file), error="no driver")
-            return Delayed(self._load(file, threads), took)
+            return Delayed(self._load(file, threads), took, self._clock)
 
         runtime = onnx_model.import_runtime()
         self._patch.setattr(onnx_model, "_load", load_on)
         self._patch.setattr(runtime, "get_available_providers", lambda: list(seconds))
 
 
-class Delayed:
-    """A session that takes longer."""
+class Clock:
+    """A clock that goes on only when it is told to."""
 
-    def __init__(self, session: Any, seconds: float) -> None:
+    def __init__(self) -> None:
+        self._now, self._lock = 0.0, threading.Lock()
+
+    def perf_counter(self) -> float:
+        """Return the time."""
+        return self._now
+
+    def go_on(self, seconds: float) -> None:
+        """Let time pass."""
+        with self._lock:
+            self._now += seconds
+
+
+class Delayed:
+    """A session that takes longer, by the clock."""
+
+    def __init__(self, session: Any, seconds: float, clock: Clock) -> None:
         self.get_inputs, self.get_outputs = session.get_inputs, session.get_outputs
-        self._session, self._seconds = session, seconds
+        self._session, self._seconds, self._clock = session, seconds, clock
 
     def run(self, *given: Any) -> Any:
-        """Run it, after a delay."""
-        time.sleep(self._seconds)
+        """Run it, and let its time pass."""
+        self._clock.go_on(self._seconds)
         return self._session.run(*given)
 
 

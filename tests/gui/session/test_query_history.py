@@ -13,7 +13,7 @@ from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.session import history as query_history
 from notesearch.gui.session.history import MOST_QUERIES, QueryHistory, StarredQuery
-from notesearch.gui.session.star_popover import StarPopover
+from notesearch.gui.session.star_popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp
@@ -159,6 +159,12 @@ def test_a_star_of_the_other_window_has_its_keys_here(field: SearchField, tmp_pa
     (action,) = field.actions()
     action.trigger()
     assert (action.shortcut().toString(), field.text.strip()) == ("Ctrl+Shift+F2", "kyoto")
+
+
+def test_no_action_has_the_keys_of_stars(app: App) -> None:
+    taken = {keys.toString() for action in app.window.actions() for keys in action.shortcuts()}
+    assert "Ctrl+Shift+D" in taken
+    assert taken.isdisjoint(STAR_KEYS)
 
 
 def test_two_queries_never_have_the_same_keys(tmp_path: Path) -> None:
