@@ -20,7 +20,7 @@ Answer = dict[str, object]
 
 _READY = "ready\n"
 _TURN_S = 0.05
-"""How often a process that is asked at the moment is killed, until its question is given up."""
+"""``close`` tries this often to kill a process that another thread is asking."""
 
 
 class Child:
@@ -50,7 +50,9 @@ class Child:
         with self._lock:
             self._start()
             ready = self._ready
-        return self._broken or ready.wait(seconds) or self._broken
+            if self._broken:
+                return True
+        return ready.wait(seconds)
 
     def ask(self, question: Mapping[str, object]) -> Answer | None:
         """Return the answer; None if the process has not started, crashed or took too long."""

@@ -55,7 +55,8 @@ def literal_block(line: str, before: str = "") -> str:
 def dedented(lines: Iterable[str]) -> Iterator[str]:
     """Yield ``lines`` without the indentation by which Markdown would make code of them.
 
-    Items of lists keep what the first one has not, and lines of fenced code what the fence has not.
+    A list is shifted as a whole, by the indentation of its first item. So is fenced code, by that
+    of its fence.
     """
     in_list, fence, shift, base = False, "", 0, 0
     for line in lines:

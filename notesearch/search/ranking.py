@@ -39,7 +39,7 @@ _READ = 4
 """The number of first sections in which neighbours are looked for."""
 
 _APART = 3
-"""Signs and spaces at most between two words that stand side by side."""
+"""Words stand side by side if at most this many signs and spaces are between them."""
 
 _REMEMBERED = 512
 """Headings whose words are cached."""
@@ -257,16 +257,25 @@ def score(
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
-        near_words, held, bits = shares[id_]
-        _, place, cosine = near.get(id_, (id_, None, 0.0))
-        path, together = meaning.paths.get(id_, 0.0), note_words[note]
-        own = chosen.get(id_, _NOT_PREFERRED)
-        near_passage, near_path = max(cosine, 0.0), max(path, 0.0)
-        signals = Signals(near_words, held, 0.0, near_passage, near_path, 0.0, together, *own)
-        by_words = 0 if bits or id_ in found_by_words else None
-        total = _sum(signals, of_signals)
+        hit, own = near.get(id_), shares[id_]
+        signals = Signals(
+            words=own.words,
+            held=own.held,
+            passage=max(hit.similarity, 0.0) if hit else 0.0,
+            path=max(meaning.paths.get(id_, 0.0), 0.0),
+            note_words=note_words[note],
+            **chosen.get(id_, _NOT_PREFERRED)._asdict(),
+        )
         ranked.append(
-            RankedSection(id_, total, by_words, places.get(id_), place, signals, of_signals)
+            RankedSection(
+                section_id=id_,
+                score=_sum(signals, of_signals),
+                words_rank=0 if own.bits or id_ in found_by_words else None,
+                meaning_rank=places.get(id_),
+                passage=hit.place if hit else None,
+                signals=signals,
+                weights=of_signals,
+            )
         )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
 

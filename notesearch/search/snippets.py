@@ -4,6 +4,7 @@ import bisect
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -374,7 +375,7 @@ def unicode_of(formula: str) -> str:
     text = _COMMAND.sub(lambda found: _TEX_SIGNS.get(found[1], found[1]), text)
     for signs, place in ((_RAISED, "^"), (_LOWERED, "_")):
         small = re.compile(rf"\{place}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
-        text = small.sub(lambda found: _small(found, signs), text)  # noqa: B023 - used at once
+        text = small.sub(partial(_small, signs=signs), text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 
 

@@ -11,7 +11,7 @@ from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import px
 
 STAR_KEYS = tuple(f"Ctrl+Shift+F{number}" for number in range(1, 10))
-"""The shortcuts to choose from: no desktop and no other action uses them."""
+"""The shortcuts to choose from. No other action of the windows has them."""
 
 _WIDTH = 320
 

@@ -50,10 +50,10 @@ class _Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is read of a note below its front matter.
+    """The part of a note's text below its front matter.
 
     Attributes:
-        lines: Those to read as Markdown.
+        lines: The lines to read as Markdown.
         rest: The text after them, without blanks at its end.
         count: The number of all lines.
         over: Why the end of the text is left out; empty if it is not.
