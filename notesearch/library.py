@@ -634,7 +634,8 @@ class NoteLibrary:
         problem: NoteMissingError | None = None
         for meant in meanings(address, self.vault):
             try:
-                found = replace(meant, name=self._path_of(meant.name))
+                path, id_ = self._place_of(meant.name)
+                found = replace(meant, name=path, heading=meant.heading or id_)
                 if found.passage is None:
                     return found
                 return replace(found, lines=(self._line_of_passage(found), 0))
@@ -654,25 +655,26 @@ class NoteLibrary:
         found = next(islice(chain.from_iterable(passages), address.passage, None), None)
         return next((row.line for row in rows if found and row.id == found[0]), 0)
 
-    def _path_of(self, path: str) -> str:
+    def _place_of(self, path: str) -> tuple[str, str]:
+        """Return the path of a note, and the id of a part of it if ``path`` is such an id."""
         with contextlib.suppress(NoteMissingError, OSError):
             file = self.file(path)
             relative = file.relative_to(self.vault).as_posix()
             if IgnoreRules(self.vault, self.settings).is_note(relative) and file.is_file():
-                return relative
+                return relative, ""
         if not self.indexed:
             raise NoteMissingError("note_unknown", path=path, vault=str(self.vault))
         from notesearch.markdown.sections import lookup
 
         try:
-            return lookup.find_note(path, self.note_names())
+            return lookup.find_note(path, self.note_names()), ""
         except NoteMissingError:
-            from notesearch.store.linked_notes import note_with_id
+            from notesearch.store.linked_notes import place_with_id
 
             with self._index.reading() as reader:
-                numbered = note_with_id(path, reader)
-            if numbered:
-                return numbered
+                found, id_ = place_with_id(path, reader)
+            if found:
+                return found, id_
             raise
 
     def _text(self, path: str) -> str:

@@ -22,6 +22,9 @@ BLOCK_ANCHOR = r"\^[A-Za-z0-9-]+"
 BLOCK_REFERENCE = re.compile(rf"\(\(({BLOCK_ID})\)\)")
 """A reference to a block by its id."""
 
+_IS_ID = re.compile(BLOCK_ID).fullmatch
+_TAG_KEYS = frozenset(("tags", "tag"))
+
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) in a text."""
 
@@ -56,12 +59,14 @@ class Property:
     Attributes:
         number: The value as a number, or None.
         day: The beginning of the date or time that the value is, in local time, or None.
+        inline: It stands in the text, not in the front matter.
     """
 
     key: str
     text: str
     number: float | None = None
     day: datetime | None = None
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +218,19 @@ class Note:
     values: tuple[Property, ...] = ()
     over: Sentence = NO_SENTENCE
     targets: tuple[NoteTarget, ...] = ()
+
+    @property
+    def inline_properties(self) -> dict[str, list[str]]:
+        """The values of the properties in the text by their keys, each value once.
+
+        Tags are left out, as they are no other property, and the ids of blocks, which tell nothing.
+        """
+        found: dict[str, list[str]] = {}
+        for one in self.values:
+            is_listed = one.inline and one.key.lower() not in _TAG_KEYS and not _IS_ID(one.text)
+            if is_listed and one.text not in (texts := found.setdefault(one.key, [])):
+                texts.append(one.text)
+        return found
 
     @property
     def words(self) -> int:

@@ -125,7 +125,8 @@ class NoteResult:
         date: What the newest notes are sorted by: the note's own date, else that of its file, in
             seconds of the local calendar.
         more: How many more sections of this note match, beyond ``per_note``.
-        properties: Its front matter besides title, aliases, tags and category, as text.
+        properties: Those in its front matter, besides title, aliases, tags and category, and in
+            its text.
         vault: The name of its vault, in a search of several; otherwise empty.
     """
 

@@ -74,6 +74,10 @@ class VaultLinks:
         """Return the front matter of the note, one entry for each value."""
         return split(normalise(self.text(self.source))).values
 
+    def all_properties(self) -> dict[str, list[str]]:
+        """Return the values of all properties of the note, in its front matter and its text."""
+        return section_texts.all_properties(self.source, self.text(self.source))
+
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
         """Return ``source`` as unsafe HTML by MkDocs, or with Obsidian's line breaks; else None."""
         if not self._is_on_site():

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 _IN_MEMORY = Path("/dev/shm")
 _NOTES = """
-    select 'note', path, title, title_from_name, aliases, tags, category, properties, words,
-        size, mtime_ns, hex(hash), problem, place, file, language, dated, outdated from note
+    select 'note', path, title, title_from_name, aliases, tags, category, properties,
+        inline_properties, words, size, mtime_ns, hex(hash), problem, place, file, language,
+        dated, outdated from note
 """
 _SECTIONS = """
     select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,

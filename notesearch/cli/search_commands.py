@@ -378,8 +378,9 @@ def read(
             open_in_editor(library, text.path, text.section_path, line or text.line)
             return
         links = library.sections(text.path)
+        properties = library.links(text.path).all_properties() if text.is_whole else {}
     if as_json:
-        print_json(asdict(replace(read_page(text, links), vault=name)))
+        print_json(asdict(replace(read_page(text, links, properties=properties), vault=name)))
     else:
         click.echo(visible(text.text))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from notesearch.formats.markdown_text import FENCE, dedented
+from notesearch.formats.markdown_text import FENCE, dedented, literal, literal_block
 
 _MODULE = re.compile(r"(?:import|export)\b")
 _BEFORE = ("", "---")
@@ -21,6 +21,14 @@ _NOT_TEXT = re.compile(
 )
 
 
+_WORDS = re.compile(
+    r"""(?<![\w:-])(?:title|subtitle|alt|label|caption|heading|description|summary|header)
+    \s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)'|`([^`$]*)`)\s*\})""",
+    re.VERBOSE,
+)
+"""Attributes of a component that it shows."""
+
+
 def to_markdown(text: str) -> str:
     """Return Markdown with the same lines as ``text``."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -29,7 +37,20 @@ def to_markdown(text: str) -> str:
 
 
 def _shown(found: re.Match[str]) -> str:
-    return found[0] if found["code"] else "\n" * found[0].count("\n")
+    """Return code as it is; of a tag the words that its component shows, on as many lines."""
+    if found["code"]:
+        return found[0]
+    ends = "\n" * found[0].count("\n")
+    if "=" not in found[0] or found[0].startswith("{"):
+        return ends
+    texts = ("".join(filter(None, words)) for words in _WORDS.findall(found[0]))
+    told = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
+    if not told:
+        return ends
+    source, (start, end) = found.string, found.span()
+    line_end = source.find("\n", end)
+    around = source[source.rfind("\n", 0, start) + 1 : start], source[end : max(line_end, end)]
+    return f"{literal_block(told)}{' ' if any(map(str.strip, around)) else '  '}{ends}"
 
 
 def _without_modules(lines: list[str]) -> Iterator[str]:

@@ -30,10 +30,14 @@ _MARKED = re.compile(
 _MARKS = {"*": "**", "/": "*", "_": "", "+": "~~", "=": "`", "~": "`"}
 _CODE = {"src", "example", "export", "comment", "verbatim"}
 _NAMES = {"filetags": "tags", "roam_aliases": "aliases", "roam_tags": "tags"}
-_ABOUT = frozenset(
-    "title author date filetags category description keywords language email subtitle".split()
+_SETTING = re.compile(
+    r"options|startup|setupfile|include|(?:seq_|typ_)?todo|macro|bind|(?:exclude|select)_tags"
+    r"|export_.*|(?:latex|html|texinfo|beamer|md|odt|reveal|attr)_.*|columns|link|archive"
+    r"|priorities|tags|constants|results|headers?|name|call|tblfm|plot|bibliography|cite_export"
+    r"|print_.*|toc|index|header-args.*",
+    re.IGNORECASE,
 )
-"""The keywords of a file that are properties."""
+"""Keywords that tell programs what to do; the others of a file are its properties."""
 
 
 def to_markdown(text: str) -> str:
@@ -69,10 +73,12 @@ def _front(lines: Sequence[str]) -> list[str]:
     values: dict[str, str | list[str]] = {}
     for line in lines:
         keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)
-        if keyword and keyword[1].lower() in _ABOUT:
-            _add(values, keyword[1], keyword[2])
-        elif own and not _DRAWER.fullmatch(line):
-            _add(values, own[1], own[2])
+        found = keyword or own
+        key, value = found.groups() if found else ("", "")
+        if keyword and key.lower() == "property":
+            key, _, value = value.partition(" ")
+        if key and not _SETTING.fullmatch(key):
+            _add(values, key.removesuffix("+"), value.strip())
     matter = front_matter(values)
     if len(matter) > len(lines):  # one or two lines at the top: properties as Logseq writes them
         matter = [f"{key}:: {_joined(value)}" for key, value in values.items()]
@@ -144,7 +150,10 @@ def _in_drawer(line: str, drawer: str) -> str:
 def _line(line: str, above: str) -> str:
     if _RULE.fullmatch(line):
         return "***"
-    if _COMMENT.fullmatch(line) or _KEYWORD.fullmatch(line):
+    keyword = _KEYWORD.fullmatch(line)
+    if keyword and keyword[1].lower() == "caption":
+        line = keyword[2]
+    elif keyword or _COMMENT.fullmatch(line):
         return ""
     if _TABLE_RULE.fullmatch(line):
         return line.replace("+", "|")

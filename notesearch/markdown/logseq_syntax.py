@@ -11,10 +11,11 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from notesearch.markdown.obsidian_syntax import cut_texts
-from notesearch.markdown.sections.inline_text import BLOCK_MARK
+from notesearch.markdown.sections.inline_text import without_block_marks
 from notesearch.notes import BLOCK_REFERENCE, Span
 
 _EMBED = re.compile(r"\{\{embed[ \t]+(?:\[\[([^\[\]\n]{1,500})\]\]|(\(\([\w-]{36}\)\)))[ \t]*\}\}")
+_MARKED = re.compile(r":: |:LOGBOOK:")
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
 
 
@@ -29,10 +30,10 @@ def plugin(parser: MarkdownIt) -> None:
 def _place_properties(state: StateCore) -> None:
     """Hide the marks of blocks, and show each of their properties on a line of its own."""
     for token in state.tokens:
-        if token.type != "inline" or ":: " not in token.content or not token.level:
+        if token.type != "inline" or not token.level or not _MARKED.search(token.content):
             continue
         shown: list[str] = []
-        for line in BLOCK_MARK.sub("", token.content).rstrip("\n").split("\n"):
+        for line in without_block_marks(token.content).rstrip("\n").split("\n"):
             if shown and _PROPERTY.match(line) and not shown[-1].endswith("\\"):
                 shown[-1] += "\\"
             shown.append(line)

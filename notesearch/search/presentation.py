@@ -414,6 +414,6 @@ def _group(
         page_word_count=note.words,
         sections=tuple(sections),
         more=ranking.totals[id_] - len(sections),
-        properties=note.properties,
+        properties=note.all_properties,
         date=note.date,
     )

@@ -264,6 +264,7 @@ def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult,
             modified=row.modified,
             page_word_count=row.words,
             sections=(),
+            properties=row.all_properties,
             date=row.date,
         )
         for row in (rows[id_] for id_ in ids)

@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -47,9 +46,6 @@ _NOTIFICATION_S = 0.05
 
 _REINDEX_S = 25.0
 _MAX_UNREAD = 50
-_MOST_PROPERTIES = 50
-"""Values of properties that come with a note."""
-
 _OUTLINE_PAGE = 250
 """Sections on one page of an outline: about as long as a page of text."""
 
@@ -196,14 +192,15 @@ class ServedVault:
         whole = self._ask(lambda: self._library.read(path, section))
         page = text_page(whole.text, continuation, size)
         links = self._library.sections(whole.path)
-        properties: dict[str, list[str]] = {}
-        if whole.is_whole and not continuation:
-            for value in self._library.links(whole.path).properties()[:_MOST_PROPERTIES]:
-                properties.setdefault(value.key, []).append(value.text)
-        shown = read_page(
-            whole, links, page=page.text, first_line=page.line, continuation=page.continuation
+        of_note = whole.is_whole and not continuation
+        return read_page(
+            whole,
+            links,
+            page=page.text,
+            first_line=page.line,
+            continuation=page.continuation,
+            properties=self._library.links(whole.path).all_properties() if of_note else {},
         )
-        return replace(shown, properties=properties)
 
     def list_notes(self, filters: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
         """Return the newest notes that fulfil ``filters``, even those saved a moment ago.

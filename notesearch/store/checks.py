@@ -60,7 +60,9 @@ _TABLES = "select name from pragma_table_list where schema = 'main' and type = '
 _NO_JSON = """
     with listed (list, kind) as (
         select aliases, 'array' from note union all select tags, 'array' from note
-        union all select properties, 'object' from note union all select path, 'array' from section
+        union all select properties, 'object' from note
+        union all select inline_properties, 'object' from note
+        union all select path, 'array' from section
         union all select source, 'array' from body
         union all select problem, 'array' from note where problem != ''
     ) select 1 from listed where iif(json_valid(list), json_type(list), '') != kind limit 1"""

@@ -102,18 +102,23 @@ def linked_place(
     """Return the path of the note and the place in it that a link names.
 
     A note's name may hold ``#``, too: the longest name that a note has counts. An empty name means
-    the note with the link. Logseq's ``((id))`` names a block. Arguments as for ``note_of``.
+    the note with the link. Logseq's ``((id))`` names a block, and the id of a heading leads to it.
+    Arguments as for ``note_of``.
     """
     block = BLOCK_REFERENCE.fullmatch(target)
     if block:
         return note_of(block[1], source, suffixes, reader), f"^{block[1]}"
     signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
     for end in (len(target), *reversed(signs)):
-        name = target[:end]
-        path = note_of(name, source, suffixes, reader, relative=relative)
-        path = path if name.strip() else source
+        name, place = target[:end], target[end + 1 :]
+        if not name.strip():
+            return source, place
+        path = _called(name, source, suffixes, reader, relative=relative)
+        if path is None:
+            path, id_ = place_with_id(name, reader)
+            place = place or id_
         if path:
-            return path, target[end + 1 :]
+            return path, place
     return None, ""
 
 
@@ -129,6 +134,14 @@ def note_of(
         reader: Reads the index.
         relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
     """
+    called = _called(name, source, suffixes, reader, relative=relative)
+    return called or place_with_id(name, reader)[0]
+
+
+def _called(
+    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool
+) -> str | None:
+    """Return the path of the note with this path, name, title or alias."""
     name = unicodedata.normalize("NFC", name.strip())
     if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
         return None
@@ -139,27 +152,32 @@ def note_of(
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    return (
-        _ending_in(name, folder, suffixes, reader)
-        or _entitled(name, reader)
-        or note_with_id(name, reader)
-    )
+    return _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
 
 
-def note_with_id(name: str, reader: Reader) -> str | None:
-    """Return the one note with the number of a Zettelkasten that ``name`` is or begins with.
+def place_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
+    """Return the one note with the id that ``name`` is, and the id if it is that of a part.
 
-    Its file's name begins with the number, or its front matter has it as ``id``.
+    An id is a property ``id``; Org writes ``id:`` before it. Or it is the number of a Zettelkasten
+    that ``name`` begins with, as does the file's name.
     """
     name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
+    name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:")
+    if len(name) > _LONGEST or "\0" in name:
+        return None, ""
     number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
     found = reader.labels.notes_with_id(name)
     if not found and number:
         begun = reader.labels.notes_of_file_beginning(number[0])
-        found = tuple(
-            path for path in begun if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
-        ) or reader.labels.notes_with_id(number[0])
-    return found[0] if len(found) == 1 else None
+        found = {
+            path: False
+            for path in begun
+            if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
+        } or reader.labels.notes_with_id(number[0])
+    if len(found) != 1:
+        return None, ""
+    ((path, inline),) = found.items()
+    return path, name if inline else ""
 
 
 def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:

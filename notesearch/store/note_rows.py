@@ -98,6 +98,7 @@ def put_note(
         "tags": json.dumps(note.tags),
         "category": note.category,
         "properties": json.dumps(dict(note.properties)),
+        "inline_properties": json.dumps(note.inline_properties),
         "language": note.language,
         "dated": _seconds(note.dated),
         "words": note.words,
@@ -109,13 +110,14 @@ def put_note(
     note_id = _insert(sql, "note", row)
     _put_tags(sql, "note", note_id, note.common_tags)
     sql.executemany(
-        "insert into property (key, text, number, day, note_id) values (?, ?, ?, ?, ?)",
+        "insert into property (key, text, number, day, inline, note_id) values (?, ?, ?, ?, ?, ?)",
         [
             (
                 property_key(value.key),
                 folded_name(value.text),
                 value.number,
                 _seconds(value.day),
+                int(value.inline),
                 note_id,
             )
             for value in note.values

@@ -243,12 +243,12 @@ class LabelReader:
         query = "select path from note where file >= ? and file < ? order by length(path), path"
         return self._labels(query, start, f"{start}\U0010ffff")
 
-    def notes_with_id(self, id_: str) -> tuple[str, ...]:
-        """Return the paths of the notes that have ``id_`` as ``id`` in their front matter."""
+    def notes_with_id(self, id_: str) -> dict[str, bool]:
+        """Return the paths of the notes that hold ``id_``, and whether it is that of a part."""
         query = """
-            select distinct n.path from property p join note n on n.id = p.note_id
-            where p.key in ('id', 'uid') and p.text = ? order by 1"""
-        return self._labels(query, folded_name(id_))
+            select n.path, min(p.inline) from property p join note n on n.id = p.note_id
+            where p.key in ('id', 'uid') and p.text = ? group by 1 order by 1"""
+        return {path: bool(inline) for path, inline in self._state.rows(query, folded_name(id_))}
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes that have ``name`` as title or alias, in any case."""

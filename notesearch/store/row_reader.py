@@ -28,7 +28,7 @@ _SECTION = (
 )
 _NOTE = (
     "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language,"
-    " (select count(*) from section where note_id = note.id), dated from note"
+    " (select count(*) from section where note_id = note.id), dated, inline_properties from note"
 )
 _PASSAGE = "select section_id, idx, start, stop from passage"
 
@@ -250,7 +250,7 @@ def _section(row: Sequence[Any]) -> SectionRow:
 
 def _note(row: Sequence[Any]) -> NoteRow:
     id_, path, title, aliases, tags, category, mtime_ns, words, properties = row[:9]
-    language, count, dated = row[9:]
+    language, count, dated, inline_properties = row[9:]
     return NoteRow(
         id_,
         path,
@@ -260,11 +260,16 @@ def _note(row: Sequence[Any]) -> NoteRow:
         category,
         mtime_ns / 1e9,
         words,
-        json.loads(properties) if properties != "{}" else {},
+        _mapped(properties),
         language,
         count,
         mtime_ns / 1e9 + wall_clock_ahead() if dated is None else dated,
+        _mapped(inline_properties),
     )
+
+
+def _mapped(written: str) -> dict[str, Any]:
+    return dict(json.loads(written)) if written != "{}" else {}
 
 
 def _in_order(ids: Iterable[int], rows: dict[int, _Row]) -> dict[int, _Row]:

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +23,8 @@ class NoteRow(NamedTuple):
     Attributes:
         modified: The date of the file, in seconds since the epoch.
         words: The number of words.
+        properties: The front matter, whose values are words of its first section.
+        inline_properties: The properties in the text.
         sections: The number of sections.
         date: The note's own date, else that of its file, in seconds of the local calendar.
     """
@@ -39,6 +41,15 @@ class NoteRow(NamedTuple):
     language: str = ""
     sections: int = 0
     date: float = 0.0
+    inline_properties: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+    @property
+    def all_properties(self) -> dict[str, str]:
+        """The properties of the front matter and of the text, each as one text."""
+        found = dict(self.properties)
+        for key, texts in self.inline_properties.items():
+            found[key] = ", ".join(filter(None, (found.get(key), *texts)))
+        return found
 
 
 class SectionRow(NamedTuple):

@@ -15,7 +15,8 @@ create table note (
     aliases text not null,              -- JSON list
     tags text not null,                 -- JSON list
     category text not null,
-    properties text not null,           -- JSON object
+    properties text not null,           -- JSON object: the front matter, whose values are words
+    inline_properties text not null,    -- JSON object: those in the text, which is found anyway
     language text not null,             -- ISO 639-1; empty if not known
     dated integer,                      -- from the front matter, in calendar seconds; null: none
     words integer not null,
@@ -40,11 +41,12 @@ create table note_tag (                 -- tags of the whole note, folded
 ) without rowid, strict;
 create index note_tag_note on note_tag (note_id);
 
-create table property (                 -- each value in the front matter
+create table property (                 -- each value in the front matter and in the text
     key text not null,                  -- folded, as the text is
     text text not null,
     number real,
     day integer,                        -- in calendar seconds
+    inline integer not null,            -- in the text
     note_id integer not null references note (id) on delete cascade
 ) strict;
 create index property_key on property (key, note_id);

@@ -1,9 +1,14 @@
 """Notes and outlines as JSON, in pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from types import MappingProxyType
 
 from notesearch.results import SectionLink, SectionText
+
+MOST_PROPERTIES = 50
+"""Values of properties that come with a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ class ReadPage:
         words: The words of the whole section or note, counted as in the outline.
         page_word_count: The words of the whole note.
         continuation: Asks ``read_note`` for the next page; empty on the last one.
-        properties: The front matter of the note, on the first page of a whole note.
+        properties: Those of the note in its front matter and its text, on the first page of a
+            whole note.
         vault: The name of the note's vault, if the server has several.
     """
 
@@ -123,6 +129,7 @@ def read_page(
     page: str | None = None,
     first_line: int = 0,
     continuation: str = "",
+    properties: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> ReadPage:
     """Return a page of a note or a section.
 
@@ -132,7 +139,12 @@ def read_page(
         page: The text of the page; by default all of ``text``.
         first_line: Index of the first line of ``page`` in ``text``.
         continuation: Asks for the next page.
+        properties: All of the note; the first ``MOST_PROPERTIES`` values are shown.
     """
+    values = ((key, text) for key, texts in properties.items() for text in texts)
+    shown: dict[str, list[str]] = {}
+    for key, value in islice(values, MOST_PROPERTIES):
+        shown.setdefault(key, []).append(value)
     page = text.text if page is None else page
     line = text.line + first_line
     return ReadPage(
@@ -147,4 +159,5 @@ def read_page(
         words=text.words,
         page_word_count=sum(link.words for link in links),
         continuation=continuation,
+        properties=shown,
     )

@@ -14,6 +14,7 @@ from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature
 from tests.folders import write
@@ -25,6 +26,7 @@ from tests.formats.other_files import (
     scanned,
     with_fpdf,
 )
+from tests.indexed import indexed
 
 WORDS = Settings(meaning=False)
 
@@ -368,6 +370,32 @@ def test_an_indented_list_of_mdx_is_a_list() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tag", "text"),
+    [
+        ('<Card title="Quick *start*" href="/x">\n  word\n</Card>', "Quick *start* word"),
+        ("a <Tip label='deep'>word</Tip>", "a deep word"),
+        ("<Img\n  alt={'A fox'}\n  src={fox}\n/>\n\nword", "A fox\n\nword"),
+        ("<Step title={`# One`}>\n\nword\n\n</Step>", "# One\n\nword"),
+        ("<Tab label={name} sub-title='x' title={`a ${b}`}/>\n\nword", "word"),
+        ("`<Card title='x'/>` word", "<Card title='x'/> word"),
+    ],
+)
+def test_the_words_that_a_component_shows_are_text(tag: str, text: str) -> None:
+    shown = mdx.to_markdown(f"# A\n\n{tag}\n\n## B\n")
+    first, second = parse_note(shown, "a.mdx").sections
+    assert first.text == text
+    assert second.line == tag.count("\n") + 5
+
+
+def test_the_keywords_of_an_org_file_are_properties_unless_they_are_settings() -> None:
+    about = "#+TITLE: T\n#+Origin: oak\n#+PROPERTY: cost 12\n#+STARTUP: overview\n"
+    about += "#+LATEX_HEADER: x\n#+PROPERTY: header-args :tangle no\n#+todo: A | B\n\n"
+    note = parse_note(org.to_markdown(f"{about}* H\n#+CAPTION: a saw\n#+NAME: n\n"), "a.org")
+    assert note.properties == {"origin": "oak", "cost": "12"}
+    assert note.sections[0].text == "a saw"
+
+
+@pytest.mark.parametrize(
     ("path", "kind"),
     [
         ("a.md", ""),
@@ -380,3 +408,29 @@ def test_an_indented_list_of_mdx_is_a_list() -> None:
 )
 def test_a_kind_is_told_by_its_suffix_unless_it_is_that_of_notes(path: str, kind: str) -> None:
     assert kind_of(path, (".md", ".txt")) == kind
+
+
+IDS = {
+    "Boat.org": "#+title: Boat\n\n* Hull\n:PROPERTIES:\n:CUSTOM_ID: raft\n:ID: 5f-Keel.1\n:END:\n"
+    "larch\n** Planks\noak\n* Raft\nlogs\nsee [[#raft][the hull]]\n",
+    "Home.org": ":PROPERTIES:\n:ID: home-1\n:END:\n#+title: Home\n\n* Way\n[[id:5f-Keel.1][keel]]\n"
+    "[[id:home-1]] [[file:Boat.org::#raft][it]] [[file:Boat.org::*Raft][logs]]\n",
+    "Other.md": "![[5f-Keel.1]]\n\n![[home-1]]\n",
+}
+
+
+def test_the_id_of_a_heading_leads_to_it(tmp_path: Path) -> None:
+    with indexed(tmp_path, IDS) as library:
+        links = library.links("Home.org")
+        places = ("5f-Keel.1", "home-1", "Boat.org#raft", "Boat.org#Raft", "id:5f-Keel.1")
+        assert [links.place(one) for one in places] == [
+            *(("Boat.org", 3), ("Home.org", 1), ("Boat.org", 3), ("Boat.org", 3), ("Boat.org", 3)),
+        ]
+        assert library.links("Boat.org").place("#raft") == ("Boat.org", 3)
+        assert {one.path for one in library.backlinks("Boat.org")} == {"Home.org", "Other.md"}
+        for address in ("5f-Keel.1", "Boat.org#raft", "[[id:5f-Keel.1]]", "5F-keel.1"):
+            assert library.read(address).section_path == ("Hull",)
+        assert library.read("home-1").heading == "Home"
+        shown = render(library.read("Other.md").text, around=library.links("Other.md"))
+        assert "larch" in shown
+        assert "Way" in shown

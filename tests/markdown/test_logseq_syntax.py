@@ -129,3 +129,11 @@ def test_every_block_of_a_handbook_can_be_read(number: int) -> None:
         assert found.text.split("\n")[0] == lines[one.line - 1].lstrip("\t")
         assert "collapsed" not in one.text
         assert "64f0c0de" not in one.heading + one.text
+
+
+def test_the_times_of_a_task_are_hidden(library: NoteLibrary) -> None:
+    source = "- DONE caulk\n  :LOGBOOK:\n  CLOCK: [2024-01-01]\n  :END:\n  with tar\n"
+    html = shown(library, source)
+    assert "with tar" in html
+    assert "LOGBOOK" not in html
+    assert "CLOCK" not in html

@@ -15,6 +15,12 @@ NOTES = {
     "inline.md": "# Walk\n\nOut early (mood:: Cheerful).\n\n## Way\n\n- Mill [seen:: Kestrel]\n",
     "pages/block.md": "- Loom\n  tags:: slow craft, wool\n  maker:: Fennimore\n",
     "pages/tree.md": "- Kiln\n  owner:: Tarquin\n  - fire\n    - heat:: Cone6\n",
+    "both.md": "---\nstatus: draft\n---\n- [ ] Sow\n  [status:: begun] [id:: 7f3]\n\n"
+    "status:: begun\n",
+    "pages/many.md": "kind:: barge\n\n- Bilge\n  id:: 64f0c0de-1111-4222-8333-444455556666\n"
+    "  built by:: [[Ann]], [[Bo]]\n  - TODO pump\n    collapsed:: true\n    cost:: 12\n",
+    "org/Attic.org": "#+title: Attic\n#+PROPERTY: owner Ada\n#+startup: overview\n\n* Trunk\n"
+    ":PROPERTIES:\n:LOCK: brass\n:CUSTOM_ID: trunk\n:END:\nold coats\n",
     "other.md": "# Other\n\nNothing of it.\n",
 }  # fmt: skip
 
@@ -48,6 +54,27 @@ def test_only_the_first_section_is_found_by_them(library: NoteLibrary) -> None:
 def test_results_tell_the_properties(library: NoteLibrary) -> None:
     (note,) = library.search("Quillbeck ").notes
     assert note.properties["client"] == "Quillbeck"
+
+
+@pytest.mark.parametrize(
+    ("query", "properties"),
+    [
+        ("walk ", {"mood": "Cheerful", "seen": "Kestrel"}),
+        ("loom ", {"maker": "Fennimore"}),
+        ("kiln ", {"owner": "Tarquin", "heat": "Cone6"}),
+        ("sow ", {"status": "draft, begun", "id": "7f3"}),
+        ("bilge ", {"kind": "barge", "built by": "Ann, Bo", "cost": "12"}),
+        ("coats ", {"owner": "Ada", "lock": "brass", "custom_id": "trunk"}),
+    ],
+)
+def test_those_in_the_text_are_told_too(
+    library: NoteLibrary, query: str, properties: dict[str, str]
+) -> None:
+    (note,) = library.search(query, mode="words").notes
+    assert note.properties == properties
+    told = {k: ", ".join(v) for k, v in library.links(note.path).all_properties().items()}
+    assert told.items() >= properties.items()
+    assert not {"id", "collapsed"} & {*told} or note.path == "both.md"
 
 
 def test_a_minus_excludes_them(library: NoteLibrary) -> None:

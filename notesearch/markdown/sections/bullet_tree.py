@@ -105,9 +105,27 @@ def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterat
         first = tokens[index + 1]
         has_line = first.type in {"paragraph_open", "heading_open"}
         line = token.map[0] if token.map else 0
-        inline = tokens[index + 2] if has_line else _copy(token, "inline", "", line)
-        yield from _heading(inline.content, headed[index], line, token)
+        content = tokens[index + 2].content if has_line else _beginning(tokens, index)
+        yield from _heading(content, headed[index], line, token)
         index += 4 if has_line else 1
+
+
+def _beginning(tokens: "Sequence[Token]", index: int) -> str:
+    """Return the first line of an item that begins with code, a table, a quote or a numbered list.
+
+    Its text keeps the line.
+    """
+    words: list[str] = []
+    for token in tokens[index + 1 :]:
+        if token.type in {"bullet_list_open", "list_item_close", "tr_close"}:
+            break
+        if token.content.strip():
+            first = token.content.strip().split("\n")[0][:LONGEST_HEADING]
+            is_code = token.type in {"fence", "code_block"}
+            words.append(f"`` {first.replace('``', '')} ``" if is_code else plain(first))
+        if words and not token.type.startswith(("inline", "t")):
+            break
+    return " | ".join(words)
 
 
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":

@@ -8,7 +8,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, islice
 
@@ -44,7 +44,10 @@ _ENTRY = re.compile(
 _CONTINUED = re.compile(r"[ \t#\]}-]|$")
 """The start of a line that belongs to the entry above it."""
 
-_ITEM = re.compile(r"[ \t]*-(?:[ \t]+(.*))?")
+_TIGHT_ITEM = re.compile(r"^([ \t]*)-(?=[^\s-])", re.MULTILINE)
+"""The start of an item without a blank behind its dash, which YAML would add to the line above."""
+
+_ITEM = re.compile(r"[ \t]*[-*•](?:[ \t]+(.*))?")
 _LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")
 _LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
@@ -116,6 +119,8 @@ def mapping(block: str) -> dict[str, _Value] | None:
         block = _LEFT_OPEN.sub(_quoted_pair, block)
     if "#" in block:
         block = _BARE_HASH.sub(_quoted_pair, block)
+    if "-" in block:
+        block = _TIGHT_ITEM.sub(r"\1- ", block)
     found = _yaml(block)
     return _by_entries(block) if found is None else found
 
@@ -342,7 +347,7 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
     """Yield the properties that ``name:: value`` in a note's text stands for."""
     for item in logseq_values(name.lower(), value):
         if isinstance(item, str):
-            yield property_of(one_line(name), item)
+            yield replace(property_of(one_line(name), item), inline=True)
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:

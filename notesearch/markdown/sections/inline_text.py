@@ -33,8 +33,13 @@ _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
-BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {BLOCK_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
-"""A line in which Logseq names a block, or says how to show it."""
+_BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {BLOCK_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
+_LOGBOOK = re.compile(
+    r"^[ \t]*:LOGBOOK:[ \t]*\n(?:(?![ \t]*:END:)[^\n]*\n){0,500}[ \t]*:END:[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""The times at which somebody worked on a task."""
+
 
 _EMBED_MACRO = re.compile(r"\{\{embed[ \t]++([^{}\n]*+)\}\}")
 
@@ -216,6 +221,13 @@ def _tag_name(word: str) -> str:
 
 def _says_something(character: str) -> bool:
     return character.isalnum() or unicodedata.category(character) == "So"
+
+
+def without_block_marks(source: str) -> str:
+    """Return a block without the lines in which Logseq names it, keeps its times, or styles it."""
+    if ":: " in source:
+        source = _BLOCK_MARK.sub("", source)
+    return _LOGBOOK.sub("", source) if ":LOGBOOK:" in source else source
 
 
 def task_state(source: str) -> tuple[str, int] | None:

@@ -11,12 +11,12 @@ from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, port
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values
 from notesearch.markdown.sections.inline_text import (
-    BLOCK_MARK,
     inline_properties,
     inline_tags,
     plain,
     plain_html,
     task_state,
+    without_block_marks,
     without_code,
 )
 from notesearch.markdown.sections.language_detection import code_language
@@ -230,11 +230,11 @@ class ContentCollector:
                 state, start = task
                 self._features |= _TASK_FEATURES[state]
                 source = source[start:]
-        if ":: " in source:
-            if len(self.properties) < VALUES_LIMIT:
-                for name, value in inline_properties(source):
-                    self.properties += inline_values(name, value)
-            source = BLOCK_MARK.sub("", source)
+        if ":: " in source and len(self.properties) < VALUES_LIMIT:
+            for name, value in inline_properties(source):
+                self.properties += inline_values(name, value)
+        if ":: " in source or ":LOGBOOK:" in source:
+            source = without_block_marks(source)
         if source.startswith("[!") and "\n" in source:
             title, source = source.split("\n", 1)  # of a callout
             self._add(self._plain(title), "")

@@ -30,6 +30,9 @@ MAX_CACHED = 4_000_000
 _ANCHOR = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>]"""
 """An anchor ``{0}``, as Python-Markdown or HTML writes it."""
 
+_ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
+"""A property that names the section around it, as headings of Org have them."""
+
 _BLOCKS = frozenset(
     "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
     " fence code_block heading_open".split()
@@ -125,22 +128,46 @@ def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     return tuple(_link(section) for section in _parsed(text, path).sections)
 
 
+def all_properties(path: str, text: str) -> dict[str, list[str]]:
+    """Return the values of a note's properties by their keys, those of the front matter first."""
+    found: dict[str, list[str]] = {}
+    note = _parsed(text, path)
+    for value in note.values:
+        if not value.inline:
+            found.setdefault(value.key, []).append(value.text)
+    for key, texts in note.inline_properties.items():
+        found[key] = [*dict.fromkeys([*found.get(key, ()), *texts])]
+    return found
+
+
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line that a link with ``#sub`` leads to; 1 if there is no such place.
 
-    ``sub`` is a heading, ``^`` with a block's id, or an anchor written as ``{#sub}`` or in HTML.
+    ``sub`` is a heading, the id of one, ``^`` with a block's id, or an anchor written as ``{#sub}``
+    or in HTML.
     """
     if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
     note = _parsed(text, path)
-    found = linked_section(note, sub)
+    found = _linked(note, text, sub)
     return _anchor_line(text, sub) or 1 if found is None else note.sections[found].line
 
 
+def _linked(note: Note, text: str, sub: str) -> int | None:
+    """Return the section whose id or heading ``sub`` is, if there is one."""
+    line = _line_with(_ID, text, sub) if ":: " in text else None
+    return linked_section(note, sub) if line is None else _section_at(note, line)
+
+
 def _anchor_line(text: str, name: str) -> int | None:
-    anchor = re.compile(_ANCHOR.format(re.escape(name)))
+    return _line_with(_ANCHOR, text, name)
+
+
+def _line_with(expression: str, text: str, name: str) -> int | None:
+    """Return the first line that holds what ``expression`` with ``name`` means."""
+    found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
     lines = structured_lines(normalise(text))[0]
-    return next((number for number, line in enumerate(lines, 1) if anchor.search(line)), None)
+    return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
@@ -160,7 +187,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         return SectionText(
             path, note.title, note.title, (note.title,), 0, *lines, source, (), words
         )
-    found = linked_section(note, sub)
+    found = _linked(note, text, sub)
     line = _anchor_line(text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
     return None if found is None else _full(note, text, found)

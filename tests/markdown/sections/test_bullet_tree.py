@@ -134,7 +134,12 @@ def test_what_is_no_tree(text: str, path: str) -> None:
         ("[x] done", "done", "x"),
         ("### deep", "deep", "x"),
         ("word " * 40, "word " * 23 + "word …", "word " * 39 + "word\nx"),
-        ("```\n  code\n  ```", "", "code\nx"),
+        ("```\n  a*b* = c\n  d\n  ```", "a*b* = c", "a*b* = c\nd\nx"),
+        ("| a | *b* |\n  |---|---|\n  | 1 | 2 |", "a | b", "a | b\n1 | 2\nx"),
+        ("1. *one*\n  2. two", "one", "one\ntwo\nx"),
+        ("> calm\n  > sea", "calm", "calm sea\nx"),
+        ("done\n  :LOGBOOK:\n  CLOCK: [2024-01-01]\n  :END:\n  more", "done", "more\nx"),
+        ("a\n  :LOGBOOK:\n  never closed", "a", ":LOGBOOK: never closed\nx"),
         ("std::vector is a class", "std::vector is a class", "x"),
     ],
 )
