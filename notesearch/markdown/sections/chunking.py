@@ -36,6 +36,8 @@ _ABBREVIATIONS = "".join(rf"(?<!\b{word}\.)" for word in "[A-Za-z] Dr Mr Mrs vs 
 _SENTENCE_END = re.compile(rf"[.!?…][\"'”’)\]]*(?=\s){_ABBREVIATIONS}|[。．！？；｡][”’」』）]*|\n")
 """The end of a sentence or line. After "e.g." and "Dr." a sentence goes on."""
 
+_CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
+
 
 def chunk(
     note: Note,
@@ -156,7 +158,7 @@ class _MeasuredText:
         """Return the best end in (first, last].
 
         After a paragraph or else a sentence that ends beyond ``half``, else after any sentence,
-        else after a word.
+        else after a clause or a word.
         """
         if last >= len(self):
             return len(self)
@@ -165,16 +167,21 @@ class _MeasuredText:
         if paragraph >= 0:
             return bisect_left(self.starts, paragraph)
         return (
-            self._sentence_end(half, last)
-            or self._sentence_end(first, half)
-            or (self.last_whole(first, last))
+            self._last_end(_SENTENCE_END, half, last)
+            or self._last_end(_SENTENCE_END, first, half)
+            or self._last_end(_CLAUSE_END, half, last)
+            or self.last_whole(first, last)
         )
 
-    def _sentence_end(self, first: int, last: int) -> int:
-        """Return the last end of a sentence in (first, last], or 0."""
+    def ends_sentence(self, first: int, last: int) -> bool:
+        """Return whether a sentence or the text ends in (first, last]."""
+        return last >= len(self) or self._last_end(_SENTENCE_END, first, last) > 0
+
+    def _last_end(self, ends_here: re.Pattern[str], first: int, last: int) -> int:
+        """Return the last end in (first, last] that ``ends_here`` finds, or 0."""
         if last <= first:
             return 0
-        found = _SENTENCE_END.finditer(self.text, self.starts[first], self.starts[last])
+        found = ends_here.finditer(self.text, self.starts[first], self.starts[last])
         ends = [bisect_left(self.starts, one.end()) for one in found]
         return max((end for end in ends if end not in self._inside), default=0)
 
@@ -333,9 +340,13 @@ class _Chunker:
         first = end = 0
         while end < len(measured):
             last = measured.fit(first, budget, self._characters)
-            if last < len(measured) and measured.last_whole(end, last) <= end:
-                first = end  # without the overlap, more fits
-                last = measured.fit(first, budget, self._characters)
+            if first < end and not measured.ends_sentence(end, last):
+                more = measured.fit(end, budget, self._characters)
+                is_whole = measured.ends_sentence(end - 1, end) and measured.ends_sentence(
+                    end, more
+                )
+                if whole or measured.last_whole(end, last) <= end:
+                    first, last = end, more  # a sentence or word fits without the overlap
             first, end = self._fitted(measured, head, first, end, last)
             yield measured.span(first, end)
             first = measured.overlap_start(first, end, self._overlap, budget // 4)

@@ -83,6 +83,22 @@ def test_a_sentence_that_fits_is_whole_and_begins_a_passage() -> None:
         assert shown.endswith("."), shown
 
 
+def test_a_sentence_of_nearly_a_passage_is_whole_without_overlap() -> None:
+    sentences = [f"{' '.join(['word'] * 85)} end{n}." for n in range(6)]
+    found = passages(f"# T\n\n{' '.join(sentences)}", window=100)
+    assert [passage.text.count("end") for passage in found] == [1] * 6
+
+
+@pytest.mark.parametrize(
+    "clause", ["word word, ", "eins zwei; ", "这是没有句号的话，", "一つの句、"]
+)
+def test_a_sentence_too_long_is_cut_after_a_clause(clause: str) -> None:
+    note = parse_note(f"# T\n\n{clause * 300}", "n.md")
+    found = chunk(note, lambda text: len(text.replace(" ", "")), WINDOW)
+    assert len(found) > 5
+    assert all(passage.text.endswith(clause.strip()) for passage in found)
+
+
 def test_length_and_overlap_are_settings() -> None:
     note = parse_note(f"# T\n\n{' '.join(f'w{n}' for n in range(400))}", "n.md")
     apart = chunk(note, words, 50, overlap=0)
