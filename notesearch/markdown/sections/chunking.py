@@ -342,9 +342,7 @@ class _Chunker:
             last = measured.fit(first, budget, self._characters)
             if first < end and not measured.ends_sentence(end, last):
                 more = measured.fit(end, budget, self._characters)
-                is_whole = measured.ends_sentence(end - 1, end) and measured.ends_sentence(
-                    end, more
-                )
+                whole = measured.ends_sentence(end - 1, end) and measured.ends_sentence(end, more)
                 if whole or measured.last_whole(end, last) <= end:
                     first, last = end, more  # a sentence or word fits without the overlap
             first, end = self._fitted(measured, head, first, end, last)
