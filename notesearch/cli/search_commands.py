@@ -34,8 +34,7 @@ from notesearch.cli.terminal import FOUND, NOTHING_FOUND, print_error, visible
 from notesearch.errors import ModelError, NotesearchError
 from notesearch.results import SearchResult
 from notesearch.sentences import Sentence, counted
-from notesearch.wire.note_pages import read_page, whole_outline
-from notesearch.wire.responses import related_json, search_json
+from notesearch.wire import read_page, related_json, search_json, whole_outline
 
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from notesearch import __version__
+from notesearch import __version__, wire
 from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
@@ -33,9 +33,8 @@ from notesearch.serving.parameters import (
     VaultParameters,
 )
 from notesearch.serving.served_vaults import ServedVaults
-from notesearch.wire import note_pages, responses, vault_state
 
-_BASE = responses.API
+_BASE = wire.API
 _DOCUMENT = f"{_BASE}/openapi.json"
 
 OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
@@ -55,15 +54,13 @@ _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 def _semantic_search(
     vaults: ServedVaults, _path: str, parameters: SemanticSearchParameters
-) -> responses.SemanticSearchResponse:
+) -> wire.SemanticSearchResponse:
     per_note = parameters.max_chunks_per_page
     found = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
-    return responses.semantic_search_response(found)
+    return wire.semantic_search_response(found)
 
 
-def _search(
-    vaults: ServedVaults, _path: str, parameters: SearchParameters
-) -> responses.SearchResponse:
+def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> wire.SearchResponse:
     result = vaults.search(
         parameters.q,
         parameters,
@@ -71,31 +68,29 @@ def _search(
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    return responses.search_response(result, vaults.remarks(result, parameters))
+    return wire.search_response(result, vaults.remarks(result, parameters))
 
 
-def _page(vaults: ServedVaults, path: str, parameters: PageParameters) -> note_pages.ReadPage:
+def _page(vaults: ServedVaults, path: str, parameters: PageParameters) -> wire.ReadPage:
     continuation = parameters.continuation or ""
     return vaults.read(path, parameters.section, continuation, vault=parameters.vault)
 
 
-def _sections(vaults: ServedVaults, path: str, parameters: OutlineParameters) -> note_pages.Outline:
+def _sections(vaults: ServedVaults, path: str, parameters: OutlineParameters) -> wire.Outline:
     return vaults.sections(path, parameters.continuation or "", parameters.vault)
 
 
-def _stats(
-    vaults: ServedVaults, _path: str, parameters: VaultParameters
-) -> vault_state.VaultTotals:
+def _stats(vaults: ServedVaults, _path: str, parameters: VaultParameters) -> wire.VaultTotals:
     return vaults.stats(parameters.vault)
 
 
-def _health(_vaults: ServedVaults, _path: str, _parameters: NoParameters) -> vault_state.Health:
-    return vault_state.Health("ok", __version__)
+def _health(_vaults: ServedVaults, _path: str, _parameters: NoParameters) -> wire.Health:
+    return wire.Health("ok", __version__)
 
 
 def _reindex(
     vaults: ServedVaults, _path: str, parameters: ReindexParameters
-) -> vault_state.ReindexResponse:
+) -> wire.ReindexResponse:
     return vaults.reindex(parameters.vault, force=parameters.force)
 
 
@@ -119,7 +114,7 @@ OPERATIONS = (
         "/semantic-search",
         "Find passages by meaning, the nearest first.",
         SemanticSearchParameters,
-        responses.SemanticSearchResponse,
+        wire.SemanticSearchResponse,
         _semantic_search,
     ),
     Operation(
@@ -127,7 +122,7 @@ OPERATIONS = (
         "/search",
         "Find sections by words, by meaning or both, grouped by note.",
         SearchParameters,
-        responses.SearchResponse,
+        wire.SearchResponse,
         _search,
     ),
     Operation(
@@ -135,7 +130,7 @@ OPERATIONS = (
         "/pages/{path}/sections",
         "List the headings of a note with lines and words.",
         OutlineParameters,
-        note_pages.Outline,
+        wire.Outline,
         _sections,
         may_be_missing=True,
     ),
@@ -144,7 +139,7 @@ OPERATIONS = (
         "/pages/{path}",
         "Read the Markdown of a note, or of one full section.",
         PageParameters,
-        note_pages.ReadPage,
+        wire.ReadPage,
         _page,
         may_be_missing=True,
     ),
@@ -153,7 +148,7 @@ OPERATIONS = (
         "/stats",
         "Show what the vault contains and the state of its index.",
         VaultParameters,
-        vault_state.VaultTotals,
+        wire.VaultTotals,
         _stats,
     ),
     Operation(
@@ -161,7 +156,7 @@ OPERATIONS = (
         "/health",
         "Check that the server answers.",
         NoParameters,
-        vault_state.Health,
+        wire.Health,
         _health,
         is_open=True,
     ),
@@ -170,7 +165,7 @@ OPERATIONS = (
         "/reindex",
         "Compare all notes with the index now, or make it again.",
         ReindexParameters,
-        vault_state.ReindexResponse,
+        wire.ReindexResponse,
         _reindex,
     ),
 )
@@ -236,5 +231,5 @@ async def _http_error(_request: Request, error: Exception) -> Response:
 
 
 def _error(status: int, kind: str, message: str, code: str = "") -> Response:
-    detail = vault_state.ErrorDetail(kind, spell_out(message), code)
-    return JSONResponse(asdict(vault_state.ErrorResponse(detail)), status_code=status)
+    detail = wire.ErrorDetail(kind, spell_out(message), code)
+    return JSONResponse(asdict(wire.ErrorResponse(detail)), status_code=status)

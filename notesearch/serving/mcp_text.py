@@ -6,9 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.sentences import counted
 from notesearch.serving.invisible_characters import on_one_line, spell_out
-from notesearch.wire.note_pages import Outline, ReadPage
-from notesearch.wire.responses import LinkList, ListedNote, NoteList, TagList, iso_time
-from notesearch.wire.vault_state import VaultStats, VaultTotals
+from notesearch.wire import (
+    LinkList,
+    ListedNote,
+    NoteList,
+    Outline,
+    ReadPage,
+    TagList,
+    VaultStats,
+    VaultTotals,
+    iso_time,
+)
 
 _PROPERTIES, _VALUE = 6, 60
 """Properties that a result names, and characters of each."""

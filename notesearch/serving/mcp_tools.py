@@ -8,6 +8,7 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from notesearch import wire
 from notesearch.errors import NotesearchError
 from notesearch.results import Mode
 from notesearch.serving import mcp_text
@@ -25,7 +26,6 @@ from notesearch.serving.parameters import (
     VaultArguments,
 )
 from notesearch.serving.served_vaults import ServedVaults
-from notesearch.wire import note_pages, responses, vault_state
 
 
 class _NothingReadError(Exception):
@@ -45,7 +45,7 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         mode=arguments.mode,
     )
     remarks = vaults.remarks(result, arguments, once=True)
-    response = responses.search_response(result, remarks)
+    response = wire.search_response(result, remarks)
     return mcp_text.search_text(result, response.remarks, vaults.asked(arguments)), response
 
 
@@ -61,7 +61,7 @@ def _list_sections(vaults: ServedVaults, arguments: OutlineArguments) -> _Answer
 
 
 def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Answer:
-    pages: list[note_pages.ReadPage] = []
+    pages: list[wire.ReadPage] = []
     problems: list[str] = []
     size = PAGE_CHARACTERS // len(arguments.places)
     for place in arguments.places:
@@ -71,7 +71,7 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
             problems.append(str(error))
     if not pages:
         raise _NothingReadError(" ".join(problems))
-    return mcp_text.pages_text(pages, problems), note_pages.ReadPages(pages, problems)
+    return mcp_text.pages_text(pages, problems), wire.ReadPages(pages, problems)
 
 
 def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
@@ -100,7 +100,7 @@ def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
         own_note=arguments.own_note,
         vault=arguments.vault,
     )
-    response = responses.RelatedResponse([responses.related_section(one) for one in sections])
+    response = wire.RelatedResponse([wire.related_section(one) for one in sections])
     return mcp_text.related_text(sections), response
 
 
@@ -242,7 +242,7 @@ TOOLS = (
         " passage and the lines to cite. Example:"
         ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
         SearchArguments,
-        responses.SearchResponse,
+        wire.SearchResponse,
         _search,
     ),
     NoteTool(
@@ -250,7 +250,7 @@ TOOLS = (
         "Read a section with all below it, some lines, or a whole note. Prefer a section. Long"
         ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
         ReadArguments,
-        note_pages.ReadPage,
+        wire.ReadPage,
         _read,
     ),
     NoteTool(
@@ -258,14 +258,14 @@ TOOLS = (
         "Read several places at once, the first page of each. Example:"
         ' {"places": ["garden/tomatoes.md:10-40", "ideas.md#Shed"]}',
         ReadSeveralArguments,
-        note_pages.ReadPages,
+        wire.ReadPages,
         _read_several,
     ),
     NoteTool(
         "list_sections",
         'List the headings of a note with lines and words. Example: {"path": "garden/tomatoes.md"}',
         OutlineArguments,
-        note_pages.Outline,
+        wire.Outline,
         _list_sections,
     ),
     NoteTool(
@@ -273,14 +273,14 @@ TOOLS = (
         "List notes by folder, tag, property, heading or date, the newest first, and count them."
         ' Example: {"path": "travel", "property": "status=done"}',
         NoteListArguments,
-        responses.NoteList,
+        wire.NoteList,
         _list_notes,
     ),
     NoteTool(
         "list_tags",
         "List tags with the number of notes that have each. Example: {}",
         TagArguments,
-        responses.TagList,
+        wire.TagList,
         _list_tags,
     ),
     NoteTool(
@@ -288,7 +288,7 @@ TOOLS = (
         "Find sections of other notes with a meaning similar to a section or note. Example:"
         ' {"path": "garden/tomatoes.md", "section": "Blight"}',
         RelatedArguments,
-        responses.RelatedResponse,
+        wire.RelatedResponse,
         _related,
     ),
     NoteTool(
@@ -296,7 +296,7 @@ TOOLS = (
         "List the links of a note to other notes, and the links of others to it. Example:"
         ' {"path": "ideas.md"}',
         LinkArguments,
-        responses.LinkList,
+        wire.LinkList,
         _linked,
     ),
     NoteTool(
@@ -304,7 +304,7 @@ TOOLS = (
         "Count notes and sections; tell how current the index is and what could not be read."
         " Example: {}",
         VaultArguments,
-        vault_state.VaultTotals,
+        wire.VaultTotals,
         _stats,
     ),
     NoteTool(
@@ -312,7 +312,7 @@ TOOLS = (
         "Compare all notes with the index now, if something seems to be missing. Never writes a"
         " note. Example: {}",
         VaultArguments,
-        vault_state.ReindexResponse,
+        wire.ReindexResponse,
         _reindex,
         reads_only=False,
     ),

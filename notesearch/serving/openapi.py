@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, TypeAdapter
 
 from notesearch import __version__
-from notesearch.wire.vault_state import ErrorResponse
+from notesearch.wire import ErrorResponse
 
 if TYPE_CHECKING:
     from notesearch.serving.http_api import Operation

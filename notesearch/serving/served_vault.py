@@ -19,12 +19,17 @@ from notesearch.library import NoteLibrary
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS, list_position, text_page
 from notesearch.status import Phase, Progress, Report, Status
-from notesearch.wire.note_pages import Outline, ReadPage, outline_entries, read_page
-from notesearch.wire.responses import (
+from notesearch.wire import (
     LinkList,
+    Outline,
+    ReadPage,
+    ReindexResponse,
+    UnreadNote,
+    VaultStats,
     iso_time,
+    outline_entries,
+    read_page,
 )
-from notesearch.wire.vault_state import ReindexResponse, UnreadNote, VaultStats
 
 if TYPE_CHECKING:
     from notesearch.library import Watch

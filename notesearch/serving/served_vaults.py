@@ -16,9 +16,18 @@ from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.parameters import Filters
 from notesearch.serving.served_vault import ServedVault
-from notesearch.wire.note_pages import Outline, ReadPage
-from notesearch.wire.responses import LinkList, NoteList, TagCount, TagList, note_list
-from notesearch.wire.vault_state import ReindexResponse, VaultStats, VaultTotals
+from notesearch.wire import (
+    LinkList,
+    NoteList,
+    Outline,
+    ReadPage,
+    ReindexResponse,
+    TagCount,
+    TagList,
+    VaultStats,
+    VaultTotals,
+    note_list,
+)
 
 _MORE_THREADS = 3
 """Threads besides the first one, for requests that arrive while it is busy."""

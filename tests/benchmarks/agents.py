@@ -16,7 +16,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.embedder import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.serving import mcp_text
-from notesearch.wire.note_pages import OutlineEntry, ReadPage, outline_entries
+from notesearch.wire import OutlineEntry, ReadPage, outline_entries
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread
 from tests.benchmarks.searching import AsIfReal, asked

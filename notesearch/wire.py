@@ -1,8 +1,10 @@
-"""Search results as JSON."""
+"""The JSON that programs get, with the same names from the command line, MCP and HTTP."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -12,13 +14,18 @@ from notesearch.results import (
     PassageResult,
     PassagesFound,
     SearchResult,
+    SectionLink,
     SectionResult,
+    SectionText,
     Why,
 )
-from notesearch.sentences import Sentence
+from notesearch.sentences import Sentence, counted
 
 API = "/api/v1"
 """The beginning of all addresses of the HTTP API."""
+
+MOST_PROPERTIES = 50
+"""Values of properties that come with a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,3 +367,277 @@ def _remarks(result: SearchResult) -> list[str]:
     ]
     remarks += filter(None, (result.not_filters_sentence, result.missing_sentence))
     return remarks
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A section in an outline.
+
+    Attributes:
+        end_line: The last line of its own text.
+        full_end_line: The last line of its subsections; reading the section ends there.
+        words: The words of its own text.
+        full_words: The words of its text and its subsections.
+    """
+
+    section: str
+    section_path: list[str]
+    level: int
+    line: int
+    end_line: int
+    full_end_line: int
+    words: int
+    full_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A page of a note's outline.
+
+    Attributes:
+        sections: The sections on this page, in order.
+        total: The number of sections of the whole note.
+        page_word_count: The words of the whole note.
+        continuation: Asks ``list_sections`` for the next page; empty on the last one.
+        vault: The name of the note's vault, if the server has several.
+    """
+
+    path: str
+    sections: list[OutlineEntry]
+    total: int
+    page_word_count: int
+    continuation: str = ""
+    vault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page of a note, or of one full section of it.
+
+    Attributes:
+        section: The heading of the section; the note's title for a whole note.
+        line: The line of the file in which ``text`` begins.
+        end_line: The line in which it ends.
+        words: The words of the whole section or note, counted as in the outline.
+        page_word_count: The words of the whole note.
+        continuation: Asks ``read_note`` for the next page; empty on the last one.
+        properties: Those of the note in its front matter and its text, on the first page of a
+            whole note.
+        vault: The name of the note's vault, if the server has several.
+    """
+
+    path: str
+    title: str
+    section: str
+    section_path: list[str]
+    level: int
+    line: int
+    end_line: int
+    text: str
+    words: int
+    page_word_count: int
+    continuation: str = ""
+    properties: dict[str, list[str]] = field(default_factory=dict)
+    vault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPages:
+    """Several places, each with what was read there or why it could not be read."""
+
+    pages: list[ReadPage]
+    problems: list[str]
+
+
+def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
+    """Return a note's sections with their sizes, with and without their subsections."""
+    entries = []
+    for at, link in enumerate(links):
+        below = [link]
+        if link.level:
+            for other in links[at + 1 :]:
+                if 0 < other.level <= link.level:
+                    break
+                below.append(other)
+        entries.append(
+            OutlineEntry(
+                section=link.heading,
+                section_path=list(link.path),
+                level=link.level,
+                line=link.line,
+                end_line=link.end_line,
+                full_end_line=below[-1].end_line,
+                words=link.words,
+                full_words=sum(one.words for one in below),
+            )
+        )
+    return entries
+
+
+def whole_outline(path: str, links: Sequence[SectionLink]) -> Outline:
+    """Return the outline of the note at ``path`` on one page."""
+    words = sum(link.words for link in links)
+    return Outline(path, outline_entries(links), len(links), words)
+
+
+def read_page(
+    text: SectionText,
+    links: Sequence[SectionLink],
+    *,
+    page: str | None = None,
+    first_line: int = 0,
+    continuation: str = "",
+    properties: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> ReadPage:
+    """Return a page of a note or a section.
+
+    Args:
+        text: The note or full section.
+        links: All sections of the note.
+        page: The text of the page; by default all of ``text``.
+        first_line: Index of the first line of ``page`` in ``text``.
+        continuation: Asks for the next page.
+        properties: All of the note; the first ``MOST_PROPERTIES`` values are shown.
+    """
+    values = ((key, text) for key, texts in properties.items() for text in texts)
+    shown: dict[str, list[str]] = {}
+    for key, value in islice(values, MOST_PROPERTIES):
+        shown.setdefault(key, []).append(value)
+    page = text.text if page is None else page
+    line = text.line + first_line
+    return ReadPage(
+        path=text.path,
+        title=text.title,
+        section=text.heading,
+        section_path=list(text.section_path),
+        level=text.level,
+        line=line,
+        end_line=line + page.rstrip("\n").count("\n"),
+        text=page,
+        words=text.words,
+        page_word_count=sum(link.words for link in links),
+        continuation=continuation,
+        properties=shown,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadNote:
+    """A note that could not be read, or only with a remark; ``searched`` tells which."""
+
+    path: str
+    reason: str
+    searched: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VaultStats:
+    """What the vault contains, and the state of its index.
+
+    Attributes:
+        state: ``current``, ``indexing`` or ``embedding``.
+        problem: What prevents indexing or search by meaning, as a sentence; empty if nothing does.
+        average_passage_words: The mean of 250 passages at most.
+        pending: Passages that search by meaning cannot find yet.
+        last_scan: When folder and index were last compared, in ISO 8601; empty for never.
+        watching: How changes are noticed.
+        unread: Fifty of the notes that could not be read; ``unread_count`` counts all.
+        name: The name of the vault, if the server has several.
+    """
+
+    vault: str
+    state: str
+    problem: str
+    notes: int
+    sections: int
+    passages: int
+    words: int
+    average_passage_words: int
+    pending: int
+    meaning: bool
+    model: str
+    last_scan: str
+    watching: str
+    index_bytes: int
+    unread_count: int
+    unread: list[UnreadNote] = field(default_factory=list)
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VaultTotals(VaultStats):
+    """The same of the vaults of a server: their sums, and each if there are several."""
+
+    vaults: list[VaultStats] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ReindexResponse:
+    """What a comparison of the whole folder with the index changed.
+
+    Attributes:
+        finished: The comparison is done; otherwise it continues.
+        elsewhere: Another notesearch maintains the index.
+        rebuilt: The index was set aside and made again.
+    """
+
+    finished: bool
+    elsewhere: bool = False
+    added: int = 0
+    changed: int = 0
+    moved: int = 0
+    removed: int = 0
+    notes: int = 0
+    pending: int = 0
+    rebuilt: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The same for people."""
+        counts = {
+            "added": self.added,
+            "changed": self.changed,
+            "moved": self.moved,
+            "removed": self.removed,
+        }
+        done = ", ".join(f"{count:,} {verb}" for verb, count in counts.items() if count)
+        if self.elsewhere:
+            done = "Another notesearch maintains this index"
+        done += "; the index was made again" * self.rebuilt
+        sentence = f"{done or 'Nothing has changed'}. "
+        sentence += f"{counted(self.notes, 'note')} {'is' if self.notes == 1 else 'are'} indexed."
+        if not self.finished:
+            sentence += " The comparison continues."
+        if self.pending:
+            sentence += f" Search by meaning cannot find {counted(self.pending, 'passage')} yet."
+        return sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The server answers."""
+
+    status: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorDetail:
+    """Why there is no answer.
+
+    Attributes:
+        kind: ``not_found``, ``not_ready``, ``wrong_parameters``, ``not_served`` or ``refused``.
+        message: A sentence.
+        code: The code of an error of the library, such as ``note_gone``; otherwise empty.
+    """
+
+    kind: str
+    message: str
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorResponse:
+    """What comes instead of an answer."""
+
+    error: ErrorDetail

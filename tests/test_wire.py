@@ -6,7 +6,7 @@ import pytest
 
 from notesearch.results import NoteResult, PassageResult, PassagesFound
 from notesearch.serving.mcp_text import notes_text
-from notesearch.wire.responses import note_list, semantic_search_response
+from notesearch.wire import note_list, semantic_search_response
 
 EDGE = PassageResult(
     path="by the/pond 1.md",
