@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from notesearch.embedding.quantisation import (
+from notesearch.embedding.export import (
     PRODUCER,
     normalise_rows,
     quantised_graph,

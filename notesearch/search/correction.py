@@ -4,8 +4,11 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
-from notesearch.embedding.common_words import is_common
+from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.files import read_bytes
 from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typos
@@ -316,3 +319,22 @@ def _has_case(text: str) -> bool:
 def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
     """Return those of ``terms`` that are in the index."""
     return tuple(term for term in terms if reader.words.known(term.expression))
+
+
+def is_common(word: str) -> bool:
+    """Return whether ``word``, in lower case, is a common English word or name."""
+    vocabulary = _vocabulary(resources() / "models" / BUILTIN_MODEL / "vocab.txt")
+    return word.isalpha() and b"\n%b\n" % word.encode() in vocabulary
+
+
+@cache
+def _vocabulary(file: Path) -> bytes:
+    """Return the model's tokens, one a line; none if the file is missing.
+
+    Few words are looked up. A set would take 15 times as much memory, and longer to make than
+    searching the bytes for all words of a query.
+    """
+    try:
+        return b"\n%b\n" % read_bytes(file).replace(b"\r\n", b"\n")
+    except OSError:
+        return b""

@@ -3,20 +3,29 @@
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
 from pathlib import PurePosixPath
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from notesearch.errors import IndexDamagedError
-from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.notes import Feature, HeadingPath, Note, Passage, Section, SourceMap
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
-from notesearch.store import next_model, note_rows, vectors, word_list
+from notesearch.store import next_model, vectors, word_list
+from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
+from notesearch.store.folding import folded_name
+from notesearch.store.link_addresses import normalized
 from notesearch.store.next_model import ChunkedNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
+from notesearch.store.vectors import numbered
+
+if TYPE_CHECKING:
+    import apsw
 
 _FREE_SHARE = 0.1
 """Share of pages that may be free: they are used again as notes come and go."""
@@ -25,6 +34,15 @@ _CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
 """The index is tidied once this share of its sections has changed, and this many more."""
 
 _DAY_S = 24 * 3600
+
+_IDENTITIES = (
+    "select identity_id from section s cross join passage p on p.section_id = s.id"
+    " where s.note_id = ?1 union all"
+    " select path_id from section where note_id = ?1 and path_id is not null"
+)
+
+Row = Mapping[str, "apsw.SQLiteValue"]
+"""The columns of a row, by name."""
 
 
 class Writer:
@@ -81,20 +99,20 @@ class Writer:
         """
         with self._db.transaction() as sql, self._db.checking(check):
             former = self._delete_note(note.path)
-            note_id = note_rows.put_note(sql, note, file, digest, problem, former)
+            note_id = _put_note(sql, note, file, digest, problem, former)
             ids = []
             path_ids = {} if self.vectors.is_switching else self._path_ids(paths)
             for part in note.sections:
                 check()
                 path_id = path_ids.get(part.ordinal)
-                ids.append(note_rows.put_section(sql, note_id, note, part, path_id))
-                note_rows.put_body(sql, ids[-1], compress(part.text), part.source)
+                ids.append(_put_section(sql, note_id, note, part, path_id))
+                _put_body(sql, ids[-1], compress(part.text), part.source)
             self._changed += len(ids)
             if self.vectors.is_switching:
                 next_model.put_chunked(sql, [ChunkedNote(note_id, passages, paths)])
                 return
             check()
-            note_rows.put_passages(sql, ids, passages)
+            _put_passages(sql, ids, passages)
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
         """Number heading paths; return the numbers by the ordinals of their sections."""
@@ -114,7 +132,7 @@ class Writer:
         with self._db.transaction() as sql:
             if not sql.execute("select 1 from note where path = ?", (path,)).fetchall():
                 nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
-                note_rows.put_note(sql, nothing, file, b"", problem)
+                _put_note(sql, nothing, file, b"", problem)
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, problem = ?,"
                 " outdated = 1 where path = ?",
@@ -142,7 +160,7 @@ class Writer:
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set path = ?, place = ?, file = ? where id = ?",
-                (path, *note_rows.folded_path(path), note.id),
+                (path, *_folded_path(path), note.id),
             )
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
@@ -158,10 +176,24 @@ class Writer:
 
     def _delete_note(self, path: str) -> int | None:
         """Delete the note at ``path``; return its number, or None if there was none."""
-        removed = note_rows.delete_note(self._db.sql, path)
-        self._changed += removed.sections
-        self._released |= removed.identities
-        return removed.id
+        sql = self._db.sql
+        found = cast(
+            "list[tuple[int]]",
+            sql.execute("select id from note where path = ?", (path,)).fetchall(),
+        )
+        if not found:
+            return None
+        ((note_id,),) = found
+        ((sections,),) = cast(
+            "list[tuple[int]]",
+            sql.execute("select count(*) from section where note_id = ?", (note_id,)).fetchall(),
+        )
+        identities = cast("list[tuple[int]]", sql.execute(_IDENTITIES, (note_id,)).fetchall())
+        self._changed += sections
+        self._released |= {number for (number,) in identities}
+        word_list.delete(sql, note_id)
+        sql.execute("delete from note where id = ?", (note_id,))
+        return note_id
 
     def read_as(self, key: str) -> None:
         """Have all notes read again unless they were read by the settings that ``key`` stands for.
@@ -262,3 +294,156 @@ class Writer:
         free = cast("int", sql.execute("pragma freelist_count").fetchall()[0][0])
         if free > _FREE_SHARE * pages:
             sql.execute("pragma incremental_vacuum").fetchall()
+
+
+@cache
+def _insert_into(table: str, columns: tuple[str, ...]) -> str:
+    return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
+
+
+def _insert(sql: "apsw.Connection", table: str, row: Row) -> int:
+    """Insert a row; return its id."""
+    sql.execute(_insert_into(table, tuple(row)), tuple(row.values()))
+    return sql.last_insert_rowid()
+
+
+def _folded_path(path: str) -> tuple[str, str]:
+    """Return ``path`` and the file's name, folded as filters compare them."""
+    place = folded_name(f"/{path}")
+    return place, place.rpartition("/")[2]
+
+
+def _put_note(
+    sql: "apsw.Connection",
+    note: Note,
+    file: FileState,
+    digest: bytes,
+    problem: Sentence,
+    id_: int | None = None,
+) -> int:
+    """Write the row of a note, its tags and properties; return its id, which may be given."""
+    place, name = _folded_path(note.path)
+    row: Row = {
+        "id": id_,
+        "path": note.path,
+        "place": place,
+        "file": name,
+        "title": note.title,
+        "title_from_name": int(note.title_from_name),
+        "aliases": json.dumps(note.aliases),
+        "tags": json.dumps(note.tags),
+        "category": note.category,
+        "properties": json.dumps(dict(note.properties)),
+        "inline_properties": json.dumps(note.inline_properties),
+        "language": note.language,
+        "dated": _seconds(note.dated),
+        "words": note.words,
+        **file._asdict(),
+        "hash": digest,
+        "problem": problem.to_json(),
+        "outdated": 0,
+    }
+    note_id = _insert(sql, "note", row)
+    _put_tags(sql, "note", note_id, note.common_tags)
+    sql.executemany(
+        "insert into property (key, text, number, day, inline, note_id) values (?, ?, ?, ?, ?, ?)",
+        [
+            (
+                property_key(value.key),
+                folded_name(value.text),
+                value.number,
+                _seconds(value.day),
+                int(value.inline),
+                note_id,
+            )
+            for value in note.values
+        ],
+    )
+    sql.executemany(
+        "insert into note_link (note_id, idx, line, target, relative) values (?, ?, ?, ?, ?)",
+        ((note_id, index, *target) for index, target in enumerate(note.targets)),
+    )
+    return note_id
+
+
+def _put_section(
+    sql: "apsw.Connection",
+    note_id: int,
+    note: Note,
+    section: Section,
+    path_id: int | None,
+) -> int:
+    """Write the rows of a section except its text; return its id."""
+    features = section.features | (Feature.TEXT if section.text else Feature.NONE)
+    row: Row = {
+        "note_id": note_id,
+        "ordinal": section.ordinal,
+        "heading": section.heading,
+        "path": _json(section.path),
+        "level": section.level,
+        "line": section.line,
+        "end_line": section.end_line,
+        "features": int(features),
+        "path_id": path_id,
+    }
+    section_id = _insert(sql, "section", row)
+    word_list.put(sql, section_id, note.language, word_list.texts(note, section))
+    _put_tags(sql, "section", section_id, section.tags)
+    if section.code:
+        sql.executemany(
+            "insert or ignore into section_code (language, section_id) values (?, ?)",
+            [(language, section_id) for language in section.code],
+        )
+    sql.executemany(
+        "insert or ignore into link (section_id, address, start, stop) values (?, ?, ?, ?)",
+        _links(section_id, section),
+    )
+    return section_id
+
+
+_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Like ``json.dumps``, which would make an encoder each time."""
+
+
+def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | None, int | None]]:
+    """Yield the rows of a section's links, except addresses that the text shows anyway."""
+    for link in section.links:
+        address = normalized(link.address)
+        start, stop = link.span or (None, None)
+        shown = link.span and normalized(section.text[start:stop])
+        if address and address != shown:
+            yield section_id, address, start, stop
+
+
+def _put_body(
+    sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap
+) -> None:
+    """Write the text of a section, as ``compress`` returns it, and where it comes from."""
+    sql.execute(
+        "insert into body (section_id, text, source) values (?, ?, ?)",
+        (section_id, body, json.dumps([source.lines, source.whole], separators=(",", ":"))),
+    )
+
+
+def _put_passages(
+    sql: "apsw.Connection", sections: Sequence[int], passages: Sequence[Passage]
+) -> None:
+    """Write the passages of a note; ``sections`` are the ids of its sections, by ordinal."""
+    ids = numbered(sql, passages, of_paths=False)
+    rows = [
+        (sections[passage.section], passage.index, *passage.span, id_)
+        for passage, id_ in zip(passages, ids, strict=True)
+    ]
+    sql.executemany("insert into passage values (?, ?, ?, ?, ?)", rows)
+
+
+def _seconds(moment: datetime | None) -> int | None:
+    return None if moment is None else calendar_seconds(moment)
+
+
+def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Sequence[str]) -> None:
+    if tags:
+        sql.executemany(
+            f"insert or ignore into {owner}_tag (tag, {owner}_id) values (?, ?)",
+            [(folded_name(tag), id_) for tag in tags],
+        )

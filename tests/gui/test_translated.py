@@ -36,7 +36,6 @@ WITHOUT_TEXTS = {
     "vault_finder.py": "names of folders",
     "icons.py": "drawings",
     "instance_server.py": "what programs say to each other",
-    "interface_font.py": "names of fonts",
     "login_item.py": "what desktops read",
     "obsidian_link.py": "names of folders",
     "preview_style.py": "style sheets",

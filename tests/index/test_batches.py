@@ -11,7 +11,7 @@ from notesearch.index.note_reader import NoteReader
 from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
 from notesearch.status import Progress
-from notesearch.store import note_rows
+from notesearch.store import writer
 from tests.folders import write
 from tests.index.bench import Bench
 
@@ -61,7 +61,7 @@ def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(bench.vault, NOTES)
-    put, memory = note_rows.put_body, iter([True] * 50 + [False])
+    put, memory = writer._put_body, iter([True] * 50 + [False])
 
     def too_much(sql: Any, section: int, body: str | bytes, source: Any) -> None:
         put(sql, section, body, source)
@@ -69,7 +69,7 @@ def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
             raise MemoryError
 
     with monkeypatch.context() as little:
-        little.setattr(note_rows, "put_body", too_much)
+        little.setattr(writer, "_put_body", too_much)
         added, unsettled = compare(bench, lambda _: None)
     assert unsettled
     assert unsettled[-1] == "049.md"

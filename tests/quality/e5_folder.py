@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from notesearch.embedding import quantisation
+from notesearch.embedding import export
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
@@ -271,10 +271,10 @@ def write(weights: Weights, folder: Path, *, in_bits: bool) -> None:
     model = graph(weights.tensors)
     target = folder / "onnx" / ("model_qint8.onnx" if in_bits else "model.onnx")
     if in_bits:
-        quantisation.normalise_rows(model, INNER)
+        export.normalise_rows(model, INNER)
         with tempfile.TemporaryDirectory() as work:
-            model, _ = quantisation.quantised_graph(model, Path(work))
-        quantisation.shrink_token_table(model)
+            model, _ = export.quantised_graph(model, Path(work))
+        export.shrink_token_table(model)
     onnx.save(model, target)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from notesearch.config import Settings, Vault
 from notesearch.gui.preview.content import PreviewContent
-from notesearch.gui.preview.printed_section import PrintedSection
+from notesearch.gui.session.section_printer import PrintedSection
 from tests.screens.stage import Pictures, Stage
 from tests.screens.state import Desk, Shoot, State
 

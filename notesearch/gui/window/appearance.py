@@ -1,14 +1,15 @@
 """The theme and the text size of all windows, from the settings and the desktop."""
 
 import time
+from functools import cache
 from weakref import WeakSet
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from notesearch.config import resources
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.widgets.interface_font import interface_font
 from notesearch.gui.widgets.theme import (
     Theme,
     choose_theme,
@@ -23,6 +24,12 @@ from notesearch.gui.window.stylesheet import stylesheet
 
 _SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
 _PAUSE_MS = 50
+
+_MADE_FOR_DOCUMENTS = {
+    *("arial", "bitstream vera sans", "dejavu sans", "freesans", "helvetica", "liberation sans"),
+    *("luxi sans", "nimbus sans", "sans serif", "verdana"),
+}
+"""Fonts that Qt takes where no desktop names one. No desktop of today chooses one of these."""
 
 
 class Appearance(QObject):
@@ -101,3 +108,20 @@ class Appearance(QObject):
             self.update()
         else:
             self._soon.start()
+
+
+def interface_font(desktop: QFont) -> QFont:
+    """Return the font of the ``desktop``, or Inter in its size if that is not for interfaces."""
+    if QFontInfo(desktop).family().casefold() not in _MADE_FOR_DOCUMENTS:
+        return desktop
+    chosen = QFont(desktop)
+    chosen.setFamilies([_inter(), *desktop.families()])  # other scripts keep the desktop's
+    return chosen
+
+
+@cache
+def _inter() -> str:
+    """Load the faces of Inter once for the program, and return the name of the family."""
+    for face in sorted((resources() / "fonts").glob("*.ttf")):
+        QFontDatabase.addApplicationFont(str(face))
+    return "Inter"

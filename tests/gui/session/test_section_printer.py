@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.preview.printed_section import PrintedSection
+from notesearch.gui.session.section_printer import PrintedSection
 from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.gui.made import StartApp

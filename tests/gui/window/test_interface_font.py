@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetricsF
 
-from notesearch.gui.widgets.interface_font import interface_font
+from notesearch.gui.window.appearance import interface_font
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
