@@ -28,7 +28,7 @@ OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx")
 """Files of other kinds than Markdown that are searched, unless the settings say otherwise."""
 
 PROGRAM_SUFFIXES = (".pdf", ".canvas", ".excalidraw")
-"""Those of them that no text editor shows as their author sees them."""
+"""The suffixes among them of files that are opened in a program of their own."""
 
 CHOICES = {
     "theme": ("system", "light", "dark"),
@@ -106,7 +106,7 @@ class Paths:
 
     @property
     def openings(self) -> Path:
-        """The folder of what was opened for which query."""
+        """The folder of the files that record which sections were opened for a query."""
         return self.data / "openings"
 
     def tighten(self) -> None:
@@ -117,7 +117,7 @@ class Paths:
             private_files.tighten(folder)
 
     def openings_file(self, vault: Path) -> Path:
-        """Return the file of what was opened in ``vault``."""
+        """Return the file that records which sections of ``vault`` were opened."""
         return self.openings / f"{self.index_file(vault).stem}.json"
 
     def index_file(self, vault: Path) -> Path:
@@ -174,8 +174,8 @@ class Settings:
         paused: Do not index changed notes for now.
         meaning: Search by meaning, too.
         model: The name or folder of the embedding model.
-        passage_tokens: The most tokens (about three quarters of a word each) of a passage, which
-            is what has a vector; 0 for as many as the model reads.
+        passage_tokens: The most tokens (about three quarters of a word each) of a passage, the
+            text that gets a vector; 0 for the model's own limit.
         passage_overlap: How many words two passages of a long section share.
         reranker: The name or folder of the reranker, which sorts results; empty for none.
         reranker_ms: The time for reranking. Sections that it does not reach keep their order at the

@@ -67,7 +67,7 @@ def require_ordinary(file: Path) -> None:
 
 
 def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
-    """Open what is at ``path`` in ``folder`` for reading; return its descriptor.
+    """Open the file at ``path`` in ``folder`` for reading; return its descriptor.
 
     Args:
         folder: A folder; it may be a link itself.
@@ -115,7 +115,7 @@ def _content(opened: BinaryIO, name: str, limit: int) -> bytes:
 
 
 def _open_and_verify(folder: Path, path: str) -> int:
-    """Open a path where folders cannot be opened one by one; then look what was opened."""
+    """Open a path where folders cannot be opened one by one; then check which file was opened."""
     descriptor = os.open(f"{folder}/{path}", _READ)
     is_inside = False
     try:

@@ -29,7 +29,7 @@ def answers_of(
     """Return the answers to ``question`` by the names of vaults, and those that cannot answer.
 
     Raises:
-        SearchCancelledError: Nobody waits for the answers any more.
+        SearchCancelledError: The search was cancelled.
         NotesearchError: No vault can answer; this is the error of the first one.
     """
     answers: dict[str, _Answer] = {}

@@ -277,7 +277,7 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def forget_openings(self) -> None:
-        """Forget what was opened for which query.
+        """Forget which sections were opened for a query.
 
         Raises:
             SettingsError: The file with it cannot be deleted.
@@ -518,7 +518,7 @@ class NoteLibrary:
         liked: Sequence[tuple[str, int]],
         unliked: Sequence[tuple[str, int]] = (),
     ) -> SearchResult:
-        """Return ``result``, first what is most like ``liked`` and least like ``unliked``.
+        """Return ``result`` sorted by likeness to ``liked``, and by unlikeness to ``unliked``.
 
         Both are sections, by path and line. Their stored vectors are compared, without a model.
         """

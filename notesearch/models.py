@@ -59,7 +59,7 @@ class Suggestion:
         megabytes: What is downloaded for an Intel processor, about.
         score: Its published nDCG@10 on the retrieval tasks of MTEB, in English; empty if none is.
         is_english: It knows no other language.
-        measured: What ``measure`` found, as in docs/models.md.
+        measured: The results of ``measure``, as in docs/models.md.
     """
 
     good_for: str
@@ -133,7 +133,7 @@ class Model:
         revision: The revision on the hub, if it was downloaded.
         licence: Its licence, if it is a suggested model.
         score: Its published score, as in ``Suggestion``.
-        measured: What was measured, as in ``Suggestion``.
+        measured: The measurements, as in ``Suggestion``.
     """
 
     name: str

@@ -91,11 +91,11 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[NoteAddress]:
-    """Yield what ``text`` may mean, as it is written and as its encoded signs are."""
+    """Yield the readings of ``text``: as written, and with its encoded signs decoded."""
     for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
-        # An encoded sign belongs to the name, so the parts are told apart first.
+        # An encoded sign belongs to the name, so the parts are separated first.
         for one in tuple(_parts(text)):
             yield replace(one, name=unquote(one.name), heading=unquote(one.heading))
 

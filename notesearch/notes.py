@@ -77,9 +77,9 @@ class ReadAs:
         code: Treat code blocks like other text.
         language: The language (ISO 639-1) of notes whose front matter names none; empty to detect
             it for each note.
-        passage_tokens: Most tokens of a passage; 0 for as many as the model reads.
+        passage_tokens: Most tokens of a passage; 0 for the model's own limit.
         overlap_words: Words that two passages of a section share.
-        other_files: Read files of other kinds than Markdown as what they are.
+        other_files: Convert files of other kinds; otherwise they are read as Markdown.
     """
 
     code: bool = True

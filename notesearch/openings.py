@@ -1,4 +1,4 @@
-"""What was opened for which query, in a small private file of each vault."""
+"""Records which sections were opened for a query, in a small private file of each vault."""
 
 import threading
 import time

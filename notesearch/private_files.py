@@ -32,7 +32,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(file: Path) -> None:
-    """Create ``file`` empty if it is missing; one that exists is not opened.
+    """Create ``file`` empty if it is missing; an existing file is not opened.
 
     Raises:
         OSError: It cannot be created.

@@ -31,7 +31,7 @@ def keep_little_memory() -> None:
 
 
 def return_free_memory() -> None:
-    """Return what is free between blocks in use, too: tens of megabytes after a huge note."""
+    """Give unused memory between used blocks back, too: tens of megabytes after a huge note."""
     _call_allocator("malloc_trim", 0)
 
 

@@ -36,7 +36,7 @@ class Evidence:
         name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words``,
             ``opened``, ``recent``, ``folder``, ``pairs`` or ``pieces``.
         value: How strong it is, from 0 to 1.
-        weight: What it counts.
+        weight: The factor of its value in the score.
     """
 
     name: str
@@ -71,7 +71,7 @@ class SectionResult:
         section_path: Its breadcrumb, as ``Section.path``.
         breadcrumb: ``section_path`` with marks, one entry per heading.
         snippet: About 160 characters around the densest match, on one line.
-        passage: The best passage, as plain text: the one that holds what was asked, else the one
+        passage: The best passage, as plain text: the one with the words of the query, else the one
             with the nearest meaning.
         passage_line: The first line of that passage in the file; 0 if it is not known.
         passage_end_line: Its last line.
@@ -122,7 +122,7 @@ class NoteResult:
     Attributes:
         modified: Seconds since the epoch.
         page_word_count: The words of the whole note.
-        date: What the newest notes are sorted by: the note's own date, else that of its file, in
+        date: The date that sorts the newest notes: the note's own, else that of its file, in
             seconds of the local calendar.
         more: How many more sections of this note match, beyond ``per_note``.
         properties: Those in its front matter, besides title, aliases, tags and category, and in
@@ -302,7 +302,7 @@ class SearchResult:
 
     @property
     def is_weak(self) -> bool:
-        """Whether sections were ranked and even the best has little of what was asked."""
+        """Whether sections were ranked, and even the best matches the query poorly."""
         ranked = [section.percent for section in self.sections if section.signals]
         return bool(ranked) and max(ranked) < WEAK
 
@@ -419,7 +419,7 @@ class NoteLink:
         path: The note with the link.
         line: Its line there.
         target: The note that it leads to; None if there is no such note.
-        written: The target as it is written.
+        written: The target as written in the note.
     """
 
     path: str

@@ -92,7 +92,7 @@ class Checkup:
     Attributes:
         index_path: The index file.
         problems: The faults that remain.
-        repaired: What was repaired.
+        repaired: The parts that were repaired.
         set_aside: Files of an earlier, damaged index that were kept.
         remarks: Other things to know.
     """

@@ -274,7 +274,7 @@ class ListedNote:
 
     Attributes:
         modified: When its file was changed, in ISO 8601.
-        date: What the list is sorted by: the note's own date, else that of its file.
+        date: The date that sorts the list: the note's own, else that of its file.
     """
 
     path: str
@@ -443,7 +443,7 @@ class ReadPage:
 
 @dataclass(frozen=True, slots=True)
 class ReadPages:
-    """Several places, each with what was read there or why it could not be read."""
+    """Several places: the text of each, or the reason why it could not be read."""
 
     pages: list[ReadPage]
     problems: list[str]

@@ -52,7 +52,7 @@ def index(vault: Path | None, as_json: bool) -> None:
 @vault_option
 @json_option
 def stats(vault: Path | None, as_json: bool) -> None:
-    """Show what is indexed, where the index is, and which notes could not be read."""
+    """Show the size, place and state of the index, and the notes that could not be read."""
     from notesearch import models
 
     with open_library(vault) as library:

@@ -282,7 +282,7 @@ def ask(
 
 
 def update(library: "NoteLibrary", patience: float | None = None) -> None:
-    """Update the index; if that fails, print why and leave the index as it is.
+    """Update the index; if that fails, print the reason and search the index unchanged.
 
     Args:
         library: The library.

@@ -96,7 +96,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON o
 def _completions(
     ctx: click.Context, found: Callable[["NoteLibrary"], Iterable[CompletionItem]]
 ) -> list[CompletionItem]:
-    """Return what is ``found`` in the library of the command that is typed; nothing if it fails."""
+    """Return what ``found`` returns for the library of the typed command; nothing if it fails."""
     vaults = ctx.params.get("vaults") or (ctx.params.get("vault"),)
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
@@ -174,7 +174,7 @@ class _Bash(BashComplete):
         return (words[:-1], words[-1]) if is_begun else (words, "")
 
     def complete(self) -> str:
-        """Return the completions, without what is before a colon if bash has cut there."""
+        """Return the completions, without the part before a colon if bash has cut there."""
         args, begun = self.get_completion_args()
         cut = begun.rfind(":") + 1 if ":" in os.environ.get("COMP_BREAKS", "") else 0
         lines = []

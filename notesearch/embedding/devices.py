@@ -50,7 +50,7 @@ def remembered(file: Path, memory: Path | None) -> str:
 
 
 def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
-    """Return for each ONNX file with what it was measured, and the provider chosen."""
+    """Return the devices compared for each ONNX file, and the provider chosen."""
     found = json_file.read(memory) if memory is not None else None
     rows = found.items() if isinstance(found, dict) else ()
     return {

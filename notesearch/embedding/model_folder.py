@@ -186,7 +186,7 @@ def choose_engine(
 ) -> Engine:
     """Return the engine for a model with these files.
 
-    ONNX Runtime starts at once and is faster on a processor, so it runs what it can. What it
+    ONNX Runtime starts at once and is faster on a processor, so it runs all models it can. What it
     cannot run, and models with weights on a computer with a GPU, are for sentence-transformers.
     """
     if weights is None:
@@ -302,7 +302,7 @@ def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) ->
 
 
 def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
-    """Hash the files that decide a model's vectors; ``main`` is the one that its engine runs."""
+    """Hash the files that decide a model's vectors; ``main`` is the file its engine runs."""
     digest = hashlib.sha256()
     parts = [path / "tokenizer.json", path / "modules.json"]
     parts += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]

@@ -131,7 +131,7 @@ def core_count() -> int:
 def import_runtime() -> ModuleType:
     """Import ONNX Runtime with its telemetry off.
 
-    Its wheels report use to their maker, unless told not to before the library is loaded. It
+    Its wheels report use to their maker unless that is turned off before the library is loaded. It
     imports a part of NumPy before NumPy: if another thread imports NumPy meanwhile, each waits for
     the other, and one of the imports fails.
     """

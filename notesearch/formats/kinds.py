@@ -10,7 +10,7 @@ PDF = ".pdf"
 
 
 CHARACTERS = 400_000
-"""Of a text that are read as what they are; the rest is read as Markdown."""
+"""Characters of a text that are converted; the rest is read as Markdown."""
 
 _BY_LINES = frozenset((".mdx", ".org", ".txt"))
 
@@ -18,7 +18,7 @@ _BY_LINES = frozenset((".mdx", ".org", ".txt"))
 def kind_of(path: str, markdown: Sequence[str]) -> str:
     """Return the kind of the file at ``path``, by its suffix; empty for Markdown.
 
-    ``markdown`` has the suffixes of notes; the reader of such a file is always that of Markdown.
+    ``markdown`` has the suffixes of notes; such a file is always read as Markdown.
     """
     name = path.lower()
     if name.endswith(DRAWING_NOTE):

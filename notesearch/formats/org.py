@@ -69,7 +69,7 @@ def _top(lines: Sequence[str]) -> int:
 
 
 def _front(lines: Sequence[str]) -> list[str]:
-    """Return as many lines with the properties of the file."""
+    """Return the properties of the file on the same number of lines."""
     values: dict[str, str | list[str]] = {}
     for line in lines:
         keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)
@@ -142,7 +142,7 @@ def _heading(node: "OrgNode") -> str:
 
 
 def _in_drawer(line: str, drawer: str) -> str:
-    """Return a property of a heading; what is logged is no text."""
+    """Return a property of a heading; empty for a line of a log."""
     found = _PROPERTY.fullmatch(line) if drawer == "PROPERTIES" else None
     return f"{found[1].lower()}:: {literal(found[2], for_notes=True)}  " if found else ""
 

@@ -102,7 +102,7 @@ def _properties(metadata: Mapping[str, str]) -> list[str]:
 
 
 def _title(written: str) -> str:
-    """Return a title that a person gave; empty for the name of a file, as many programs write."""
+    """Return a title that a person chose; empty if a program wrote the name of the file."""
     title = one_line(_PROGRAM.sub("", written), 200)
     if _FILE_TYPE.search(title) or title.strip("() ").casefold() in _NO_TITLES:
         return ""
@@ -129,7 +129,7 @@ def _label(document: "pypdfium2.PdfDocument", number: int) -> str:
 
 
 def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
-    """Return the lines of a page; none of one that cannot be read."""
+    """Return the lines of a page; empty if it cannot be read."""
     import pypdfium2
 
     try:

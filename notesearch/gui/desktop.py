@@ -27,7 +27,7 @@ class Desktop(QObject):
     """Responds to the user, the tray, the shortcut and later starts of the program.
 
     Attributes:
-        question: Whether to keep running, while it is asked.
+        question: The open dialog that asks whether to keep running.
 
     Args:
         app: The main window and its parts; it must outlive this object.
@@ -165,7 +165,7 @@ class Desktop(QObject):
     def close_window(self) -> None:
         """End the program when the window is closed, unless it stays in the tray.
 
-        The first time that the end would take a global shortcut away, the user is asked.
+        Ask the user the first time that quitting would disable a global shortcut.
         """
         if self._background:
             return

@@ -10,7 +10,7 @@ from notesearch.gui.start import FirstPaint, make_application
 
 _MAX_MS = 120_000
 _MAX_PREVIEW_MS = 30_000
-"""After this time, the preview is drawn as it is."""
+"""After this time, the preview is drawn even if it is not complete."""
 _RETRY_MS = 3_000
 
 

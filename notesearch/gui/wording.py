@@ -172,7 +172,7 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
 
 
 def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
-    """Return what stands for ``found_text`` where the window is narrow: 13 sections; 13."""
+    """Return shorter forms of ``found_text`` for narrow windows: "13 sections", "13"."""
     return (tr("%Ln section(s)", "", result.total), number(result.total)) if result.sections else ()
 
 
@@ -367,7 +367,7 @@ def _quoted(word: str) -> str:
 
 
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
-    """Return what was searched without results, and what to try.
+    """Say what was searched without results, and suggest what to try.
 
     Args:
         status: The state of the index.

@@ -80,5 +80,5 @@ class Attachments:
 
 
 def _spelt_alike(path: str) -> str:
-    """Return ``path`` such that other cases, and accents as characters of their own, are alike."""
+    """Return ``path`` in one form for all cases and for both encodings of accents."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

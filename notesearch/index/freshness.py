@@ -102,7 +102,7 @@ class Freshness:
         return False
 
     def close(self) -> None:
-        """Let nobody wait any longer."""
+        """Wake all threads that wait."""
         self._closed.set()
 
 

@@ -525,7 +525,7 @@ class Indexer:
         self._writer.check_file()
 
     def finish(self) -> None:
-        """Move what was written into the index file itself and give back unused room."""
+        """Move the write-ahead log into the index file and give back unused room."""
         self._writer.tidy()
         self._writer.checkpoint()
 

@@ -55,7 +55,7 @@ class NoteReader:
         self._texts: OrderedDict[str, NoteText] = OrderedDict()
 
     def is_markdown(self, path: str) -> bool:
-        """Return whether the file is read as it is."""
+        """Return whether the file is read as Markdown, without conversion."""
         return not self._kind(path)
 
     def is_slow(self, path: str) -> bool:

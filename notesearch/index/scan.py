@@ -1,4 +1,4 @@
-"""Lists the notes of a folder as they are now, and finds out what has changed.
+"""Lists the notes in a folder, and finds out which have changed.
 
 The index is brought in line with this listing. Links are followed if the settings say so.
 """

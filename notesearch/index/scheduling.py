@@ -251,7 +251,7 @@ class Batches:
             self._begin()
 
     def end(self) -> None:
-        """Commit what was written, because the next note may take long."""
+        """Commit the notes written so far, because the next one may take long."""
         self._commit()
         self._begin()
 

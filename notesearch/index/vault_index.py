@@ -211,7 +211,7 @@ class VaultIndex:
         return watch
 
     def _end_reading(self) -> None:
-        """End a conversion that may take seconds; whoever reads next has another reader."""
+        """End a conversion that may take seconds; the next reading starts another reader."""
         ended, self.notes = self.notes, NoteReader(self.vault, self.settings)
         ended.close()
 

@@ -179,7 +179,7 @@ def _script(state: StateInline, silent: bool) -> bool:
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a table of which no word is lost.
+    """Read a table without losing a word.
 
     A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
     have too many cells otherwise.
@@ -216,7 +216,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]:
-    """Return ``lines`` such that other parsers lose no word of the tables at ``spans``.
+    """Rewrite the tables at ``spans`` in ``lines`` so that other parsers lose no word of them.
 
     ``NO_CELL_END`` stands for each ``|`` that separates no cells.
     """

@@ -212,7 +212,7 @@ _FIXED = {
 def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoice, ...]:
     """Return the filters that ``typed``, the beginning of one, may become; the best come first.
 
-    Values that begin with what is typed precede those in which a later word does.
+    Values that begin with the typed text precede values with a later word that does.
     """
     sign = "-" if typed.startswith("-") else ""
     name, colon, value = typed.removeprefix("-").partition(":")

@@ -133,7 +133,7 @@ def _clean(text: str) -> str:
 
 
 def _one_number(found: re.Match[str]) -> str:
-    """Return a number in groups such that it is one word of the query."""
+    """Return a number in groups as one word of the query."""
     return found[0].replace(" ", "'")
 
 

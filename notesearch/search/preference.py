@@ -28,7 +28,7 @@ class Preference:
     """What a person prefers among sections that answer a query alike.
 
     Attributes:
-        openings: What was opened for earlier queries.
+        openings: The sections opened for earlier queries.
         recent: Notes that changed recently.
         folders: Notes in these folders, which are paths from the top of the vault.
     """

@@ -149,7 +149,7 @@ def present(
         run: The search under way. An early answer goes to ``run.early``.
 
     Raises:
-        SearchCancelledError: Nobody waits any more.
+        SearchCancelledError: The search was cancelled.
     """
     owners = [ranking.note_of[section.section_id] for section in top]
     notes = highlighter.reader.rows.notes(frozenset(owners))
@@ -174,7 +174,7 @@ _BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
 def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
     """Return a score as a share of the greatest that the signals of this search can give.
 
-    A section that waits for its vectors is judged by its words: it may be what was asked.
+    A section that waits for its vectors is judged by its words: it may be the answer.
     """
     by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
     reach = sum(
@@ -327,7 +327,7 @@ def _best_passage(
     at: int | None,
     language: str,
 ) -> PassageRow | None:
-    """Return the passage that holds most of what was asked; of several, the nearest one.
+    """Return the passage with most of the words of the query; of several, the nearest one.
 
     A section found by meaning alone has its nearest passage.
 

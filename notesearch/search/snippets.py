@@ -340,7 +340,7 @@ def prose(cut: Marked, *, has_table: bool = False) -> Marked:
 
     Addresses are shortened to their host, simple formulas become Unicode; dots separate cells of
     tables and lines, such as list items; paths of included files and names of callouts' types are
-    left out. What matches the query stays as it is.
+    left out. Text that matches the query is not changed.
     """
     edits = [(found.span(), _host(found)) for found in _ADDRESS.finditer(cut.text)]
     edits += [(found.span(), unicode_of(found[1] or found[2])) for found in _TEX.finditer(cut.text)]

@@ -68,7 +68,7 @@ def _note_facts(note: NoteResult) -> list[str]:
 
 
 def _section(number: int, section: SectionResult, fenced: _Fence, note_facts: list[str]) -> str:
-    """Return a result: where its passage stands, what it is part of, and the passage."""
+    """Return a result: the place of its passage, its breadcrumb, and the passage."""
     place = " > ".join([_place(section), *section.section_path])
     part = f"part {section.chunk_index + 1} of {section.total_chunks}"
     facts = [f"section: lines {section.line}-{section.end_line}"]

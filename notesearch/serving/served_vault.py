@@ -294,7 +294,7 @@ class ServedVault:
         """Return sentences on what may be missing in ``result``.
 
         Args:
-            result: What was found.
+            result: The answer of the search.
             once: Do not repeat to the same client that search by meaning is lost.
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))

@@ -85,7 +85,7 @@ def non_ascii(utf8: bytes) -> str:
 
 
 def folded_in_place(text: str) -> str:
-    """Return ``text`` with all foldings that leave every UTF-8 byte offset as it is."""
+    """Return ``text`` with all foldings that keep every UTF-8 byte offset."""
     return text.translate(_TABLE_IN_PLACE) if _CHANGED_IN_PLACE.search(text) else text
 
 
@@ -95,7 +95,7 @@ def has_accents(text: str) -> bool:
 
 
 def is_unchanged(text: str) -> bool:
-    """Return whether folding leaves ``text`` as it is."""
+    """Return whether folding does not change ``text``."""
     return unicodedata.is_normalized("NFKC", text) and not _CHANGED.search(text)
 
 

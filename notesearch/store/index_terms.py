@@ -177,7 +177,7 @@ class IndexTerms:
             yield (as_word(run),) if number % 2 else self._words(run.encode())
 
     def _spaced(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
-        """Cut a text with spaces; ``unchanged``: folding leaves it as it is."""
+        """Cut a text with spaces; ``unchanged``: folding does not change it."""
         if unchanged:
             words = self._names(utf8)
         else:

@@ -135,7 +135,7 @@ class Lexicon:
         return (*found, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(found)
 
     def query_forms(self, text: str) -> _Forms:
-        """Return the words of a query: spans, and the forms any of which finds the word."""
+        """Return the words of a query: spans and forms; any of the forms finds the word."""
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))

@@ -112,7 +112,7 @@ class LinkHit(NamedTuple):
 
 
 class WrittenLink(NamedTuple):
-    """A link to a note as it is written.
+    """A link to a note, as written.
 
     Attributes:
         path: The note with the link.

@@ -52,7 +52,7 @@ class Store:
         self._epoch = 0
 
     def prepare(self) -> None:
-        """Make sure that there is a usable index file; set one that is not usable aside.
+        """Make sure that there is a usable index file; set an unusable one aside.
 
         Raises:
             IndexFileError: The folder cannot be written, or no space is left.

@@ -44,7 +44,7 @@ _AUX = apsw.FTS5_TOKENIZE_AUX
 
 
 def carry_on() -> None:
-    """Do nothing: the ``check`` of work that nobody wants to stop."""
+    """Do nothing: the ``check`` of work that is never stopped."""
 
 
 class Tokenizer:
@@ -112,7 +112,7 @@ class Tokenizer:
         self._query_terms.cache_clear()
 
     def query_forms(self, utf8: bytes) -> Sequence[Forms]:
-        """Return the words of a query, each with the forms any of which finds it in the index."""
+        """Return the words of a query, each with its forms; any of them finds it in the index."""
         return self._query_forms(utf8, False)
 
     def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:

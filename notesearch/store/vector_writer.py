@@ -266,7 +266,7 @@ class VectorWriter:
             self._db.set_meta(_measured_with(sample.model), str(sample.vectors))
 
     def sweep(self, ids: Sequence[int] | None) -> None:
-        """Delete what nothing refers to: vectors and numbers of ``ids`` or all, waiting texts."""
+        """Delete unused vectors and numbers, of ``ids`` or all, and unused waiting texts."""
         with self._db.transaction() as sql:
             if self._db.meta("model"):
                 deleted = vectors.delete_unused(sql, ids, searched=not self.problem)

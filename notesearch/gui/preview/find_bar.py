@@ -1,4 +1,4 @@
-"""The bar below the preview that finds words in what is shown."""
+"""The bar below the preview that finds words in its text."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -56,7 +56,7 @@ class FindBar(QFrame):
 
     @property
     def count(self) -> str:
-        """What it says about the matches."""
+        """The text about the matches, such as "2 of 5"."""
         return self._count.text()
 
     @property

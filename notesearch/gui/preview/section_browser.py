@@ -309,7 +309,7 @@ class SectionBrowser(QTextBrowser):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Find with Ctrl+F; report what is copied."""
+        """Open the find bar with Ctrl+F; announce copied text."""
         if event.matches(QKeySequence.StandardKey.Find):
             self.find_requested.emit()
         elif event.matches(QKeySequence.StandardKey.Copy):

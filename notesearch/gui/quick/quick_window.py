@@ -234,7 +234,7 @@ class QuickWindow(QWidget):
         self.foot.show_for(sections=False)
 
     def flash(self, text: str) -> None:
-        """Say for a moment what was done."""
+        """Show a short message for a moment."""
         self.foot.flash(text)
 
     @property

@@ -34,7 +34,7 @@ _RIGHT = 25
 """Space at the right of all text, with or without a scroll bar."""
 _NO_LIMIT = 1e6
 _FILLED = 0.9
-"""Share of a line that is filled by as many letters of average width as fit."""
+"""Average share of a line that text fills before it wraps."""
 
 SEPARATOR = " › "
 _GAP = Marked(ELLIPSIS)

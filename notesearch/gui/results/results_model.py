@@ -109,7 +109,7 @@ class ResultsModel(QStringListModel):
         """Return the notes of ``result`` in the order in which to show them.
 
         Args:
-            result: What was found.
+            result: The answer of the search.
             keep: Leave the listed sections in place; new ones follow.
             same: The list answers the same query, so its snippets can be reused.
         """

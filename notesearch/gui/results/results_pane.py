@@ -200,7 +200,7 @@ def finding_related() -> str:
 
 
 class ResultsPane(QFrame):
-    """Shows what was found.
+    """Shows how many sections were found.
 
     Args:
         summary: Where to show the summary, if not above the list.

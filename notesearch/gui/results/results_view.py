@@ -301,7 +301,7 @@ class ResultsView(QListView):
             bar.setValue(bar.value() - hidden)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Scroll; Qt moves what is painted, and the sticky header has to be painted again."""
+        """Scroll; Qt moves the painted rows, so the sticky header has to be painted again."""
         super().scrollContentsBy(dx, dy)
         height = self._delegate.row_height + max(0, dy)
         self.viewport().update(0, 0, self.viewport().width(), height)

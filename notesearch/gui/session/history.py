@@ -1,4 +1,4 @@
-"""What was searched and opened before, in small files: queries with their stars, and sections."""
+"""Earlier queries, with their stars, and opened sections, in small files."""
 
 import time
 from collections.abc import Mapping

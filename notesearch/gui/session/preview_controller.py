@@ -90,7 +90,7 @@ class PreviewController(QObject):
         return is_there and _identity(request.result) == _identity(result)
 
     def found(self, position: int = -1) -> tuple[str, int, int] | None:
-        """Return path, line and column of what was found in the section on screen.
+        """Return path, line and column of the current match in the section on screen.
 
         Args:
             position: A position in the text. By default, the position of the current match, else
@@ -271,7 +271,7 @@ class PreviewController(QObject):
 
     @Slot()
     def _show_rendering(self) -> None:
-        """Take the former section away: the preview must not contradict the selection."""
+        """Remove the previous section: the preview must not contradict the selection."""
         self._answer = None
         self._pane.show_message(translate("preview", "Rendering…"))
 

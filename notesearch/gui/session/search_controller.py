@@ -68,7 +68,7 @@ class PaneWindow(Protocol):
         """Show the page."""
 
     def flash(self, text: str) -> None:
-        """Say for a moment what was done."""
+        """Show a short message for a moment."""
 
 
 class SearchController(QObject):
@@ -248,7 +248,7 @@ class SearchController(QObject):
     def enter(self) -> None:
         """Open the selected section, as soon as the list answers the text in the field.
 
-        If another one has taken the first row a moment ago, open the one that was there.
+        If another section took the first row a moment ago, open the section that was there before.
         """
         view = self._window.results.view
         if self._listed == self._request.generation:

@@ -341,7 +341,7 @@ class SearchPane(QObject):
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:
-        """Add what can be done with the text of the preview to its context menu."""
+        """Add the actions on the preview's text to its context menu."""
         browser, actions = self._window.preview.browser, self._actions
         selected = " ".join(browser.textCursor().selectedText().split())
         if selected:

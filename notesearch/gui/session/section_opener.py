@@ -118,7 +118,7 @@ class SectionOpener(QObject):
 
     @Slot()
     def open_previewed(self) -> None:
-        """Open what was found in the preview, which may show a section that a link led to."""
+        """Open the current match of the preview, which may show a section that a link led to."""
         self._open_place(self._preview.found())
 
     @Slot(int)

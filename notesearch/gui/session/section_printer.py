@@ -59,7 +59,7 @@ class SectionPrinter(QObject):
     Args:
         window: The window of the preview.
         actions: Its actions.
-        preview: What it shows.
+        preview: Its preview.
         preferences: The settings.
     """
 
@@ -171,7 +171,7 @@ class PrintedSection(QTextDocument):
     Args:
         content: The section as the preview shows it.
         device: The paper; its size and margins are set already.
-        family: The font of the text; empty for that of the program.
+        family: The font of the text; empty for the program's own.
     """
 
     def __init__(self, content: PreviewContent, device: QPagedPaintDevice, family: str) -> None:

@@ -140,7 +140,7 @@ class SectionReader:
         self._last: PreviewAnswer | None = None  # the last complete one
 
     def answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
-        """Yield what can be shown at once, then better answers as slow parts become ready."""
+        """Yield a first answer at once, then better ones as slow parts become ready."""
         try:
             for content in self._contents(request):
                 yield PreviewAnswer(request, content)

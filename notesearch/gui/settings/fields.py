@@ -270,7 +270,7 @@ class LinesSetting(QPlainTextEdit):
             self._pause.stop()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Apply what was typed."""
+        """Apply the typed text."""
         super().focusOutEvent(event)
         self._choose()
 

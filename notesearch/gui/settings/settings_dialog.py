@@ -53,7 +53,7 @@ class SettingsPage(QScrollArea):
         self._grid.setColumnStretch(1, 1)
         self._column.addLayout(self._grid)
         self._column.addStretch(1)
-        self._rows: list[tuple[QLabel, QWidget, int]] = []  # a label, what it labels, its margin
+        self._rows: list[tuple[QLabel, QWidget, int]] = []  # a label, its control, its margin
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
         self.setWidget(body)
@@ -115,7 +115,7 @@ class SettingsPage(QScrollArea):
         self._column.addWidget(widget)
 
     def place_labels(self, room: int) -> None:
-        """Place the labels beside what they label, or above it if ``room`` is too narrow."""
+        """Place the labels beside their controls, or above them if ``room`` is too narrow."""
         for is_above in (False, True):
             for row, (label, labelled, margin) in enumerate(self._rows):
                 label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)

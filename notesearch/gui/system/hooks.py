@@ -1,4 +1,4 @@
-"""Process-wide hooks: errors nobody caught, messages of Qt, Ctrl+C, the log, garbage collection."""
+"""Process-wide hooks: uncaught errors, messages of Qt, Ctrl+C, the log, garbage collection."""
 
 import contextlib
 import gc

@@ -93,7 +93,7 @@ class _Peer(QObject):
         socket.disconnected.connect(self._leave)
 
     def start(self) -> None:
-        """Read what has arrived and wait for the rest."""
+        """Read the data that has arrived and wait for the rest."""
         self._patience.start(_PATIENCE_MS)
         if self._socket.bytesAvailable():
             self._read()

@@ -89,7 +89,7 @@ def wikilink(place: NoteLocation) -> str:
 
 
 def listed_vaults(file: Path) -> dict[str, dict[str, Any]]:
-    """Return the vaults in ``file``, which Obsidian keeps: ID to what it knows of each."""
+    """Return the vaults that Obsidian lists in ``file``: what it records about each, by its ID."""
     table = json_file.read(file)
     vaults = table.get("vaults") if isinstance(table, dict) else None
     found = vaults.items() if isinstance(vaults, dict) else ()

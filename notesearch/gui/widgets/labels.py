@@ -81,7 +81,7 @@ class ElidedLabel(QLabel):
 
     @property
     def shown(self) -> str:
-        """The text as it is shown: the part of it that fits."""
+        """The part of the text that fits and is shown."""
         room, metrics = self.contentsRect().width(), self.fontMetrics()
         for text in self._forms():
             if metrics.horizontalAdvance(text) <= room:

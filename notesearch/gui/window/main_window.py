@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         button.setDown(False)
 
     def close_message(self) -> bool:
-        """Close a bar with a message, that about the section first; return whether there was one.
+        """Close a bar with a message, first the one about the section; return whether any was open.
 
         The bar about the section is above the preview.
         """
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         return any(bar.close_message() for bar in bars)
 
     def flash(self, text: str) -> None:
-        """Say for a moment what was done."""
+        """Show a short message for a moment."""
         self.status.flash(text)
 
     def add_beside_field(self, widget: QWidget) -> None:

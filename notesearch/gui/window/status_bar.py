@@ -33,11 +33,11 @@ class StatusLine:
 
 
 FLASH_MS = 2500
-"""How long a line tells what was done."""
+"""How long a message stays."""
 
 
 def done(text: str) -> StatusLine:
-    """Return the line that tells what was done."""
+    """Return the line for messages."""
     return StatusLine("check", "ok", text)
 
 

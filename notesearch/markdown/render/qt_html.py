@@ -182,7 +182,7 @@ class _Writer:
         return (cost << 2 * deeper) + (share if tables else 0)
 
     def _write_tag(self, tag: re.Match[str]) -> int:
-        """Write the replacement of ``tag``; return the position after what it replaces."""
+        """Write the replacement of ``tag``; return the position after the replaced text."""
         name = tag[2]
         if _BLOCK.fullmatch(name):
             self._runs.start_block()

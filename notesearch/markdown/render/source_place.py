@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"\]\([^()\n]*\)|\bhttps?://\S+")
 """Addresses of links, which the rendered text does not show."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BETWEEN = r"\W{1,20}"
-"""What may stand between two words in the source: a line end, or the signs of a format."""
+"""Text between two words in the source: a line end, or the marks of a format."""
 _MAX_WORDS = 12
 _CONTEXT = 5
 """Words on each side that decide between several places with the same words."""

@@ -183,7 +183,7 @@ def _by_lines(entry: str) -> dict[str, _Value]:
 
 
 def _listed(source: str) -> _Value:
-    """Return the items of ``[one, two]`` or of several links; anything else as it is written."""
+    """Return the items of ``[one, two]`` or of several links; anything else unchanged."""
     source = _COMMENT.sub("", source).strip()
     inner = source[1:-1] if source.startswith("[") and source.endswith("]") else ""
     if _LINKS.fullmatch(source):

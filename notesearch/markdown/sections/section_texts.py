@@ -110,7 +110,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
 
 
 def section_name(path: str, text: str, place: NoteAddress) -> str | None:
-    """Return how to name the section at ``place`` such that ``find_section`` finds it again."""
+    """Return a name of the section at ``place`` by which ``find_section`` finds it again."""
     note = _parsed(text, path)
     line = linked_line(path, text, place.heading) if place.heading else place.lines[0]
     if not note.sections:
