@@ -56,7 +56,7 @@ class Suggestion:
     Attributes:
         good_for: The code of the sentence that describes it.
         licence: Its licence, as SPDX names it.
-        megabytes: What is downloaded for an Intel processor, about.
+        megabytes: About the size of the download for an Intel processor.
         score: Its published nDCG@10 on the retrieval tasks of MTEB, in English; empty if none is.
         is_english: It knows no other language.
         measured: The results of ``measure``, as in docs/models.md.
@@ -110,7 +110,7 @@ FOREIGN = 0.2
 """Share of text that is not English from which on a multilingual model is offered."""
 
 _PASSAGES_A_SECOND = 12
-"""What one core of a laptop embeds with the multilingual model, about."""
+"""About how many passages one core of a laptop embeds per second with the multilingual model."""
 
 _VECTOR = 640
 """Bytes that a passage takes in the index, with its share of heading paths."""

@@ -11,7 +11,7 @@ from notesearch.sentences import NO_SENTENCE, Sentence
 
 _WORD = re.compile(r"\S+")
 _LONG = 1 << 20
-"""Characters of a text whose words are counted one by one: a list of them takes much memory."""
+"""Longer texts (in characters) are counted word by word: a list of the words takes much memory."""
 
 BLOCK_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 """An expression for the id of a block, as Logseq makes it."""
@@ -277,7 +277,7 @@ class Opening:
         words: The words of the query, as an index has them.
         path: The path of the note.
         section_path: The breadcrumb of the section.
-        times: How often it was opened for them.
+        times: The number of times it was opened for them.
         last: When it was opened last, in seconds since the epoch.
     """
 

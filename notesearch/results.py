@@ -314,7 +314,7 @@ class SearchResult:
 
     @property
     def nothing_sentence(self) -> str:
-        """That nothing was found; empty if an unmet filter is the query, whose sentence says so."""
+        """A sentence that nothing was found; empty if ``unmet`` says so of a query of one filter."""
         if any(one.filter == self.query for one in self.unmet):
             return ""
         return f"No sections match “{self.query}”."

@@ -536,7 +536,7 @@ class VaultStats:
 
     Attributes:
         state: ``current``, ``indexing`` or ``embedding``.
-        problem: What prevents indexing or search by meaning, as a sentence; empty if nothing does.
+        problem: Why indexing or search by meaning is not possible, as a sentence; else empty.
         average_passage_words: The mean of 250 passages at most.
         pending: Passages that search by meaning cannot find yet.
         last_scan: When folder and index were last compared, in ISO 8601; empty for never.
@@ -638,6 +638,6 @@ class ErrorDetail:
 
 @dataclass(frozen=True, slots=True)
 class ErrorResponse:
-    """What comes instead of an answer."""
+    """The answer to a request that failed."""
 
     error: ErrorDetail

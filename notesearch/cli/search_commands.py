@@ -215,7 +215,7 @@ def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries")
         update(library, patience)
     except NotesearchError:
         if len(libraries.names) == 1:
-            raise  # otherwise the search tells
+            raise  # of several, the search reports it
 
 
 def _answer(

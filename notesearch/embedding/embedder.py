@@ -1,4 +1,4 @@
-"""What turns text into vectors: the protocol of all engines, and the choice of one for a model."""
+"""Embedders turn text into vectors: their protocol, and the choice of an engine for a model."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -32,7 +32,7 @@ _POOLING_MODES = {
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""What older folders call the ways of pooling, in the order in which several are joined."""
+"""The names of the ways of pooling in older folders, in the order in which several are joined."""
 
 _GRAPHS_ON_ARM = ("model_qint8_arm64.onnx",)
 _GRAPHS_ON_INTEL = ("model_quint8_avx2.onnx",)
@@ -62,7 +62,7 @@ _PROMPTS_OF = {
         "",
     ),
 }
-"""Prompts of models whose folders do not say them, by the name of the folder."""
+"""Prompts of models whose folders do not contain them, by the name of the folder."""
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
@@ -74,7 +74,7 @@ _BUFFER = 1 << 22
 
 
 class Engine(StrEnum):
-    """What runs a model."""
+    """The library that runs a model."""
 
     ONNX = "ONNX Runtime"
     TORCH = "sentence-transformers"
@@ -94,7 +94,7 @@ class ModelFolder:
 
     Attributes:
         path: The folder.
-        engine: What runs the model.
+        engine: The library that runs the model.
         graph: The ONNX file, or None.
         weights: The safetensors file, or the list of several; None if there is none.
         steps: The steps of the model, in order.

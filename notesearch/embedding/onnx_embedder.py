@@ -113,7 +113,7 @@ class OnnxEmbedder:
 
     @cached_property
     def unrelated_pieces(self) -> float:
-        """The cosine that ``embedder.unrelated_pieces`` tells."""
+        """The cosine that ``embedder.unrelated_pieces`` returns."""
         import numpy as np
 
         texts = self.embed_pieces(UNRELATED)

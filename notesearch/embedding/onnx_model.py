@@ -37,7 +37,7 @@ class OnnxModel:
     Attributes:
         gives_tokens: It returns the vectors of the tokens, perhaps beside the vector of the text.
         provider: ONNX Runtime's name for the device that runs it; empty for the processor.
-        device: What runs it, in words.
+        device: The device that runs it, in words.
     """
 
     def __init__(self, file: Path, threads: int | None = None, provider: str = "") -> None:

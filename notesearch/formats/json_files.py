@@ -8,7 +8,7 @@ from math import isfinite
 from notesearch.errors import NotANoteError
 
 VALUES = 1_000_000
-"""Of a file; each may take a hundred bytes of memory."""
+"""Most values read from a file; each may take a hundred bytes of memory."""
 
 _SEPARATORS = re.compile(r"[\[{,]")
 
@@ -35,7 +35,7 @@ def parsed(text: str) -> Item:
 
 
 def items(found: Item, key: str) -> list[Item]:
-    """Return the objects in the list ``key`` that tell their type or their ends."""
+    """Return the objects in the list ``key`` that have a type or two ends."""
     listed = found.get(key)
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 

@@ -11,12 +11,12 @@ _SIGNS = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~(?=~)|==|%%"
     r"|<(?=[A-Za-z/!?])|&(?=#?\w{1,31};)|\[(?=[^\]\n]{0,200}\][(\[:])|\[(?=\^)"
 )
-"""What Markdown would take for a mark; a star or a line between spaces stays as it is."""
+"""Characters that Markdown would take for a mark; a star or a line between spaces is none."""
 
 _ANY_SIGN = re.compile(r"[\\`*_~=%<&\[$#({]")
 _DOLLAR = re.compile(r"\$")
 _NOTE_SYNTAX = re.compile(r"\[(?=\[)|(?<![\w&])#(?=\w)|\((?=\(\w)|\{(?=\{)")
-"""What a vault of notes would take for a link, a tag or a reference."""
+"""Characters that a vault of notes would take for a link, a tag or a reference."""
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")

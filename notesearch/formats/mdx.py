@@ -7,7 +7,7 @@ from notesearch.formats.markdown_text import FENCE, dedented, literal, literal_b
 
 _MODULE = re.compile(r"(?:import|export)\b")
 _BEFORE = ("", "---")
-"""What is above such a block: an empty line, or the end of the front matter."""
+"""The line above such a block: an empty one, or the end of the front matter."""
 
 _OPENING, _CLOSING = re.compile(r"[{(\[]"), re.compile(r"[})\]]")
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"

@@ -55,7 +55,7 @@ def to_markdown(text: str) -> str:
 
 
 def _top(lines: Sequence[str]) -> int:
-    """Return how many lines above the text tell about the file."""
+    """Return the number of lines above the text that describe the file."""
     drawer = False
     for number, line in enumerate(lines):
         opening = _DRAWER.fullmatch(line)

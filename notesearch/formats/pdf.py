@@ -19,7 +19,7 @@ SECONDS = 11.0
 PAGES = 4_000
 CHARACTERS = 8_000_000
 ENTRIES = 2_000
-"""Of an outline."""
+"""Most entries of an outline."""
 
 _TOP, _PAGE_LEVEL = 2, 6
 """Levels of headings; one of the first level could be taken for the title of the note."""
@@ -87,7 +87,7 @@ def _text(document: "pypdfium2.PdfDocument") -> tuple[str, Sentence]:
 
 
 def _properties(metadata: Mapping[str, str]) -> list[str]:
-    """Return front matter with what the document tells of itself."""
+    """Return front matter with the document's own metadata."""
     shown = {key: _CONTROLS.sub("", value).strip() for key, value in metadata.items()}
     created = _DATE.match(shown.get("CreationDate", ""))
     return front_matter(

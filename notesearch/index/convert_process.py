@@ -15,7 +15,7 @@ from notesearch.index.note_files import read_file
 from notesearch.index.note_reader import NoteText
 
 _MEMORY = 300 << 20
-"""Of addresses, together with the interpreter and its libraries."""
+"""Bytes of address space, together with the interpreter and its libraries."""
 _TIME_LIMIT_S = 30
 """If its parent is gone, the process ends itself after this time."""
 

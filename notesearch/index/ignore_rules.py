@@ -36,7 +36,7 @@ _COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)
 
 _LOGSEQ = "logseq/config.edn"
 _LOGSEQ_BACKUPS = "logseq/bak/"
-"""Where Logseq keeps earlier versions of notes."""
+"""The folders in which Logseq keeps earlier versions of notes."""
 
 _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 """A pattern that is a plain name, or ``.*`` for hidden files."""

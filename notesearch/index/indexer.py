@@ -53,7 +53,7 @@ _MAX_SAVED_AT_ONCE = 10
 """No program saves more notes at once; if more are missing, they were deleted."""
 
 _ORDINARY, _CONVERTED, _SLOW = range(3)
-"""What reading a note costs; those of one cost come after those of a smaller one."""
+"""The cost of reading a note; notes of a smaller cost are read first."""
 
 _GROWN = 1.1
 """After embedding, cosines are measured again if the vectors have grown by this factor."""
@@ -67,7 +67,7 @@ class Reconciliation:
     """The result of a comparison.
 
     Attributes:
-        report: What happened to which note.
+        report: The notes that were added, changed, moved and removed.
         unsettled: Paths that need another look soon.
         postponed: Huge notes that let others go first.
         incomplete: The whole folder has to be compared to learn about the rest.

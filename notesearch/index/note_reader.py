@@ -19,7 +19,7 @@ from notesearch.store.rows import FileState
 
 _CHILD = "notesearch.index.convert_process"
 _SECONDS = 16.0
-"""For one file; a child that takes longer is killed."""
+"""The time for one file; a child that takes longer is killed."""
 _STARTING_S = 30.0
 _TEXTS = 4
 """Files of other kinds whose text is kept, as a preview reads one section after another."""
@@ -34,7 +34,7 @@ class NoteText:
             no file, so the note is read again.
         digest: The hash of its bytes.
         text: Its text; Markdown whatever the kind of the file.
-        problem: What is wrong with the file although it could be read.
+        problem: A problem of the file, although it could be read.
     """
 
     state: FileState

@@ -28,7 +28,7 @@ _OTHER = re.compile(f"[^\\x00-\\x7f{_SEPARATING}]")
 
 _OTHER_SCRIPTS = "α-ωА-Яа-яא-תء-غف-يअ-हぁ-ゖァ-ヺ一-鿿가-힣"
 _LIKE_ASCII = re.compile(f"[^\\x00-\\x7f{_SEPARATING}{_OTHER_SCRIPTS}]")
-"""Of these, the characters that may stand for an ASCII letter, as "é" and "ｅ" may for "e"."""
+"""Those of these characters that match an ASCII letter, as "é" and "ｅ" match "e"."""
 
 _LETTERS_FOR_ONE = 40
 """Characters for each letter beyond ASCII, at least, in a text that is cut in pieces."""

@@ -35,7 +35,7 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuery:
-    """What to look up in the index.
+    """The patterns and conditions to look up in the index.
 
     Attributes:
         query: The corrected query.

@@ -84,7 +84,7 @@ def search(
         weights: The weights of the ranking.
         early: Called with the ranking as soon as the snippets in ``bounds.view`` are cut, if others
             are still to be cut.
-        preference: What the user prefers.
+        preference: The preferences of the user.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.

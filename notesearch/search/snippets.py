@@ -303,7 +303,7 @@ def _before(pieces: Sequence[_Piece], first: int, end: int) -> Iterator[_Piece]:
 # Prose: short addresses, Unicode for formulas, no paths of included files
 
 CELL = " | "
-"""What the index writes between the cells of a table."""
+"""The separator that the index writes between the cells of a table."""
 _SEPARATOR = " · "
 _ADDRESS = re.compile(r"\bhttps?://(?:www\.)?([^\s/?#:]+)[^\s…]*[^\s….,;:!?)\]'\"]")
 _TEX = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")

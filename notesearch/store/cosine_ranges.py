@@ -76,7 +76,7 @@ class RangeSample:
 
     Attributes:
         model: The fingerprint of the model.
-        vectors: How many vectors of it there are.
+        vectors: The number of its vectors.
         passages: The heading of each passage's section, the section, and the vector.
     """
 

@@ -174,7 +174,7 @@ _STATES = (
 
 
 class FileState(NamedTuple):
-    """What a directory listing tells of a file; two equal states mean that it was not touched."""
+    """The state of a file in a directory listing; two equal states mean that it was not touched."""
 
     size: int
     mtime_ns: int
@@ -187,7 +187,7 @@ class FileState(NamedTuple):
 
 
 class NoteState(NamedTuple):
-    """What the index knows of a note's file.
+    """The state of a note's file as the index has it.
 
     Attributes:
         digest: Hash of the indexed bytes; empty to have the file read again.

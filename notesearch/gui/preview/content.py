@@ -53,7 +53,7 @@ class PreviewContent:
 
     @property
     def pointed_out(self) -> Span | None:
-        """What to tint in the text: the block that a link names, or the nearest sentence."""
+        """The text to tint: the block that a link names, or the nearest sentence."""
         return self.target or self.nearest
 
 

@@ -77,7 +77,7 @@ class DocumentImages:
         hundreds of them.
 
         Args:
-            display: How it is to be drawn.
+            display: The size and colours to draw it in.
             address: Its address in the document.
             width: The width of the text around it.
         """

@@ -1,4 +1,4 @@
-"""Where text is in the preview's document, in document coordinates."""
+"""The positions of text in the preview's document, in document coordinates."""
 
 import re
 from bisect import bisect_right

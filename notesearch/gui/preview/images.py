@@ -28,7 +28,7 @@ MAX_WIDTH = 1600
 MAX_PICTURES = 200
 """Pictures read for one section."""
 MAX_TOTAL_PIXELS = 40_000_000
-"""Of all pictures of one section as they are shown, at four bytes each."""
+"""Most pixels of all pictures shown in one section, at four bytes each."""
 QUICK_PIXELS = 500_000
 """Pictures up to this size are read before the text is shown, larger ones afterwards."""
 

@@ -80,7 +80,7 @@ class PictureOverlay(QWidget):
 
     @property
     def place(self) -> QRectF:
-        """Where the picture is drawn."""
+        """The area in which the picture is drawn."""
         image = self._pictures[self._at][1]
         size = QSizeF(image.size()) / image.devicePixelRatio()
         room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - px(_CAPTION))

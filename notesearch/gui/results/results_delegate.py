@@ -207,7 +207,7 @@ def snippet_line(snippet: Marked, theme: Theme) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Where the rows of a list are painted.
+    """The painter of a list, and the positions of its rows.
 
     Attributes:
         left, width: Of all rows.

@@ -89,7 +89,7 @@ def outline_choices(
     Args:
         outline: The sections in the order of the note.
         current: The position of the previewed section.
-        matches: How often the query matches in each section and below it, where known.
+        matches: The matches of the query in each section and below it, if they are known.
     """
     choices, levels = list[Choice](), list[int]()
     for at, link in enumerate(outline):

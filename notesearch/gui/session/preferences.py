@@ -154,7 +154,7 @@ class _SettingsWriter(QThread):
 
     @property
     def is_busy(self) -> bool:
-        """Some choice is not in the file yet."""
+        """Whether a choice is not in the file yet."""
         with self._lock:
             return self._busy
 

@@ -72,7 +72,7 @@ class BacklinksRequest:
     """Asks which sections link to the note at ``path``.
 
     Attributes:
-        read: How many linking notes were read before this request gave way to others.
+        read: The number of linking notes that were read before this request gave way to others.
         found: The sections found in them.
     """
 
@@ -161,7 +161,7 @@ class ExamplesRequest:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """What the notes hold.
+    """Examples of what the notes contain.
 
     Attributes:
         words: Three words of headings; empty if there are too few.
@@ -417,7 +417,7 @@ _ANSWERS: dict[type, tuple[str, Callable[["SearchedLibrary", Any], object]]] = {
     ExamplesRequest: ("examples_found", find_examples),
     RecentRequest: ("recent_found", find_recent),
 }
-"""For each request that one call answers: the signal, and the call."""
+"""The signal and the call that answer each kind of request that takes one call."""
 
 
 class ReadingThread(NewestWorker[ReadingRequest]):

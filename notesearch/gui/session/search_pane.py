@@ -100,7 +100,7 @@ class SearchPane(QObject):
         vault: The vault to search.
         workers: Returns the threads of the vault that answer this window.
         preferences: The settings.
-        start_page: What to show while nothing is searched and nothing was opened before.
+        start_page: The page without a query, if nothing was opened before.
         hint: A text above the sections that were opened last.
     """
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
     SearchedLibrary = NoteLibrary | JoinedLibrary
-    """What a window searches: one vault, or several."""
+    """The library that a window searches: one vault, or several."""
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
 """Pause in typing after which meaning is searched."""
 _PAINTED_S = 0.03
-"""By then the visible rows are painted, and the snippets of the others can be cut."""
+"""After this time the visible rows are painted, and the snippets of the others can be cut."""
 _MEANING_DONE_S = 0.6
 """After the keystroke: by then meaning has answered, or it will take much longer."""
 
@@ -90,7 +90,7 @@ class SearchAnswer:
 
 
 class _SearchWorker(NewestWorker[SearchRequest]):
-    """What both searching threads share.
+    """The common part of both searching threads.
 
     Signals:
         answered: A ``SearchAnswer``. Rows out of view may still lack their snippets.

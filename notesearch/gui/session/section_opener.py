@@ -88,7 +88,7 @@ class SectionOpener(QObject):
 
     @property
     def label(self) -> str:
-        """What Enter does, in two words."""
+        """The name of the action of Enter, in two words."""
         return editors.label(self._preferences.settings.editor)
 
     @Slot(object)

@@ -78,7 +78,7 @@ class PreviewAnswer:
     """The answer to a ``PreviewRequest``; a better one may follow.
 
     Attributes:
-        content: What to show; None if the section cannot be shown.
+        content: The section to show; None if it cannot be shown.
         problem: Why it cannot be shown, in one sentence for the user.
         note_missing: Whether the note no longer exists, so that the index is out of date.
     """
@@ -99,7 +99,7 @@ class PreviewAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is read from a note for one request.
+    """The parts of a note that are read for one request.
 
     Attributes:
         line: The line that a link names inside of the section; 0 for none.

@@ -1,4 +1,4 @@
-"""What is open: its library, the threads that answer each window, and those that index."""
+"""The open vault: its library, the threads that answer each window, and those that index."""
 
 import logging
 import time
@@ -184,7 +184,7 @@ _STARTED_MS = 1500
 """After this time, background work starts even if a query is still unanswered."""
 
 _PAINTED_MS = 20
-"""By then an answer is painted."""
+"""After this time an answer is painted."""
 
 
 class VaultSession(QObject):

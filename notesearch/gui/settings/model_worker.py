@@ -56,7 +56,7 @@ class ModelWorker(QThread):
 
     Signals:
         listed: The available models (``ModelInventory``).
-        offered: What a download would contain (``Offer``).
+        offered: The content of a download (``Offer``).
         progressed: The share of a download that has arrived, 0 to 1.
         downloaded: The name of a downloaded model.
         checked: The name of a model that can be used, and whether it is a reranker.

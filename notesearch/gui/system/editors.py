@@ -55,7 +55,7 @@ CODE_EDITORS = {
     "cursor": CodeEditor("Cursor", ("cursor",), "cursor"),
     "windsurf": CodeEditor("Windsurf", ("windsurf",), "windsurf"),
 }
-"""By their value in the settings."""
+"""Editors by their value in the settings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class FoundVault:
     """A folder with notes in it.
 
     Attributes:
-        notes: How many; more than ``MANY`` are not counted.
+        notes: The number of notes; more than ``MANY`` are not counted.
     """
 
     path: Path

@@ -98,7 +98,7 @@ BOXED = FieldLook("searchField", height=37, left=6, right=4, gap=11, glass=16, s
 LARGE = FieldLook(
     "quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9, names_folder=True
 )
-"""For quick search: without a frame."""
+"""The look of the field in quick search, without a frame."""
 
 
 class _Edit(QLineEdit):
@@ -267,7 +267,7 @@ class SearchField(QFrame):
 
         Args:
             begun: Its beginning.
-            choices: What to insert, and what to show.
+            choices: The text to insert and the text to show, of each.
         """
         if begun != self._begun or not self._edit.hasFocus():
             return

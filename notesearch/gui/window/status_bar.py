@@ -21,7 +21,7 @@ class StatusLine:
     """A line about the index: an icon in ``tone`` (a colour of the theme) and a text.
 
     Attributes:
-        explains: What a click on the text shows more of; empty for nothing.
+        explains: The topic of which a click on the text shows more; empty for none.
         tip: A longer text, shown as a tooltip.
     """
 

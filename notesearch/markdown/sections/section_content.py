@@ -1,4 +1,4 @@
-"""What a section holds besides its heading: plain text, tags, features, code languages, links."""
+"""The content of a section below its heading: plain text, tags, features, code languages, links."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ _TASK_FEATURES = {
 _UNSEEN = re.compile(
     r"\]\([^()\n]*\)|\[\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\])|<[^<>\n]*>|[*`\[\]]+|~~|==|!(?=\[)"
 )
-"""What a line of Markdown has beside its words: marks, and the addresses of links."""
+"""The parts of a line of Markdown that are no words: marks, and the addresses of links."""
 
 _ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|#\n]+)")

@@ -20,7 +20,7 @@ class Kind(StrEnum):
 
 
 class Remedy(StrEnum):
-    """What the user can do about a state."""
+    """A step that the user can take in a state."""
 
     CHOOSE = "choose"
     CONFIGURE = "configure"
