@@ -314,7 +314,7 @@ class SearchResult:
 
     @property
     def nothing_sentence(self) -> str:
-        """A sentence that nothing was found; empty if ``unmet`` says so of a query of one filter."""
+        """A sentence that nothing was found; empty if ``unmet`` says so for a single filter."""
         if any(one.filter == self.query for one in self.unmet):
             return ""
         return f"No sections match “{self.query}”."

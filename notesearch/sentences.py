@@ -197,7 +197,7 @@ SENTENCES = {
     ),
     "found_passages_waiting_again": "{count} passages wait for a vector although one is stored.",
     "found_links_without_section": "{count} links belong to no section.",
-    "found_sections_without_text": "{count} sections have no text any more.",
+    "found_sections_without_text": "{count} sections have lost their text.",
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
     "found_vectors_without_passage": "{count} vectors belong to no passage but can still be found.",
     "found_vectors_foreign": "{count} notes have vectors that were made from another text.",
@@ -232,8 +232,8 @@ SENTENCES = {
     ),
     # Why a note is not among the results
     "absence_ranked": "It is number {rank} of {count} notes, with the section “{section}”.",
-    "absence_filtered": "No section of it fulfils {filters}.",
-    "absence_excluded": "The query excludes its words {words}.",
+    "absence_filtered": "None of its sections matches {filters}.",
+    "absence_excluded": "The query excludes words that it has: {words}.",
     "absence_wordless": "It has none of the words of the query.",
     "absence_beyond": "It is not among the best {count} notes for this query.",
     "absence_ignored": "“{path}” is ignored: it is hidden, or a rule leaves it out.",
@@ -313,8 +313,8 @@ SENTENCES = {
     "download_unreachable": (
         "Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})"
     ),
-    "model_good_for_languages": "100 languages, for questions; the one for notes not in English",
-    "model_good_for_sentences": "50 languages, for sentences of like meaning",
+    "model_good_for_languages": "100 languages, for questions; best if notes are not in English",
+    "model_good_for_sentences": "50 languages, for finding similar sentences",
     "model_good_for_english_small": "English, for questions",
     "model_good_for_english": "larger, English",
     "model_good_for_code": "for code; needs the extra",
@@ -322,14 +322,14 @@ SENTENCES = {
     "model_reranks_languages": "a reranker, 14 languages",
     "model_measured": "{passages} passages/s, {query} ms for a query, {memory} MB of memory",
     "model_offer": (
-        "{percent} % of your text is not in English, the only language of the present model."
-        " {name} finds it by meaning, too: {download} MB to download once, about {minutes} min to"
-        " read your notes, {disk} MB more in the index."
+        "Your model knows only English, but {percent} % of your text is in other languages. {name}"
+        " finds all of it by meaning: {download} MB to download once, about {minutes} min to read"
+        " your notes, {disk} MB more in the index."
     ),
     "model_offer_installed": (
-        "{percent} % of your text is not in English, the only language of the present model."
-        " {name} is installed and finds it by meaning, too: about {minutes} min to read your"
-        " notes, {disk} MB more in the index."
+        "Your model knows only English, but {percent} % of your text is in other languages. {name}"
+        " is installed and finds all of it by meaning: about {minutes} min to read your notes,"
+        " {disk} MB more in the index."
     ),
     "model_reranks": "a reranker",
     "model_unmeasured": "not measured",

@@ -117,7 +117,7 @@ def test_absence_is_explained_by_the_vault_that_has_the_note(library: JoinedLibr
     (ranked,) = library.why_absent("varnish", "office/varnish.md")
     assert (ranked.code, ranked.fields["count"]) == ("absence_ranked", 3)  # of all vaults
     assert library.why_absent("varnish path:home/", "office/varnish.md") == (
-        "No section of it fulfils path:home/.",
+        "None of its sections matches path:home/.",
     )
     outside = library.why_absent("boat", "todo.md", within="office/")
     assert outside[0].code == "absence_outside"

@@ -623,7 +623,7 @@
         <translation>{count} Links gehören zu keinem Abschnitt.</translation>
     </message>
     <message>
-        <source>{count} sections have no text any more.</source>
+        <source>{count} sections have lost their text.</source>
         <translation>{count} Abschnitte haben ihren Text verloren.</translation>
     </message>
     <message>
@@ -723,11 +723,11 @@
         <translation>Sie steht an Stelle {rank} von {count} Notizen, mit dem Abschnitt „{section}“.</translation>
     </message>
     <message>
-        <source>No section of it fulfils {filters}.</source>
+        <source>None of its sections matches {filters}.</source>
         <translation>Keiner ihrer Abschnitte erfüllt {filters}.</translation>
     </message>
     <message>
-        <source>The query excludes its words {words}.</source>
+        <source>The query excludes words that it has: {words}.</source>
         <translation>Die Suche schließt ihre Wörter aus: {words}.</translation>
     </message>
     <message>
@@ -927,11 +927,11 @@
         <translation>Hugging Face ist nicht erreichbar. Prüfen Sie Ihre Verbindung; angefangene Downloads bleiben erhalten. ({reason})</translation>
     </message>
     <message>
-        <source>100 languages, for questions; the one for notes not in English</source>
+        <source>100 languages, for questions; best if notes are not in English</source>
         <translation>100 Sprachen, für Fragen; das Modell für Notizen, die nicht englisch sind</translation>
     </message>
     <message>
-        <source>50 languages, for sentences of like meaning</source>
+        <source>50 languages, for finding similar sentences</source>
         <translation>50 Sprachen, für Sätze ähnlicher Bedeutung</translation>
     </message>
     <message>
@@ -959,11 +959,11 @@
         <translation>{passages} Textstellen/s, {query} ms je Suchanfrage, {memory} MB Arbeitsspeicher</translation>
     </message>
     <message>
-        <source>{percent} % of your text is not in English, the only language of the present model. {name} finds it by meaning, too: {download} MB to download once, about {minutes} min to read your notes, {disk} MB more in the index.</source>
+        <source>Your model knows only English, but {percent} % of your text is in other languages. {name} finds all of it by meaning: {download} MB to download once, about {minutes} min to read your notes, {disk} MB more in the index.</source>
         <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} findet auch sie nach Bedeutung: einmal {download} MB herunterladen, etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
     </message>
     <message>
-        <source>{percent} % of your text is not in English, the only language of the present model. {name} is installed and finds it by meaning, too: about {minutes} min to read your notes, {disk} MB more in the index.</source>
+        <source>Your model knows only English, but {percent} % of your text is in other languages. {name} is installed and finds all of it by meaning: about {minutes} min to read your notes, {disk} MB more in the index.</source>
         <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} ist installiert und findet auch sie nach Bedeutung: etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
     </message>
     <message>
@@ -1253,7 +1253,7 @@
         <translation>Bevorzugt</translation>
     </message>
     <message>
-        <source>Their notes rank slightly higher. One per line: journal/2026</source>
+        <source>One folder per line, such as journal/2026. Their notes rank slightly higher.</source>
         <translation>Ihre Notizen stehen etwas weiter oben. Einer pro Zeile: journal/2026</translation>
     </message>
     <message>
@@ -2203,7 +2203,7 @@
         <translation>{name} wird heruntergeladen: {percent} %</translation>
     </message>
     <message>
-        <source>{name} is used from now on. The former model answers until it has read all notes.</source>
+        <source>Switching to {name}. The previous model answers until {name} has read all notes.</source>
         <translation>{name} wird ab jetzt verwendet. Bis es alle Notizen gelesen hat, antwortet das bisherige Modell.</translation>
     </message>
     <message>
@@ -2507,7 +2507,7 @@
         <translation>Rückverweise filtern</translation>
     </message>
     <message>
-        <source>Name of the note that you miss</source>
+        <source>Name of the missing note</source>
         <translation>Name der Notiz, die fehlt</translation>
     </message>
     <message>

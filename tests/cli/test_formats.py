@@ -77,7 +77,7 @@ class TestWhyANoteIsNotAmongTheResults:
             ("reeds", "river", "It is number 1 of 1 note, with the section “Reeds”.\n"),
             ("reeds", "peak", "It has none of the words of the query.\n"),
             ("reeds tag:water", "peak.md",
-             "No section of it fulfils tag:water.\nIt has none of the words of the query.\n"),
+             "None of its sections matches tag:water.\nIt has none of the words of the query.\n"),
             ("reeds", "lake", "No note is called “lake”.\n"),
         ],
     )  # fmt: skip
@@ -91,7 +91,7 @@ class TestWhyANoteIsNotAmongTheResults:
             "query": "reeds tag:water",
             "note": "hills/peak.md",
             "reasons": [
-                {"code": "absence_filtered", "message": "No section of it fulfils tag:water.",
+                {"code": "absence_filtered", "message": "None of its sections matches tag:water.",
                  "filters": ["tag:water"]},
                 {"code": "absence_wordless", "message": "It has none of the words of the query."},
             ],

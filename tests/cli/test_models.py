@@ -164,7 +164,7 @@ GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Mont
 def test_a_multilingual_model_is_offered_where_notes_are_not_english(
     run: Run, paths: Paths, vault: Path
 ) -> None:
-    assert "not in English" not in run("stats").stdout
+    assert "knows only English" not in run("stats").stdout
     replace(Settings.load(paths), model="three").save(paths)
     for number in range(20):
         (vault / f"umzug {number}.md").write_text(GERMAN, "utf-8")
@@ -174,10 +174,10 @@ def test_a_multilingual_model_is_offered_where_notes_are_not_english(
     assert sum(one["share"] for one in shares) == pytest.approx(1)
     told = run("stats").stdout
     assert "\nLanguages  de " in told
-    assert "not in English" not in told, "nobody knows what the model in use can do"
+    assert "knows only English" not in told, "nobody knows what the model in use can do"
     replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
     told = run("stats").stdout
-    assert "not in English" in told
+    assert "knows only English" in told
     assert "136 MB" in told
     assert "models download --use intfloat/multilingual-e5-small" in told
     (paths.models / "intfloat--multilingual-e5-small").mkdir()

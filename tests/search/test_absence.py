@@ -28,10 +28,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     [
         ("soup", "Kyoto", "", ["It is number 2 of 2 notes, with the section “Food”."]),
         ("soup", "Nara", "", ["It has none of the words of the query."]),
-        ("soup tag:japan", "home/Soup.md", "", ["No section of it fulfils tag:japan."]),
-        ("soup -leeks", "home/Soup.md", "", ["The query excludes its words leeks."]),
+        ("soup tag:japan", "home/Soup.md", "", ["None of its sections matches tag:japan."]),
+        ("soup -leeks", "home/Soup.md", "", ["The query excludes words that it has: leeks."]),
         ("soup tag:japan -path:travel", "Nara", "",
-         ["No section of it fulfils tag:japan, -path:travel.",
+         ["None of its sections matches tag:japan, -path:travel.",
           "It has none of the words of the query."]),
         ("soup", "Nara", "home/", ["It is outside of “home”, where you search."]),
         ("soup", "Old soup", "",

@@ -146,7 +146,7 @@ class MultilingualBar(QObject):
         self._preferences.change(model=name)
         text = translate(
             "window",
-            "{name} is used from now on. The former model answers until it has read all notes.",
+            "Switching to {name}. The previous model answers until {name} has read all notes.",
         )
         self._bar.show_message(text.format(name=name), [self._back])
 

@@ -78,7 +78,10 @@ class SearchPage(SettingsPage):
         self.add_setting(translate("settings", "Preferred"), recent)
         folders = LinesSetting(self.preferences, "preferred_folders")
         folders.setFixedHeight(px(52))
-        hint = translate("settings", "Their notes rank slightly higher. One per line: journal/2026")
+        hint = translate(
+            "settings",
+            "One folder per line, such as journal/2026. Their notes rank slightly higher.",
+        )
         self.add_setting(translate("settings", "Preferred folders"), folders, hint=hint)
 
     @Slot()

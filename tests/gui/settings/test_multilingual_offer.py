@@ -46,7 +46,7 @@ def test_one_click_on_the_first_page_downloads_and_uses_it_and_one_goes_back(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bar, page, preferences = app.window.offer, app.window.page, app.preferences
-    assert "not in English" in page.page.detail
+    assert "knows only English" in page.page.detail
     assert labels(app) == ["Use it", "Not now"]
     assert not bar.isVisible(), "it is not said twice"
     monkeypatch.setattr("notesearch.models.look_up", lambda name: Offer(name, "0123", ()))
@@ -66,7 +66,7 @@ def test_the_bar_offers_it_above_results(app: App, qtbot: QtBot) -> None:
     bar, field = app.window.offer, app.window.field
     field.set_text("Kisten")
     qtbot.waitUntil(bar.isVisible, timeout=20_000)
-    assert "not in English" in bar.text
+    assert "knows only English" in bar.text
     assert bar.buttons == ["Use it"]
     field.clear()
     qtbot.waitUntil(lambda: not bar.isVisible(), timeout=20_000)
