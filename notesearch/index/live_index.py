@@ -22,8 +22,8 @@ from notesearch.errors import (
 )
 from notesearch.index.folder_watch import FolderWatch
 from notesearch.index.freshness import Freshness
+from notesearch.index.recovery import REBUILD_ASKED
 from notesearch.index.scheduling import Hints, HugeNotes, SaveThrottle, TypingPause
-from notesearch.index.vault_index import REBUILD_ASKED
 from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:  # imported by the thread, so that no window waits for it

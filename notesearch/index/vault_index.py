@@ -18,6 +18,7 @@ from notesearch.errors import (
 )
 from notesearch.index.freshness import IndexRequest, OtherIndexer
 from notesearch.index.note_reader import NoteReader
+from notesearch.index.recovery import noticing_damage, recover
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store.lock import WriterLock
@@ -338,44 +339,3 @@ class VectorSets:
         """
         with self._index.claimed():
             self._index.forget_model(fingerprint)
-
-
-REBUILD_ASKED = "index_rebuild_asked"
-"""The code of the error that asks for a new index though this one is not damaged."""
-
-
-@contextlib.contextmanager
-def noticing_damage(store: Store) -> Iterator[None]:
-    """Look for damage when rows make no sense: SQLite may return them before it notices.
-
-    Raises:
-        IndexDamagedError: The index is damaged.
-    """
-    from notesearch.store import checks
-
-    try:
-        yield
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        if checks.is_sound(store.path):
-            raise
-        raise IndexDamagedError("index_damaged", file=store.path.name) from error
-
-
-def recover(store: Store, error: IndexDamagedError) -> None:
-    """Repair the index if only the search table of its vectors is damaged; else set it aside.
-
-    The repair saves embedding all passages again, which takes long. After ``REBUILD_ASKED`` the
-    index is deleted. The next refresh, or a watch, makes a new one.
-    """
-    from notesearch.store import checks
-
-    if error.sentence.code == REBUILD_ASKED:
-        store.set_aside(error.sentence, keep=False)
-        return
-    if store.exists:
-        with contextlib.suppress(IndexFileError):
-            if {problem.part for problem in checks.check(store.path)} == {Part.VECTORS}:
-                checks.repair(store.path, {Part.VECTORS})
-                store.open_anew()
-                return
-    store.set_aside(error.sentence)

@@ -1,0 +1,48 @@
+"""Recovers from a damaged index: repairs it in place, or sets it aside to be rebuilt."""
+
+import contextlib
+from collections.abc import Iterator
+
+from notesearch.errors import IndexDamagedError, IndexFileError
+from notesearch.status import Part
+from notesearch.store.store import Store
+
+REBUILD_ASKED = "index_rebuild_asked"
+"""The code of the error that asks for a new index though this one is not damaged."""
+
+
+@contextlib.contextmanager
+def noticing_damage(store: Store) -> Iterator[None]:
+    """Look for damage when rows make no sense: SQLite may return them before it notices.
+
+    Raises:
+        IndexDamagedError: The index is damaged.
+    """
+    from notesearch.store import checks
+
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        if checks.is_sound(store.path):
+            raise
+        raise IndexDamagedError("index_damaged", file=store.path.name) from error
+
+
+def recover(store: Store, error: IndexDamagedError) -> None:
+    """Repair the index if only the search table of its vectors is damaged; else set it aside.
+
+    The repair saves embedding all passages again, which takes long. After ``REBUILD_ASKED`` the
+    index is deleted. The next refresh, or a watch, makes a new one.
+    """
+    from notesearch.store import checks
+
+    if error.sentence.code == REBUILD_ASKED:
+        store.set_aside(error.sentence, keep=False)
+        return
+    if store.exists:
+        with contextlib.suppress(IndexFileError):
+            if {problem.part for problem in checks.check(store.path)} == {Part.VECTORS}:
+                checks.repair(store.path, {Part.VECTORS})
+                store.open_anew()
+                return
+    store.set_aside(error.sentence)
