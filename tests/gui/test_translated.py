@@ -32,6 +32,7 @@ READ_BY_NOBODY = {
 """Functions whose arguments no user sees."""
 
 WITHOUT_TEXTS = {
+    "appearance.py": "names of fonts",
     "desktop_entry.py": "what desktops read",
     "vault_finder.py": "names of folders",
     "icons.py": "drawings",
