@@ -197,7 +197,7 @@ SENTENCES = {
     ),
     "found_passages_waiting_again": "{count} passages wait for a vector although one is stored.",
     "found_links_without_section": "{count} links belong to no section.",
-    "found_sections_without_text": "{count} sections have lost their text.",
+    "found_sections_without_text": "{count} sections have lost all text.",
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
     "found_vectors_without_passage": "{count} vectors belong to no passage but can still be found.",
     "found_vectors_foreign": "{count} notes have vectors that were made from another text.",

@@ -623,7 +623,7 @@
         <translation>{count} Links gehören zu keinem Abschnitt.</translation>
     </message>
     <message>
-        <source>{count} sections have lost their text.</source>
+        <source>{count} sections have lost all text.</source>
         <translation>{count} Abschnitte haben ihren Text verloren.</translation>
     </message>
     <message>
