@@ -1,5 +1,6 @@
 """The results of searching and reading: sections by note, their marks, and their text."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,6 +16,9 @@ class Mode(StrEnum):
     WORDS = "words"
     MEANING = "meaning"
 
+
+_PAGE = re.compile(r"#{6} Page (.+)|#{1,5} .*\{#page=([^{}]+)\}")
+"""The heading of a page of a PDF, or of an entry in its outline."""
 
 WEAK = 25
 """Per cent: a best result below this is nothing close. Nonsense reaches about 20."""
@@ -392,6 +396,13 @@ class SectionText:
     def is_whole(self) -> bool:
         """Whether this may be a whole note: it is named by the title."""
         return self.heading == self.title and self.level == 0
+
+    @property
+    def page(self) -> str:
+        """The name of the page of a PDF that it begins on, by its first line; empty if unknown."""
+        heading = _PAGE.fullmatch(self.text.partition("\n")[0])
+        is_pdf = self.path.lower().endswith(".pdf")
+        return re.sub(r"\\(?=[\W_])", "", heading[1] or heading[2]) if is_pdf and heading else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
     """
     starts: dict[int, list[tuple[int, str]]] = defaultdict(list)
     at = 0
+    place = f"{{#page={re.sub('[{}]', '', label)}}}"
     for level, title in entries:
         at = _line_of(title, page, at)
         starts[at].append((level, title))
@@ -167,14 +168,14 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
     above = ""
     for number, line in enumerate(page):
         for level, title in starts.get(number, ()):
-            yield from ("", f"{'#' * level} {literal(title)}", "")
+            yield from ("", f"{'#' * level} {literal(title)} {place}", "")
             above = ""
         if starts.get(number) and _alike(line, starts[number][-1][1]):
             continue
         yield from _shown(line, above, longest)
         above = line
     for level, title in starts.get(0, ()) if not page else ():
-        yield from ("", f"{'#' * level} {literal(title)}", "")
+        yield from ("", f"{'#' * level} {literal(title)} {place}", "")
     yield ""
 
 

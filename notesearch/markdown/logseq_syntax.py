@@ -29,8 +29,8 @@ def plugin(parser: MarkdownIt) -> None:
 
 def _place_properties(state: StateCore) -> None:
     """Hide the marks of blocks, and show each of their properties on a line of its own."""
-    for token in state.tokens:
-        if token.type != "inline" or not token.level or not _MARKED.search(token.content):
+    for index, token in enumerate(state.tokens):
+        if token.type != "inline" or not _MARKED.search(token.content):
             continue
         shown: list[str] = []
         for line in without_block_marks(token.content).rstrip("\n").split("\n"):
@@ -38,6 +38,8 @@ def _place_properties(state: StateCore) -> None:
                 shown[-1] += "\\"
             shown.append(line)
         token.content = "\n".join(shown)
+        if not token.content:
+            state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
 
 
 def _split_references(state: StateCore) -> None:

@@ -1078,6 +1078,10 @@
         <translation>Index aktualisieren</translation>
     </message>
     <message>
+        <source>page {number}</source>
+        <translation>Seite {number}</translation>
+    </message>
+    <message>
         <source>line {number}</source>
         <translation>Zeile {number}</translation>
     </message>

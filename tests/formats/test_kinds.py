@@ -141,7 +141,10 @@ def test_a_pdf_of_each_producer_is_found_by_its_pages(
         for sentence, section in zip((first, second), sections[0], strict=True):
             assert (path, section) in found(library, f'"{sentence.rstrip(".")}"')
         assert dict(library.note_names())[path] == title
-        assert second in library.read(path, sections[0][1]).text.replace("  \n", " ")
+        shown = [library.read(path, section) for section in sections[0]]
+        assert second in shown[1].text.replace("  \n", " ")
+        assert [section.page for section in shown] == ["1", "2"]
+        assert library.links("Holder.md").place(f"{path}#page=2") == (path, shown[1].line)
 
 
 def test_all_thirty_pdfs_and_twenty_canvases_are_there(library: NoteLibrary) -> None:

@@ -87,7 +87,7 @@ def test_marks_of_blocks_are_hidden_and_properties_have_lines(library: NoteLibra
 
 def test_references_are_no_words(library: NoteLibrary) -> None:
     (note,) = library.search("first", mode="words").notes
-    assert note.sections[0].section == "See first"
+    assert note.sections[0].section == "See … first"
     assert not library.search("64f0c0de", mode="words").sections
 
 
@@ -137,3 +137,12 @@ def test_the_times_of_a_task_are_hidden(library: NoteLibrary) -> None:
     assert "with tar" in html
     assert "LOGBOOK" not in html
     assert "CLOCK" not in html
+
+
+def test_the_ids_of_headings_are_hidden() -> None:
+    source = f"# Boat\n\ncustom_id:: raft  \nid:: {HULL}  \nlock:: brass  \n\ncustom_id:: b\n\nx\n"
+    assert parse_note(source, "a.md").sections[0].text == "lock:: brass\n\nx"
+    html = render(source)
+    assert "_id" not in html
+    assert HULL not in html
+    assert "<p></p>" not in html

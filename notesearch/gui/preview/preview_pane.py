@@ -103,7 +103,7 @@ class PreviewPane(QWidget):
                 the current match.
         """
         text = content.text
-        description = _describe(text.path, content.line, content.modified)
+        description = _describe(text, content.line, content.modified)
         crumbs = _crumbs(text, content.outline)
         self.head.show_place(crumbs, content.scope, description, text.path)
         self._pages.setCurrentIndex(1)  # before the text is laid out for its width
@@ -221,11 +221,13 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
     return crumbs
 
 
-def _describe(path: str, line: int, modified: float) -> str:
-    """Return folder, line and date; no line of a file that its author does not see as lines."""
+def _describe(text: SectionText, line: int, modified: float) -> str:
+    """Return folder, line or page, and date; only the author of a note sees its lines."""
     day = wording.modified_text(modified) if modified > 0 else ""
-    has_lines = not path.lower().endswith(PROGRAM_SUFFIXES)
-    place = translate("preview", "line {number}").format(number=wording.number(line))
-    return SEPARATOR.join(
-        part for part in (wording.folder_text(path), place * has_lines, day) if part
-    )
+    if text.page:
+        place = translate("preview", "page {number}").format(number=text.page)
+    elif text.path.lower().endswith(PROGRAM_SUFFIXES):
+        place = ""
+    else:
+        place = translate("preview", "line {number}").format(number=wording.number(line))
+    return SEPARATOR.join(filter(None, (wording.folder_text(text.path), place, day)))

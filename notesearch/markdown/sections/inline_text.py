@@ -33,7 +33,9 @@ _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
-_BLOCK_MARK = re.compile(rf"^[ \t]*(?:id:: {BLOCK_ID}[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE)
+_BLOCK_MARK = re.compile(
+    rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|custom_id:: \S+)[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE
+)
 _LOGBOOK = re.compile(
     r"^[ \t]*:LOGBOOK:[ \t]*\n(?:(?![ \t]*:END:)[^\n]*\n){0,500}[ \t]*:END:[ \t]*(?:\n|\Z)",
     re.MULTILINE,
@@ -118,7 +120,7 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
     if "%%" in text:
         text = _cut(text, "%%", "%%")
     if "((" in text or "{{embed" in text:
-        text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub("", text))
+        text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub("…", text))
     if "[" in text:
         text = _without_links(text, references)
     if "<" in text:
@@ -224,7 +226,10 @@ def _says_something(character: str) -> bool:
 
 
 def without_block_marks(source: str) -> str:
-    """Return a block without the lines in which Logseq names it, keeps its times, or styles it."""
+    """Return a block without the lines that name it, keep its times or style it.
+
+    Logseq writes them, and Org names its headings so.
+    """
     if ":: " in source:
         source = _BLOCK_MARK.sub("", source)
     return _LOGBOOK.sub("", source) if ":LOGBOOK:" in source else source

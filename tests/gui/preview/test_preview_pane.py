@@ -92,10 +92,21 @@ def test_a_note_with_an_impossible_date_is_shown(pane: PreviewPane, library: Not
     assert pane.head._description.text() == f"travel/ · line {FOOD}"
 
 
-def test_a_pdf_has_no_lines(pane: PreviewPane, library: NoteLibrary) -> None:
-    text = replace(library.read_at(TRIP, FOOD), path="papers/Tides.PDF")
+@pytest.mark.parametrize(
+    ("heading", "shown"),
+    [
+        ("## Food", "papers/"),
+        ("## Food {#page=12}", "papers/ · page 12"),
+        ("###### Page A\\_iv", "papers/ · page A_iv"),
+    ],
+)
+def test_a_pdf_has_pages_and_no_lines(
+    pane: PreviewPane, library: NoteLibrary, heading: str, shown: str
+) -> None:
+    read = library.read_at(TRIP, FOOD)
+    text = replace(read, path="papers/Tides.PDF", text=f"{heading}\n\nwords")
     pane.show_content(content_of(text, "<p>Food</p>"))
-    assert pane.head._description.text() == "papers/"
+    assert pane.head._description.text() == shown
 
 
 def test_the_place_of_a_preamble_is_the_note(pane: PreviewPane, library: NoteLibrary) -> None:
