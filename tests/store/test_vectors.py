@@ -186,7 +186,7 @@ def test_only_sections_that_fulfil_a_condition_are_near(sql: apsw.Connection) ->
     rows = _clustered(33, 2000, 20)
     _store(sql, rows)
     sql.execute(
-        "insert into note values (1, 'a.md', '', '', '', 0, '', '', '', '', '', null, 0, 0,"
+        "insert into note values (1, 'a.md', '', '', '', 0, '', '', '', '', '', '', null, 0, 0,"
         " 0, 0, 0, x'', '', 0)"
     )
     for section in (1, 2):
