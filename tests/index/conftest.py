@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from notesearch.index import indexer, scheduling
 from tests.index.bench import Bench, Counted
 
 if TYPE_CHECKING:
@@ -22,3 +23,11 @@ def meaning(vault: Path, tmp_path: Path, embedder: "Embedder") -> tuple[Bench, C
     """An index of words and meaning, and the embedder that records its texts."""
     counted = Counted(embedder)
     return Bench(vault, tmp_path / "index.sqlite", counted), counted
+
+
+@pytest.fixture
+def a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take a quarter of the usual size for huge."""
+    smaller = scheduling.HUGE // 4
+    for module in (indexer, scheduling):
+        monkeypatch.setattr(module, "HUGE", smaller)

@@ -30,6 +30,9 @@ def prose(characters: int, words_a_line: int) -> str:
 
 ONE_LINE = prose(1_100_000, 1_100_000)
 LINES = prose(1_100_000, 12)
+SMALLER_LINE = prose(300_000, 300_000)
+SMALLER_LINES = prose(300_000, 12)
+"""Huge where the bound is a quarter of the real one, and quicker to index."""
 
 
 @pytest.fixture
@@ -42,26 +45,26 @@ def bench(bench: Bench) -> Bench:
 
 def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report:
     with bench.store.writing() as writer:
-        indexer = Indexer(
+        indexing = Indexer(
             bench.vault,
             bench.settings,
             writer,
             bench.embedder,
             NoteReader(bench.vault, bench.settings),
         )
-        return indexer.reconcile_all(silent, stopped).report
+        return indexing.reconcile_all(silent, stopped).report
 
 
 def look(bench: Bench, paths: Iterable[str], postpones: Postpones) -> Reconciliation:
     with bench.store.writing() as writer:
-        indexer = Indexer(
+        indexing = Indexer(
             bench.vault,
             bench.settings,
             writer,
             bench.embedder,
             NoteReader(bench.vault, bench.settings),
         )
-        return indexer.reconcile_paths(paths, silent, lambda: False, postpones)
+        return indexing.reconcile_paths(paths, silent, lambda: False, postpones)
 
 
 def longest_silence(bench: Bench) -> float:
@@ -91,8 +94,9 @@ def given_up_after(bench: Bench, steps: int) -> Report:
     return report
 
 
+@pytest.mark.usefixtures("a_quarter")
 def test_a_huge_note_comes_last(bench: Bench) -> None:
-    write(bench.vault, {**SHORT, "huge.md": ONE_LINE})
+    write(bench.vault, {**SHORT, "huge.md": SMALLER_LINE})
     assert compare(bench).added == ("a.md", "z.md", "huge.md")
 
 
@@ -105,12 +109,13 @@ def test_checks_often_whether_to_stop(bench: Bench, text: str) -> None:
         assert longest_silence(bench) < 0.2
 
 
+@pytest.mark.usefixtures("a_quarter")
 def test_stopping_leaves_the_old_text(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": "# Huge\n\nFew words.\n"})
     compare(bench)
     before = bench.holds()
-    write(bench.vault, {"huge.md": ONE_LINE})
-    for steps in (3, 15, 25, 31):
+    write(bench.vault, {"huge.md": SMALLER_LINE})
+    for steps in (3, 6, 9, 12):
         assert not given_up_after(bench, steps)
         assert bench.holds() == before
     bench.refresh()
@@ -140,12 +145,13 @@ def test_checks_even_in_text_without_blanks(bench: Bench) -> None:
     assert longest_silence(bench) < 0.4
 
 
+@pytest.mark.usefixtures("a_quarter")
 def test_postponing_leaves_the_old_text(bench: Bench) -> None:
     write(bench.vault, {"huge.md": "# Huge\n\nFew words.\n"})
     compare(bench)
     before = bench.holds()
-    write(bench.vault, {"huge.md": ONE_LINE})
-    for steps in (0, 31):
+    write(bench.vault, {"huge.md": SMALLER_LINE})
+    for steps in (0, 12):
         checks = itertools.count()
 
         def postpones(_path: str, checks: Iterator[int] = checks, last: int = steps) -> bool:
@@ -159,8 +165,9 @@ def test_postponing_leaves_the_old_text(bench: Bench) -> None:
     assert look(bench, ["huge.md"], lambda _path: False).report.changed == ("huge.md",)
 
 
+@pytest.mark.usefixtures("a_quarter")
 def test_changes_are_reported_before_each_huge_note(bench: Bench) -> None:
-    write(bench.vault, {**SHORT, "huge.md": ONE_LINE, "other.md": LINES})
+    write(bench.vault, {**SHORT, "huge.md": SMALLER_LINE, "other.md": SMALLER_LINES})
     left, reported = (*SHORT, "huge.md", "other.md"), []
     while left:
         done = look(bench, left, lambda _path: False)
@@ -169,8 +176,9 @@ def test_changes_are_reported_before_each_huge_note(bench: Bench) -> None:
     assert reported == [("a.md", "z.md"), ("huge.md",), ("other.md",)]
 
 
+@pytest.mark.usefixtures("a_quarter")
 def test_a_postponed_note_can_still_be_moved(bench: Bench) -> None:
-    write(bench.vault, {**SHORT, "huge.md": ONE_LINE})
+    write(bench.vault, {**SHORT, "huge.md": SMALLER_LINE})
     compare(bench)
     write(bench.vault, {"a.md": "# A\n\nOther words.\n", "new/note": ""})
     (bench.vault / "huge.md").rename(bench.vault / "new" / "huge.md")

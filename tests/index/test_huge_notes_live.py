@@ -11,7 +11,7 @@ from notesearch.store.store import Store
 from tests import oracle
 from tests.folders import write
 from tests.hearing import Heard
-from tests.index.test_huge_notes import LINES
+from tests.index.test_huge_notes import SMALLER_LINES
 from tests.watched import SETTINGS, digests, known
 
 
@@ -24,7 +24,7 @@ class Followed(Heard):
         self.index = VaultIndex(vault, SETTINGS, Store(index), lambda: None)
         self.saves: list[str] = []
         self.begun = 0
-        write(vault, {"a.md": "Otters.", "huge.md": LINES})
+        write(vault, {"a.md": "Otters.", "huge.md": SMALLER_LINES})
 
     def progressed(self, progress: Progress) -> None:
         """Save a note, and have it noticed, where only the huge one is to be read."""
@@ -48,7 +48,7 @@ class Followed(Heard):
 
 
 @pytest.fixture
-def followed(vault: Path, tmp_path: Path) -> Iterator[Followed]:
+def followed(a_quarter: None, vault: Path, tmp_path: Path) -> Iterator[Followed]:
     followed = Followed(vault, tmp_path / "index.sqlite")
     yield followed
     followed.index.close()
