@@ -123,10 +123,13 @@ class SourceMap:
             order. The line counts from the section's first line, from 0. Each line end in the text
             is one in the source, too, until the next pair.
         whole: Spans of the text that no passage may be cut in: inline code.
+        tasks: Pairs of the index in the text where a task begins, and its state: ``open``,
+            ``started``, ``done`` or ``cancelled``. The text has no box.
     """
 
     lines: tuple[tuple[int, int], ...] = ()
     whole: tuple[Span, ...] = ()
+    tasks: tuple[tuple[int, str], ...] = ()
 
     def lines_of(self, text: str, span: Span) -> Span:
         """Return the first and the last source line of ``span``, which is part of ``text``."""

@@ -1,12 +1,13 @@
 """Presents ranked sections: highlights, snippets, reasons, and groups by note."""
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from notesearch.errors import SearchCancelledError
-from notesearch.notes import Linked, Span
+from notesearch.notes import Linked, SourceMap, Span
 from notesearch.results import (
     Evidence,
     Marked,
@@ -21,7 +22,7 @@ from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Pattern, find, spans_of_links
 from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
-from notesearch.search.snippets import densest, find_within, merged, snippet
+from notesearch.search.snippets import BOXES, densest, find_within, merged, snippet
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
@@ -284,8 +285,10 @@ def section_result(
     passages: Sequence[PassageRow],
 ) -> SectionResult:
     """Return the result of one section."""
-    shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     links = highlighter.links(row.id)
+    if row.source.tasks:
+        row, passages, links = _with_boxes(row, passages, links)
+    shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     finder = highlighter.finder_beside_links if links else highlighter.finder
     found, at = find_within(finder, shown, note.language)
     in_body = bool(found and row.body)
@@ -317,6 +320,32 @@ def section_result(
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],
     )
+
+
+def _with_boxes(
+    row: SectionRow, passages: Sequence[PassageRow], links: Sequence[tuple[LinkHit, int]]
+) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
+    """Return a section whose text shows the boxes of its tasks, with the places of its parts."""
+    starts = [at for at, _ in row.source.tasks]
+    pieces, end = list[str](), 0
+    for at, state in row.source.tasks:
+        pieces += row.body[end:at], BOXES[state]
+        end = at
+    width = len(BOXES["open"])
+
+    def moved(place: int) -> int:
+        return place + width * bisect_left(starts, place)
+
+    lines = tuple((moved(at), line) for at, line in row.source.lines)
+    body = "".join([*pieces, row.body[end:]])
+    within = [p._replace(span=(moved(p.span[0]), moved(p.span[1]))) for p in passages]
+    hits = [
+        (hit._replace(span=(moved(hit.span[0] + 1) - 1, moved(hit.span[1]))), number)
+        if hit.span
+        else (hit, number)
+        for hit, number in links
+    ]
+    return row._replace(body=body, source=SourceMap(lines)), within, hits
 
 
 def _best_passage(

@@ -38,9 +38,14 @@ _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")
 _SENTENCE_START = re.compile(r"[.!?]\s+|[。！？]\s*|\n\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
+_REPEATED = re.compile(r"(?<!\S)((?:\S+ ){2,24}?\S+)[ \n]{1,2}(?=\1(?!\w))")
+"""Three words or more that come twice in a row: what a picture shows, and its caption."""
 _OTHER_SPACE = re.compile(r"[^\S\n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
+
+BOXES = {"open": "☐ ", "started": "◧ ", "done": "☑ ", "cancelled": "☒ "}
+"""How a snippet shows the states of tasks."""
 
 
 class _Piece(NamedTuple):
@@ -85,12 +90,19 @@ def snippet(
     else:
         begin = whole(text, start_at)
     pieces = list(_fitting_pieces(text, begin, marks))
-    lead = "… " if pieces and _WORD.search(text, 0, begin) else ""
+    lead = f"{_box_of(text, begin)}… " if pieces and _WORD.search(text, 0, begin) else ""
     end = pieces[-1].end if pieces else begin
     tail = "…" if _WORD.search(text, end) else ""
     shown = _joined(text, pieces)
     cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
     return prose(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+
+
+def _box_of(text: str, begin: int) -> str:
+    """Return the box of the task that goes on at ``begin``; empty for other text."""
+    start = text.rfind("\n", max(0, begin - _LONG_LINE), begin) + 1
+    box = text[start : start + 2]
+    return box if box in BOXES.values() and start + 1 < begin else ""
 
 
 def _joined(text: str, pieces: Sequence[_Piece]) -> str:
@@ -226,10 +238,19 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
 def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Piece]:
     """Yield the words from ``begin`` on that fit into the snippet."""
     place = 0
+    repeated = {
+        start: end
+        for start, end in map(re.Match.span, _REPEATED.finditer(text, begin, begin + 3 * LENGTH))
+        if not any(first < end < last for first, last in marks)
+    }
     while place < LENGTH and (first := _WORD.search(text, begin)):
         start = first.start()
+        begin = repeated.get(start, start)
+        if begin > start:
+            continue
         limit = start + LENGTH - place
-        words = _WORDS.match(text, start, limit + 1)
+        stop = min((at for at in repeated if at > start), default=len(text))
+        words = _WORDS.match(text, start, min(limit + 1, stop))
         end = words.end() if words else start
         if end > limit:  # the last word is too long for the rest of the snippet
             yield from _before_a_long_word(text, start, limit, place, marks)
@@ -317,6 +338,11 @@ _TYPE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """The type of a callout without a title, which has a line of its own."""
+_PICTURE = re.compile(
+    r"(?:^|(?<=^… ))(?:\S+|Pasted image \d+)\.(?:avif|bmp|gif|jpe?g|png|svg|webp)\n",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The name of a picture, which has a line of its own."""
 _LINE_END = re.compile(r"(?<![\s.!?…:;,。！？：；，、(\[{])\n(?![\s)\]}])")
 """The end of a list item, a paragraph or a line of code that no sign of its own ends."""
 _FRACTION = re.compile(r"\\[td]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}")
@@ -339,13 +365,14 @@ def prose(cut: Marked, *, has_table: bool = False) -> Marked:
     """Return a snippet as a person would read it aloud.
 
     Addresses are shortened to their host, simple formulas become Unicode; dots separate cells of
-    tables and lines, such as list items; paths of included files and names of callouts' types are
-    left out. Text that matches the query is not changed.
+    tables and lines, such as list items; paths of included files and names of pictures and of
+    callouts' types are left out. Text that matches the query is not changed.
     """
     edits = [(found.span(), _host(found)) for found in _ADDRESS.finditer(cut.text)]
     edits += [(found.span(), unicode_of(found[1] or found[2])) for found in _TEX.finditer(cut.text)]
     edits += [(found.span(), "") for found in _INCLUDED.finditer(cut.text)]
     edits += [(found.span(), "") for found in _TYPE.finditer(cut.text)]
+    edits += [(found.span(), "") for found in _PICTURE.finditer(cut.text)]
     edits += [(found.span(), _SEPARATOR) for found in _LINE_END.finditer(cut.text)]
     if has_table:
         edits += [(found.span(), _SEPARATOR) for found in re.finditer(re.escape(CELL), cut.text)]

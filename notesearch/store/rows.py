@@ -86,8 +86,7 @@ def source_map(written: str) -> SourceMap:
     """Return what ``written``, a column of the table ``body``, says."""
     if not written:
         return SourceMap()
-    lines, whole = json.loads(written)
-    return SourceMap(tuple(map(tuple, lines)), tuple(map(tuple, whole)))
+    return SourceMap(*(tuple(map(tuple, pairs)) for pairs in json.loads(written)))
 
 
 class WordHit(NamedTuple):

@@ -419,9 +419,10 @@ def _put_body(
     sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap
 ) -> None:
     """Write the text of a section, as ``compress`` returns it, and where it comes from."""
+    places = [source.lines, source.whole, source.tasks]
     sql.execute(
         "insert into body (section_id, text, source) values (?, ?, ?)",
-        (section_id, body, json.dumps([source.lines, source.whole], separators=(",", ":"))),
+        (section_id, body, json.dumps(places, separators=(",", ":"))),
     )
 
 

@@ -56,6 +56,13 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("breakfast ", TEXT, "… end then we ate [breakfast]. Before"),
         ("b ", f"{FILLER * 4}\n\nb c", "… [b] c"),
         ("market ", f"{FILLER * 4}\nthe market", "… without an end · the [market]"),
+        # what comes twice in a row, such as a picture's description and caption, is shown once
+        ("sea", "A boat on the sea\nA boat on the sea. Wind.", "A boat on the [sea]. Wind."),
+        ("sea", "Look. The old sea The old sea", "Look. The old [sea]"),
+        ("again", "again and again and again", "[again] and [again] and [again]"),
+        # a task that goes on shows its box
+        ("market ", f"☑ {FILLER * 4}the market\nend", "☑ … without an end the [market] · end"),
+        ("market ", f"{FILLER * 4}\n☐ to market", "… without an end · ☐ to [market]"),
         # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the · [market]"),
         # of a long word before the match only the end is shown, or nothing

@@ -77,11 +77,13 @@ class _Piece(NamedTuple):
     Attributes:
         line: Where it begins in the source.
         source: Its source if that has lines which the text does not show as such.
+        task: Its state if it is a task whose box the text does not show.
     """
 
     text: str
     line: int
     source: str = ""
+    task: str = ""
 
     @property
     def last_line(self) -> int:
@@ -181,6 +183,7 @@ class ContentCollector:
             tuple((a - lead, b - lead) for a, b in map(re.Match.span, _WHOLE.finditer(written)))
             if _NO_BREAK in written
             else (),
+            tuple((at, piece.task) for at, piece in _places(self._blocks, lead) if piece.task),
         )
         content = SectionContent(text, tags, self._features, code, links, source)
         self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
@@ -223,13 +226,13 @@ class ContentCollector:
         if self._at_admonition_title:
             self._at_admonition_title = False
             return
+        task = ""
         if self._at_item_start:
             self._at_item_start = False
-            task = task_state(source)
-            if task is not None:
-                state, start = task
+            state, start = task_state(source) or ("", 0)
+            if state:
                 self._features |= _TASK_FEATURES[state]
-                source = source[start:]
+                source, task = source[start:], state if start else ""
         if ":: " in source and len(self.properties) < VALUES_LIMIT:
             for name, value in inline_properties(source):
                 self.properties += inline_values(name, value)
@@ -246,11 +249,11 @@ class ContentCollector:
         if self._cells is not None:
             self._cells.append(text)
         else:
-            self._add(text, source)
+            self._add(text, source, task)
 
-    def _add(self, text: str, source: str) -> None:
+    def _add(self, text: str, source: str, task: str = "") -> None:
         """Add text that was made of ``source``, which begins at the current line."""
-        self._block.append(_Piece(text, self._line, source if "\n" in source else ""))
+        self._block.append(_Piece(text, self._line, source if "\n" in source else "", task))
 
     def _plain(self, source: str) -> str:
         self._check()
@@ -320,16 +323,22 @@ def _line_pairs(
 
 def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
     """Yield where each piece begins, and about where each line of its source does."""
+    for at, piece in _places(blocks, lead):
+        lines = piece.source.split("\n")
+        # Reading each line again as inline Markdown would take as long as reading the note.
+        lengths = [_shown_length(line) + 1 for line in lines] if len(lines) > 1 else []
+        scale = (len(piece.text) + 1) / sum(lengths) if lengths else 0
+        begins = accumulate(lengths[:-1], initial=0)
+        for number, begin in enumerate(begins):
+            yield max(at + int(begin * scale), 0), piece.line + number
+
+
+def _places(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
+    """Yield each piece and where it begins; the text begins after ``lead`` of its characters."""
     at = -lead
     for block in blocks:
         for piece in block:
-            lines = piece.source.split("\n")
-            # Reading each line again as inline Markdown would take as long as reading the note.
-            lengths = [_shown_length(line) + 1 for line in lines] if len(lines) > 1 else []
-            scale = (len(piece.text) + 1) / sum(lengths) if lengths else 0
-            begins = accumulate(lengths[:-1], initial=0)
-            for number, begin in enumerate(begins):
-                yield max(at + int(begin * scale), 0), piece.line + number
+            yield at, piece
             at += len(piece.text) + 1
         at += 1
 

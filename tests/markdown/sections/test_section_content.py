@@ -43,6 +43,26 @@ def test_text_knows_its_lines(text: str, words: str, lines: tuple[int, int]) -> 
     assert (section.line + first, section.line + last) == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        (
+            "- [ ] one\n- two\n- [x] three\n  - [/] four\n- [-] five",
+            "open one|done three|started four|cancelled five",
+        ),
+        (
+            "Words.\n\n1. [X] *done* it\n2. [?] what\n\n> - [ ] within",
+            "done done it|open what|open within",
+        ),
+        ("- TODO said by a word\n- [ ]\n- [a](b.md)\n\n[ ] no list", ""),
+    ],
+)
+def test_text_knows_its_tasks(text: str, tasks: str) -> None:
+    section = only_section(text)
+    lines = [f"{state} {section.text[at:].splitlines()[0]}" for at, state in section.source.tasks]
+    assert "|".join(lines) == tasks
+
+
 def only_section(text: str) -> Section:
     (section,) = parse_note(text, "note.md").sections
     return section
