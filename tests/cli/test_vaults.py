@@ -102,6 +102,14 @@ class TestSeveralVaults:
         lines = run(*search, "--format", "paths").stdout.splitlines()
         assert sorted(lines) == [f"{two['vault']}/river.md", f"{two['work']}/reeds.md"]
 
+    def test_a_note_has_a_rank_among_those_of_all(self, run: Run, two: dict[str, str]) -> None:
+        search = ("search", "reeds", "--all", "--mode", "words", "--why-not")
+        told = [run(*search, note).stdout for note in ("work/reeds.md", "vault/river.md")]
+        assert [line.partition(",")[0] for line in told] == [
+            "It is number 1 of 2 notes",
+            "It is number 2 of 2 notes",
+        ]
+
     def test_a_note_is_read_from_whichever_has_it(self, run: Run, two: dict[str, str]) -> None:
         assert "oboe" in run("read", "reeds", "--all").stdout
         assert "Thames" in run("read", "work/river.md", "--all").stdout
