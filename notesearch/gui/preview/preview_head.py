@@ -22,7 +22,7 @@ from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.breadcrumb import Breadcrumb, Crumb
-from notesearch.gui.widgets.labels import ElidedLabel, text_label
+from notesearch.gui.widgets.labels import ElidedLabel, plain_tip, text_label
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import Scope
 
@@ -80,7 +80,7 @@ class PreviewHead(QWidget):
         self, crumbs: Sequence[Crumb], scope: Scope, description: str, path: str
     ) -> None:
         """Show the headings that lead to the section, the scope, and a line about the file."""
-        self._description.setToolTip(path)
+        self._description.setToolTip(plain_tip(path))
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.previous_button)
         self.scope.set_scope(scope)

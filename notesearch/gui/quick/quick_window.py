@@ -35,7 +35,7 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.keyboard import focus_next_pane
-from notesearch.gui.widgets.labels import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
@@ -141,7 +141,7 @@ class QuickFoot(QFrame):
         colour = getattr(self._theme, line.tone)
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
         self._text.setText(line.text)
-        self._text.setToolTip(line.tip)
+        self._text.setToolTip(plain_tip(line.tip))
         self.setAccessibleName(line.tip or line.text)
         self._fit()
 

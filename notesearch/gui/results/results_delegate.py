@@ -21,7 +21,7 @@ from notesearch.gui.results.results_rows import (
 )
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
+from notesearch.gui.widgets.labels import shortenings, with_gaps
 from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, Run, clip, split
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 from notesearch.notes import Span

@@ -18,7 +18,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _FINDING_DELAY_MS = 150
@@ -86,7 +86,7 @@ class ResultsSummary(QWidget):
     def set_found(self, text: str, *shorter: str) -> None:
         """Show how many results there are; in a narrow window, in one of the ``shorter`` texts."""
         self._found.set_texts(text, *shorter)
-        self._found.setToolTip(text)
+        self._found.setToolTip(plain_tip(text))
         self._is_hint = False
         self._update_order()
 
@@ -250,7 +250,7 @@ class ResultsPane(QFrame):
     def set_correction(self, text: str, offer: str) -> None:
         """Show which corrected words were searched, and offer to search those typed."""
         self._correction.setText(text)
-        self._correction.setToolTip(text)
+        self._correction.setToolTip(plain_tip(text))
         self.as_typed_button.setText(offer.replace("&", "&&"))
         self._correction.setVisible(bool(text))
         self.as_typed_button.setVisible(bool(offer))

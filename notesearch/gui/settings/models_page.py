@@ -27,7 +27,7 @@ from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.gui.widgets.dialogs import question
-from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.labels import plain_tip, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.status import ModelVectors
 
@@ -135,7 +135,7 @@ class EntryList(QListWidget):
             for entry, text, used in entries:
                 item = QListWidgetItem(text)
                 item.setData(_ENTRY, entry)
-                item.setToolTip(text)
+                item.setToolTip(plain_tip(text))
                 font = item.font()
                 font.setBold(used)
                 item.setFont(font)

@@ -30,7 +30,7 @@ from notesearch.gui.settings.fields import (
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import question
-from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.labels import plain_tip, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import IndexDisplay
 
@@ -73,7 +73,7 @@ class VaultList(QListWidget):
             for vault in settings.listed:
                 item = QListWidgetItem(vault.label)
                 item.setData(_PATH, vault.path)
-                item.setToolTip(vault.path)
+                item.setToolTip(plain_tip(vault.path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
                 current = vault.path == settings.vault
                 font = item.font()

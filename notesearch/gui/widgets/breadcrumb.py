@@ -1,19 +1,16 @@
 """The path from a note's title to a heading; all parts but the last are links."""
 
-import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.labels import plain_tip, shortenings, with_gaps
 from notesearch.gui.widgets.theme import Role, font, px
-
-Part = TypeVar("Part")
 
 _TAB = Qt.FocusPolicy.TabFocus
 _SEPARATOR, _MIRRORED, _ELLIPSIS = "›", "‹", "…"
@@ -31,30 +28,6 @@ class Crumb:
 
     text: str
     line: int | None = None
-
-
-def shortenings(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield which of the ``count`` parts of a path to show: first all, then fewer and fewer.
-
-    Whole parts give way, those in the middle first. The last one stays.
-    """
-    yield tuple(range(count))
-    for kept_from in range(2, count):
-        yield (0, *range(kept_from, count))
-    if count > 1:
-        yield (count - 1,)
-
-
-def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Part]:
-    """Return the ``kept`` ones of ``parts``, and ``gap`` in place of those between them."""
-    shown = list[Part]()
-    following = 0
-    for place in kept:
-        if place != following:
-            shown.append(gap)
-        shown.append(parts[place])
-        following = place + 1
-    return shown
 
 
 class Breadcrumb(QWidget):
@@ -101,7 +74,7 @@ class Breadcrumb(QWidget):
             self._add_link()
         for link, crumb in zip(self._links, above, strict=False):
             link.setEnabled(crumb.line is not None)
-        self._own.setToolTip(_tip(own.text))
+        self._own.setToolTip(plain_tip(own.text))
         self._own.show()
         self._fit()
         return grows
@@ -157,10 +130,10 @@ class Breadcrumb(QWidget):
             if is_gap:
                 hidden = [crumb.text for n, crumb in enumerate(above[: at + 1]) if n not in kept]
                 link.setText(_ELLIPSIS)
-                link.setToolTip(_tip(f" {_SEPARATOR} ".join(hidden)))
+                link.setToolTip(plain_tip(f" {_SEPARATOR} ".join(hidden)))
             elif at in kept[:-1]:
                 link.setText(above[at].text.replace("&", "&&"))
-                link.setToolTip(_tip(above[at].text))
+                link.setToolTip(plain_tip(above[at].text))
 
     @Slot()
     def _choose(self) -> None:
@@ -178,7 +151,3 @@ def _part(*, own: bool) -> QPushButton:
     part.setFlat(True)
     part.setProperty("own", own)
     return part
-
-
-def _tip(text: str) -> str:
-    return f"<span>{html.escape(text)}</span>"

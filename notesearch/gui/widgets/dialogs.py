@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 _CLOSE_KEY = "Ctrl+W"
 """As in the windows; Escape closes any dialog anyway."""
@@ -42,4 +42,6 @@ def message_box(parent: QWidget | None, title: str, text: str, details: str) -> 
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(details)
+    for label in box.findChildren(QLabel):  # Qt would take the details for markup
+        label.setTextFormat(Qt.TextFormat.PlainText)
     return box

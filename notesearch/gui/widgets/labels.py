@@ -1,14 +1,17 @@
 """Labels that show text without markup, even if it looks like some: wrapped, or elided."""
 
+import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.breadcrumb import shortenings, with_gaps
+
+Part = TypeVar("Part")
 
 SEPARATOR = " · "
 _ELLIPSIS = "…"
@@ -35,6 +38,13 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
     return label
 
 
+def plain_tip(text: str) -> str:
+    """Return a tooltip that shows ``text`` as it is; Qt would take parts of it for markup."""
+    if "<" not in text and "&" not in text:
+        return text
+    return f"<span>{html.escape(text)}</span>".replace("\n", "<br>")
+
+
 def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
     """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis.
 
@@ -48,6 +58,30 @@ def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
         if end and metrics.horizontalAdvance(words) <= room:
             return words
     return cut
+
+
+def shortenings(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield which of the ``count`` parts of a path to show: first all, then fewer and fewer.
+
+    Whole parts give way, those in the middle first. The last one stays.
+    """
+    yield tuple(range(count))
+    for kept_from in range(2, count):
+        yield (0, *range(kept_from, count))
+    if count > 1:
+        yield (count - 1,)
+
+
+def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Part]:
+    """Return the ``kept`` ones of ``parts``, and ``gap`` in place of those between them."""
+    shown = list[Part]()
+    following = 0
+    for place in kept:
+        if place != following:
+            shown.append(gap)
+        shown.append(parts[place])
+        following = place + 1
+    return shown
 
 
 def _without_folders(path: str) -> Iterator[str]:

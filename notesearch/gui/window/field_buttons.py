@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButt
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import all_folders, everywhere
+from notesearch.gui.widgets.labels import all_folders, everywhere, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = 9
@@ -59,7 +59,7 @@ class VaultSwitcher(QToolButton):
         self.all.setChecked(every)
         for action, vault in zip(self.numbered, vaults, strict=False):
             action.setText(vault.label.replace("&", "&&"))
-            action.setToolTip(vault.path)
+            action.setToolTip(plain_tip(vault.path))
             action.setData(vault.path)
             action.setChecked(vault.path == settings.vault and not every)
             self._menu.addAction(action)
@@ -68,7 +68,7 @@ class VaultSwitcher(QToolButton):
         for vault in vaults[_KEYS:]:
             action = self._menu.addAction(vault.label.replace("&", "&&"))
             action.setData(vault.path)
-            action.setToolTip(vault.path)
+            action.setToolTip(plain_tip(vault.path))
             action.setActionGroup(self._group)
         self._menu.addSeparator()
         self._menu.addAction(self.more)
@@ -76,7 +76,8 @@ class VaultSwitcher(QToolButton):
         name = all_folders() if every else name
         self.setVisible(len(vaults) > 1)
         self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
-        self.setToolTip("\n".join(one.path for one in vaults) if every else settings.vault)
+        paths = "\n".join(one.path for one in vaults) if every else settings.vault
+        self.setToolTip(plain_tip(paths))
         self._name = name
         self.set_theme(self._theme)
 
@@ -134,7 +135,7 @@ class FolderButton(QFrame):
         self.cross.setVisible(bool(folder))
         text = translate("window", "Searching in: {folder}").format(folder=self.text)
         self.button.setAccessibleName(text)
-        self.button.setToolTip(text)
+        self.button.setToolTip(plain_tip(text))
         self.set_theme(self._theme)
 
     def set_compact(self, compact: bool) -> None:

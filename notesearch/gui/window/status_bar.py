@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
-from notesearch.gui.widgets.labels import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 
 
@@ -152,6 +152,6 @@ class StatusBar(QFrame):
         self.more.setText(line.text)
         self._text.setVisible(not line.explains)
         self.more.setVisible(bool(line.explains))
-        self.setToolTip(line.tip)
+        self.setToolTip(plain_tip(line.tip))
         self.setAccessibleName(line.tip or line.text)
         self._fit()

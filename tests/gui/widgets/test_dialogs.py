@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.settings.about_page import LicenceList
+from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.sentences import Sentence
@@ -56,6 +57,14 @@ def test_a_scroll_area_shows_its_focus(qtbot: QtBot, app: App) -> None:
     assert colours[0] != colours[1]
     assert colours[1].name().upper() == app.window.theme.accent.upper()
     page.close()
+
+
+def test_no_text_of_a_message_is_markup(qtbot: QtBot) -> None:
+    box = message_box(None, "Title", "<b>Asked</b>", "<i>Details</i>")
+    qtbot.addWidget(box)
+    formats = {label.text(): label.textFormat() for label in box.findChildren(QLabel)}
+    told = [formats[text] for text in ("<b>Asked</b>", "<i>Details</i>")]
+    assert told == [Qt.TextFormat.PlainText] * 2
 
 
 def test_the_list_of_keys_can_be_filtered(qtbot: QtBot, app: App) -> None:
