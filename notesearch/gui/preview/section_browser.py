@@ -116,6 +116,8 @@ class SectionBrowser(QTextBrowser):
             document, -1 where there is no text.
         menu_opening: The context menu is about to open: the menu, to which actions may be added,
             and the position below the mouse.
+        went_back: The mouse's button for the last page was pressed.
+        went_forward: Its button for the next page was pressed.
     """
 
     link_activated = Signal(str)
@@ -127,6 +129,8 @@ class SectionBrowser(QTextBrowser):
     picture_chosen = Signal(str)
     place_chosen = Signal(int)
     menu_opening = Signal(object, int)
+    went_back = Signal()
+    went_forward = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -379,6 +383,15 @@ class SectionBrowser(QTextBrowser):
         cursor = self.textCursor()
         self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
         return stays
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go back and forward with the mouse's own buttons for it."""
+        if event.button() == Qt.MouseButton.BackButton:
+            self.went_back.emit()
+        elif event.button() == Qt.MouseButton.ForwardButton:
+            self.went_forward.emit()
+        else:
+            super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Choose the place that is clicked with Ctrl, also in a link."""

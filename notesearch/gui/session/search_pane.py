@@ -259,6 +259,8 @@ class SearchPane(QObject):
 
     def _connect_preview_actions(self) -> None:
         actions, preview, controller = self._actions, self._window.preview, self.preview
+        preview.browser.went_back.connect(controller.back)
+        preview.browser.went_forward.connect(controller.forward)
         for action, slot in (
             (actions.wider, controller.widen),
             (actions.narrower, controller.narrow),

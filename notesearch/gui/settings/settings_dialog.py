@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QDialog,
     QFrame,
     QGridLayout,
@@ -56,6 +57,7 @@ class SettingsPage(QScrollArea):
         self._rows: list[tuple[QLabel, QWidget, int]] = []  # a label, its control, its margin
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
+        self._stackable: list[QHBoxLayout] = []  # those without the unit of a number
         self.setWidget(body)
 
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
@@ -108,6 +110,8 @@ class SettingsPage(QScrollArea):
             layout.addStretch(1)
         line.setFocusProxy(widgets[0])
         self._lines.append(layout)
+        if not any(isinstance(widget, QLabel) for widget in widgets):
+            self._stackable.append(layout)
         return line
 
     def add_foot(self, widget: QWidget) -> None:
@@ -115,8 +119,14 @@ class SettingsPage(QScrollArea):
         self._column.addWidget(widget)
 
     def place_labels(self, room: int) -> None:
-        """Place the labels beside their controls, or above them if ``room`` is too narrow."""
-        for is_above in (False, True):
+        """Place the labels beside what they label, or above it if ``room`` is too narrow.
+
+        If it is still too narrow, controls that stand side by side come one below the other.
+        """
+        for is_above, is_stacked in ((False, False), (True, False), (True, True)):
+            for line in self._stackable:
+                down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+                line.setDirection(down if is_stacked else across)
             for row, (label, labelled, margin) in enumerate(self._rows):
                 label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
                 self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)

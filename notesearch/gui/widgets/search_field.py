@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QInputMethodQueryEvent,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QStandardItem,
@@ -39,7 +40,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
-from notesearch.gui.widgets.labels import ElidedLabel
+from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -485,7 +486,7 @@ class SearchField(QFrame):
     def _filter_chip(self, text: str) -> QToolButton:
         chip = _new_chip()
         remove = translate("window", "Remove the filter {filter}").format(filter=text)
-        chip.setToolTip(remove)
+        chip.setToolTip(plain_tip(remove))
         chip.setAccessibleName(remove)
         chip.setProperty("whole", text)
         chip.clicked.connect(self._remove_clicked)
@@ -571,6 +572,9 @@ class SearchField(QFrame):
             return True
         if control and key in _STEPS:
             self.recalled.emit(_STEPS[key])
+            return True
+        if event.matches(QKeySequence.StandardKey.Undo) and not self._edit.isUndoAvailable():
+            self.recalled.emit(-1)  # the query that was cleared
             return True
         if key == Qt.Key.Key_Tab and not modifiers and self.rest and self._at_end:
             self._edit.insert(self.rest)

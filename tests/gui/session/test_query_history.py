@@ -55,6 +55,16 @@ def test_ctrl_up_and_down_step_through_earlier_queries(field: SearchField, tmp_p
     ]
 
 
+def test_undo_brings_a_cleared_query_back(field: SearchField, tmp_path: Path) -> None:
+    query_history.HistoryController(field, QueryHistory(tmp_path), StarPopover(field), field)
+    edit = field.findChildren(QLineEdit)[0]
+    QTest.keyClicks(edit, "tag:food soup")
+    field.clear()
+    assert recall(field, Key.Key_Z) == ["tag:food soup"]
+    QTest.keyClicks(edit, "s")
+    assert recall(field, Key.Key_Z) == ["tag:food soup"]
+
+
 def test_an_edited_query_restarts_the_history(field: SearchField, tmp_path: Path) -> None:
     history = QueryHistory(tmp_path)
     history.add("kyoto")

@@ -129,6 +129,11 @@ def test_alt_left_and_right_go_back_and_forward(qtbot: QtBot, on_food: App) -> N
             press(qtbot, on_food, key, ALT)
         seen.append(shown(on_food))
     assert seen == ["Food", "Temples", "Packing", "Temples", "Food", "Temples"]
+    for button in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
+        with qtbot.waitSignal(on_food.pane.preview.shown):
+            QTest.mouseClick(on_food.window.preview.browser.viewport(), button)
+        seen.append(shown(on_food))
+    assert seen[6:] == ["Food", "Temples"], "so do the mouse's own buttons"
     with qtbot.waitSignal(on_food.pane.preview.shown):
         press(qtbot, on_food, Key.Key_Down)
     request = on_food.pane.preview.request
