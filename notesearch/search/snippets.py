@@ -38,8 +38,8 @@ _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")
 _SENTENCE_START = re.compile(r"[.!?]\s+|[。！？]\s*|\n\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
-_REPEATED = re.compile(r"(?<!\S)((?:\S+ ){2,24}?\S+)[ \n]{1,2}(?=\1(?!\w))")
-"""Three words or more that come twice in a row: what a picture shows, and its caption."""
+_REPEATED = re.compile(r"^((?:\S+ ){2,24}?\S+)[ \n]{1,2}(?=\1(?!\w))", re.MULTILINE)
+"""The words of a line that come twice in a row: what a picture shows, and its caption."""
 _OTHER_SPACE = re.compile(r"[^\S\n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"

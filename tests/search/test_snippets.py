@@ -58,11 +58,11 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("market ", f"{FILLER * 4}\nthe market", "… without an end · the [market]"),
         # what comes twice in a row, such as a picture's description and caption, is shown once
         ("sea", "A boat on the sea\nA boat on the sea. Wind.", "A boat on the [sea]. Wind."),
-        ("sea", "Look. The old sea The old sea", "Look. The old [sea]"),
+        ("sea", "Look.\n\nThe old sea The old sea", "Look. The old [sea]"),
         ("again", "again and again and again", "[again] and [again] and [again]"),
         # a task that goes on shows its box
         ("market ", f"☑ {FILLER * 4}the market\nend", "☑ … without an end the [market] · end"),
-        ("market ", f"{FILLER * 4}\n☐ to market", "… without an end · ☐ to [market]"),
+        ("market ", f"{FILLER * 4}\n☐ to market", "… an end · ☐ to [market]"),
         # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the · [market]"),
         # of a long word before the match only the end is shown, or nothing
