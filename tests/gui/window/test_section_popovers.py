@@ -134,6 +134,7 @@ def test_alt_left_and_right_go_back_and_forward(qtbot: QtBot, on_food: App) -> N
             QTest.mouseClick(on_food.window.preview.browser.viewport(), button)
         seen.append(shown(on_food))
     assert seen[6:] == ["Food", "Temples"], "so do the mouse's own buttons"
+    on_food.window.field.setFocus()
     with qtbot.waitSignal(on_food.pane.preview.shown):
         press(qtbot, on_food, Key.Key_Down)
     request = on_food.pane.preview.request
