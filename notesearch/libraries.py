@@ -11,6 +11,7 @@ from notesearch.joint_answers import answers_of, joint_result, notes_with, place
 from notesearch.library import NoteLibrary
 from notesearch.note_addresses import known_vault, vault_holding
 from notesearch.results import Mode, SearchResult, SectionResult, SectionText
+from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -128,6 +129,17 @@ class NoteLibraries:
             better |= {place_of(section): section for section in part.sections}
         sections = tuple(better[place_of(one)] for one in result.sections)
         return replace(result, sections=sections, notes=tuple(notes_with(result.notes, sections)))
+
+    def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
+        """Return the rank of a note among those of all vaults, or why it is not among the results.
+
+        Arguments and errors are as for ``NoteLibrary.why_absent``.
+        """
+        from notesearch.joined_library import JoinedLibrary
+
+        first, *others = self
+        library = JoinedLibrary(self._libraries) if others else first
+        return library.why_absent(text, note)
 
     def place(self, address: str) -> tuple[str, str]:
         """Return the name of the vault that holds the note at ``address``, and its address there.

@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "openings"},
     "joint_answers": {"errors", "results"},
-    "libraries": LEAVES | {"library", "joint_answers", "embedding"},
+    "libraries": LEAVES | {"library", "joined_library", "joint_answers", "embedding"},
     "joined_library": LEAVES | {"library", "joint_answers", "index", "search"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
     "wire": {"notes", "results", "sentences", "status"},

@@ -259,13 +259,8 @@ def _answer(
 
 def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
     """Print why a note is not among the results of ``text``, or its rank in all vaults."""
-    from notesearch.joined_library import JoinedLibrary
-
     note = options.why_not or ""
-    first, *others = libraries
-    parts = {name: libraries[name] for name in libraries.names}
-    library = JoinedLibrary(parts) if others else first
-    reasons = library.why_absent(text, note)
+    reasons = libraries.why_absent(text, note)
     if options.format == "json":
         told = [{"code": one.code, "message": one, **one.fields} for one in reasons]
         print_json({"query": text, "note": note, "reasons": told}, compact=options.from_stdin)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QStyle,
     QStyleOptionButton,
     QWidget,
@@ -24,6 +25,7 @@ from notesearch.gui.widgets.theme import px
 from notesearch.sentences import NO_SENTENCE
 
 _PAUSE_MS = 800
+_DROP_DOWN = 180
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
@@ -35,7 +37,41 @@ def button(text: str, slot: Callable[[], None]) -> QPushButton:
 
 
 class TickBox(QCheckBox):
-    """A check box with an outline that is visible in every theme; Fusion's is too pale."""
+    """A check box whose text wraps, with an outline that is visible in every theme.
+
+    Fusion's outline is too pale.
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with every word on a line of its own."""
+        least = super().minimumSizeHint()
+        words = (self.fontMetrics().horizontalAdvance(word) for word in self.text().split())
+        return QSize(self._beside_text + max(words, default=0), least.height())
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the box and its text on as many lines as it needs."""
+        room, flags = QRect(0, 0, max(1, width - self._beside_text), 0), self._FLAGS
+        text = self.fontMetrics().boundingRect(room, flags, self.text())
+        line = self.fontMetrics().height()
+        return self.sizeHint().height() + max(0, text.height() - line)
+
+    _FLAGS = (
+        Qt.AlignmentFlag.AlignVCenter
+        | Qt.AlignmentFlag.AlignLeft
+        | Qt.TextFlag.TextShowMnemonic
+        | Qt.TextFlag.TextWordWrap
+    )
+
+    @property
+    def _beside_text(self) -> int:
+        """The width of everything but the text."""
+        return self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint box, tick, focus and text in the palette's colours."""
@@ -59,13 +95,13 @@ class TickBox(QCheckBox):
                 )
                 painter.drawPixmap(place.left() + 1, place.top() + 1, drawn)
             text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
             ink = colours.color(
                 QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled,
                 QPalette.ColorRole.WindowText,
             )
             painter.setPen(ink)
-            painter.drawText(text, flags | Qt.TextFlag.TextShowMnemonic, self.text())
+            whole = QRect(text.left(), 0, text.width(), self.height())  # the style knows one line
+            painter.drawText(whole, self._FLAGS, self.text())
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.color(role.Highlight), 2))
@@ -84,6 +120,11 @@ class DropDown(QComboBox):
         texts = (self.itemText(row) for row in range(self.count()))
         width = max((self.fontMetrics().horizontalAdvance(text) for text in texts), default=0)
         return QSize(width + px(44), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size in which the text is elided."""
+        whole = self.sizeHint()
+        return QSize(min(px(_DROP_DOWN), whole.width()), whole.height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the page scroll unless the drop-down has the focus."""

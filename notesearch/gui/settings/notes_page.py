@@ -127,20 +127,20 @@ class VaultChoices(QWidget):
         self._open = button(translate("settings", "Open"), self._open_selected)
         self._name = button(translate("settings", "Rename"), self._name_selected)
         self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
-        self._row = QHBoxLayout()
+        self.buttons = QHBoxLayout()
         for widget in (
             button(translate("settings", "Add folder…"), self._add),
             self._open,
             self._name,
             self._remove,
         ):
-            self._row.addWidget(widget)
-        self._row.addStretch(1)
+            self.buttons.addWidget(widget)
+        self.buttons.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.list)
         self._column.addWidget(self.where)
-        self._column.addLayout(self._row)
+        self._column.addLayout(self.buttons)
         self.setFocusProxy(self.list)
         self.list.removing.connect(self._ask_to_remove)
         self.list.currentRowChanged.connect(self._show)
@@ -216,6 +216,7 @@ class NotesPage(SettingsPage):
         self.vaults = VaultChoices(preferences)
         self.vaults.removed.connect(vault.remove)
         self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
+        self.may_stack(self.vaults.buttons)
         self._ignore = LinesSetting(preferences, "ignore")
         self.add_setting(translate("settings", "Ignored"), self._ignore, hint=_patterns())
         suffixes = SuffixesSetting(preferences, "suffixes")

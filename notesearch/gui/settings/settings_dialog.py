@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -58,6 +58,7 @@ class SettingsPage(QScrollArea):
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
         self._stackable: list[QHBoxLayout] = []  # those without the unit of a number
+        self._room = 0
         self.setWidget(body)
 
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
@@ -111,8 +112,12 @@ class SettingsPage(QScrollArea):
         line.setFocusProxy(widgets[0])
         self._lines.append(layout)
         if not any(isinstance(widget, QLabel) for widget in widgets):
-            self._stackable.append(layout)
+            self.may_stack(layout)
         return line
+
+    def may_stack(self, line: QHBoxLayout) -> None:
+        """Let the controls of ``line`` come one below the other on a narrow screen."""
+        self._stackable.append(line)
 
     def add_foot(self, widget: QWidget) -> None:
         """Add ``widget`` below all rows."""
@@ -123,6 +128,7 @@ class SettingsPage(QScrollArea):
 
         If it is still too narrow, controls that stand side by side come one below the other.
         """
+        self._room = room
         for is_above, is_stacked in ((False, False), (True, False), (True, True)):
             for line in self._stackable:
                 down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
@@ -135,7 +141,8 @@ class SettingsPage(QScrollArea):
             self._grid.setVerticalSpacing(px(6 if is_above else 14))
             self._grid.setColumnStretch(0, int(is_above))
             self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
-            self._grid.activate()
+            for part in (*self._body.findChildren(QLayout), self._column):
+                part.activate()  # else it answers with its former size
             if self.least_width() <= room:
                 return
 
@@ -143,6 +150,11 @@ class SettingsPage(QScrollArea):
         """Return the smallest width that cuts no control."""
         bar = self.verticalScrollBar().sizeHint().width()
         return self._body.minimumSizeHint().width() + bar
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the labels again: some controls appeared since, or have their style only now."""
+        super().showEvent(event)
+        self.place_labels(self._room)
 
     def end(self) -> None:
         """Stop everything the page has started, before it is destroyed."""

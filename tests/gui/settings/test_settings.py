@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QImage, QKeySequence
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,7 +26,7 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_rows import CapRow, ResultRow
-from notesearch.gui.settings.fields import ChoiceSetting
+from notesearch.gui.settings.fields import ChoiceSetting, TickBox
 from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.theme import Role, points
 from tests.folders import write
@@ -51,6 +51,11 @@ class Styled(QObject):
 
 def on_file(key: str) -> object:
     return tomllib.loads(Paths.choose().settings_file.read_text()).get(key)
+
+
+def has_ink(image: QImage, y: int, first: int) -> bool:
+    """Return whether row ``y`` of a picture is not of one colour, from column ``first`` on."""
+    return len({image.pixel(x, y) for x in range(first, image.width())}) > 1
 
 
 def found(qtbot: QtBot, app: App, text: str) -> set[str]:
@@ -86,9 +91,9 @@ class TestDialog:
         assert dialog.size() == dialog.sizeHint()
         assert dialog.width() > dialog.screen().availableSize().width() * 0.9
 
-    @pytest.mark.parametrize(("size", "scrolls"), [(140, False), (260, True)])
-    def test_labels_stand_above_on_a_narrow_screen_before_pages_scroll_sideways(
-        self, start: StartApp, words_only: Settings, size: int, scrolls: bool
+    @pytest.mark.parametrize("size", [140, 200])
+    def test_labels_and_controls_are_stacked_before_pages_scroll_sideways(
+        self, qtbot: QtBot, start: StartApp, words_only: Settings, size: int
     ) -> None:
         dialog = dialog_of(start(None, replace(words_only, text_size=size)))
         room = dialog.screen().availableSize()
@@ -96,10 +101,22 @@ class TestDialog:
         for _ in dialog.pages:
             page, shown = dialog.page, dialog.page.widget()
             assert shown
-            reached = page.viewport().width() + page.horizontalScrollBar().maximum()
-            assert reached >= shown.minimumSizeHint().width()
+            qtbot.waitUntil(lambda page=page: not page.horizontalScrollBar().maximum())
+            assert page.viewport().width() >= shown.minimumSizeHint().width()
             dialog.next_page()
-        assert any(page.horizontalScrollBar().maximum() for page in dialog.pages) is scrolls
+
+    def test_the_text_of_a_box_wraps_and_is_whole(self, qtbot: QtBot) -> None:
+        box = TickBox("Several words that need more than one line")
+        qtbot.addWidget(box)
+        one_line = box.sizeHint()
+        heights = [box.heightForWidth(one_line.width() // part) for part in (1, 2, 3)]
+        assert heights[0] == one_line.height()
+        assert heights == sorted({*heights})
+        assert box.minimumSizeHint().width() < one_line.width() // 2
+        box.resize(one_line.width() // 3, heights[2])
+        inked = box.grab().toImage()
+        rows = [y for y in range(inked.height()) if has_ink(inked, y, inked.width() // 2)]
+        assert len(rows) > 2 * box.fontMetrics().xHeight()
 
     def test_opens_by_its_key_and_closes_by_escape(self, qtbot: QtBot, app: App) -> None:
         QTest.keyClick(app.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)

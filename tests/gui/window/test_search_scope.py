@@ -46,7 +46,7 @@ def test_no_tooltip_takes_names_or_words_for_markup(
     qtbot: QtBot, start: StartApp, tmp_path: Path
 ) -> None:
     vault = tmp_path / "notes"
-    for folder in ("<u>in", "out"):
+    for folder in ("<u>inside", "out"):
         (vault / folder).mkdir(parents=True)
         (vault / folder / "<i>a.md").write_text("# Plan\n\nFood for <x> here.\n")
     app = start(vault)
@@ -57,7 +57,7 @@ def test_no_tooltip_takes_names_or_words_for_markup(
         QTextDocumentFragment.fromHtml(tip).toPlainText() if RichText.mightBeRichText(tip) else tip
         for tip in tips
     ]
-    for name in ("<u>in", "<i>a"):
+    for name in ("<u>inside", "<i>a"):
         assert [text for text in shown if name in text]
         assert not [text for text in shown if name[3:] in text.split() and name not in text]
 
