@@ -4,7 +4,7 @@ import os
 import platform
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QThread, QUrl, Signal, Slot, qVersion
+from PySide6.QtCore import QSize, Qt, QThread, QUrl, Signal, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -24,7 +24,7 @@ from notesearch.gui.settings.fields import button
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.dialogs import close_button
+from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.licences import Component, components
@@ -163,7 +163,7 @@ class LicenceList(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(both, 1)
         column.addWidget(close_button(self))
-        self.resize(px(960), px(560))
+        resize_on_screen(self, QSize(px(960), px(560)))
         self._reader = _LicenceReader(self)
         self._reader.finished_reading.connect(self._fill)
         self.destroyed.connect(self._reader.end)  # the thread must end before the dialog

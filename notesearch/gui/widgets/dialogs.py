@@ -1,11 +1,12 @@
 """Dialogs: a Close button, messages, and questions."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 _CLOSE_KEY = "Ctrl+W"
 """As in the windows; Escape closes any dialog anyway."""
+_ROOM = 0.9
 
 
 def close_button(dialog: QDialog) -> QDialogButtonBox:
@@ -14,6 +15,11 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
     buttons.rejected.connect(dialog.reject)
     QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
     return buttons
+
+
+def resize_on_screen(dialog: QDialog, size: QSize) -> None:
+    """Resize ``dialog`` to ``size``, or to what the screen has room for."""
+    dialog.resize(size.boundedTo(dialog.screen().availableSize() * _ROOM))
 
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:

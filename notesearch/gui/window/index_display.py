@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,7 +25,7 @@ from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.dialogs import close_button
+from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_actions import MainActions
@@ -364,7 +364,7 @@ class UnreadList(QDialog):
         column = QVBoxLayout(self)
         for widget in (head, self._list, close_button(self)):
             column.addWidget(widget)
-        self.resize(px(520), px(320))
+        resize_on_screen(self, QSize(px(520), px(320)))
 
     @property
     def head(self) -> str:

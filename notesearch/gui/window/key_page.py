@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.session.pane_actions import KEYS, PaneActions
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.dialogs import close_button
+from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.key_hints import cap, caps_of, draw_cap
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
@@ -138,7 +138,9 @@ class KeyPage(QDialog):
         column.addWidget(self.filter)
         column.addWidget(area, 1)
         column.addWidget(close_button(self))
-        self.resize(self._size(sheet.sizeHint()))
+        keys = sheet.sizeHint()
+        wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(124)))
+        resize_on_screen(self, wanted)  # the rest is scrolled to
         self.filter.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
@@ -146,11 +148,6 @@ class KeyPage(QDialog):
         self.filter.setMinimumHeight(px(30))
         for label, key in self._all_caps:
             draw_cap(label, key, theme)
-
-    def _size(self, keys: QSize) -> QSize:
-        """Return the size that shows all ``keys``, or as many as fit on the screen."""
-        needed = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(124)))
-        return needed.boundedTo(self.screen().availableSize() * 0.9)
 
     def _grid(self, group: Group) -> QGridLayout:
         title, entries = group

@@ -4,6 +4,7 @@ import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QStyle,
     QStyleOptionFrame,
     QWidget,
@@ -56,6 +58,11 @@ def on_file(key: str) -> object:
 def has_ink(image: QImage, y: int, first: int) -> bool:
     """Return whether row ``y`` of a picture is not of one colour, from column ``first`` on."""
     return len({image.pixel(x, y) for x in range(first, image.width())}) > 1
+
+
+def is_whole(page: QScrollArea) -> bool:
+    """Return whether nothing of a page is beyond its right edge."""
+    return not page.horizontalScrollBar().maximum()
 
 
 def found(qtbot: QtBot, app: App, text: str) -> set[str]:
@@ -101,7 +108,7 @@ class TestDialog:
         for _ in dialog.pages:
             page, shown = dialog.page, dialog.page.widget()
             assert shown
-            qtbot.waitUntil(lambda page=page: not page.horizontalScrollBar().maximum())
+            qtbot.waitUntil(partial(is_whole, page))
             assert page.viewport().width() >= shown.minimumSizeHint().width()
             dialog.next_page()
 

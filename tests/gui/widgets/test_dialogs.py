@@ -1,6 +1,7 @@
 """Dialogs that only show something close with their button, Escape and Ctrl+W."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.settings.about_page import LicenceList
 from notesearch.gui.widgets.dialogs import message_box
@@ -15,6 +17,7 @@ from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
+from tests.gui.made import StartApp
 
 SHOWN: list[Callable[[App], QDialog]] = [
     lambda app: KeyPage(key_groups(app.actions), app.window.theme, app.window),
@@ -57,6 +60,19 @@ def test_a_scroll_area_shows_its_focus(qtbot: QtBot, app: App) -> None:
     assert colours[0] != colours[1]
     assert colours[1].name().upper() == app.window.theme.accent.upper()
     page.close()
+
+
+def test_no_dialog_is_larger_than_the_screen(
+    qtbot: QtBot, start: StartApp, words_only: Settings
+) -> None:
+    app = start(None, replace(words_only, text_size=300))
+    for make in SHOWN:
+        shown = make(app)
+        room = shown.screen().availableSize()
+        assert shown.size().boundedTo(room) == shown.size()
+        shown.show()
+        with qtbot.waitSignal(shown.destroyed):
+            shown.close()
 
 
 def test_no_text_of_a_message_is_markup(qtbot: QtBot) -> None:
