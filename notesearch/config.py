@@ -1,11 +1,12 @@
 """The settings, and the folders of the program's own files."""
 
+import contextlib
+import errno
 import json
 import os
 import re
 import shutil
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -14,7 +15,7 @@ import platformdirs
 
 from notesearch import private_files
 from notesearch.errors import SettingsError
-from notesearch.files import read_bytes, read_text
+from notesearch.files import parse_toml, read_bytes, read_text
 from notesearch.notes import OVERLAP_WORDS
 from notesearch.sentences import Sentence
 
@@ -111,10 +112,17 @@ class Paths:
 
     def tighten(self) -> None:
         """Close the program's own folders and files to other users of the computer."""
-        for folder in (self.config, self.data):
+        for folder in (self.config, self.data, *self._own_home()):
             private_files.tighten(folder, deep=False)  # somebody else's folders may be beside ours
         for folder in (self.indexes, self.models, self.openings):
             private_files.tighten(folder)
+
+    def _own_home(self) -> Iterator[Path]:
+        """Yield the folder that was chosen for all our folders, if it holds nothing else."""
+        home, ours = self.config.parent, {self.config.name, self.data.name}
+        with contextlib.suppress(OSError):
+            if len(ours) == 2 and home == self.data.parent and ours >= {*os.listdir(home)}:  # noqa: PTH208
+                yield home
 
     def openings_file(self, vault: Path) -> Path:
         """Return the file that records which sections of ``vault`` were opened."""
@@ -446,6 +454,9 @@ if TYPE_CHECKING:
 
 Tables = list[dict[str, str]]
 
+_LARGEST = 1 << 17
+"""Bytes of a settings file: about a thousand notes folders, read in a fifth of a second."""
+
 
 def read_table(file: Path) -> dict[str, Any]:
     """Return the content of ``file``; empty if there is no file.
@@ -454,15 +465,11 @@ def read_table(file: Path) -> dict[str, Any]:
         SettingsError: The file cannot be read, or is not TOML.
     """
     try:
-        return tomllib.loads(read_text(file))
+        return parse_toml(read_text(file, _LARGEST))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-    except RecursionError:
-        reason = "it is nested too deeply"
-    except ValueError:  # Python converts 4,300 digits at most
-        reason = "a number in it is too long"
     raise SettingsError("settings_unreadable", file=str(file), reason=reason)
 
 
@@ -490,7 +497,7 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     private_files.make_folder(file.parent)
     place = Path(os.path.realpath(file))  # it may be a link to the user's dotfiles
     try:
-        before = read_bytes(place)
+        before = read_bytes(place, _LARGEST)
     except FileNotFoundError:
         before = b""
     document = _document(before)
@@ -501,6 +508,8 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
         _set(document, name, value)
     # tomlkit adds a blank line to each table that it writes again.
     after = _BLANK_LINES.sub(r"\1", tomlkit.dumps(document)).encode()
+    if len(after) > _LARGEST:
+        raise OSError(errno.EFBIG, f"Larger than {_LARGEST:,} bytes", str(file))
     if after != before:
         _replace(place, after)
 

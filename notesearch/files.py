@@ -7,13 +7,16 @@ the opening of it a folder can become a link that leads elsewhere.
 import errno
 import json
 import os
+import re
 import stat
 import sys
+import tomllib
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
 SMALL = 1 << 20
-"""Bytes that a settings file, a list or a description may have."""
+"""Bytes that a list or a description may have."""
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -22,6 +25,21 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 _OPENS_BESIDE = os.open in os.supports_dir_fd
 """Whether a file can be opened relative to an open folder."""
 
+_DEEP_KEY = re.compile(
+    r"""(?:^|[{,])[ \t\[]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""",
+    re.MULTILINE,
+)
+"""A key of TOML in so many tables that Python's reader takes seconds for a few thousand of them."""
+
+
+def open_ordinary(file: Path) -> BufferedReader:
+    """Open an ordinary file for reading; a link is followed.
+
+    Raises:
+        OSError: It does not exist, or is no ordinary file.
+    """
+    return _ordinary(os.open(file, _READ), str(file))
+
 
 def read_bytes(file: Path, limit: int = SMALL) -> bytes:
     """Return the content of an ordinary file; a link is followed.
@@ -29,7 +47,7 @@ def read_bytes(file: Path, limit: int = SMALL) -> bytes:
     Raises:
         OSError: It does not exist, is no ordinary file or has more than ``limit`` bytes.
     """
-    with os.fdopen(os.open(file, _READ), "rb") as opened:
+    with open_ordinary(file) as opened:
         return _content(opened, str(file), limit)
 
 
@@ -50,20 +68,40 @@ def read_json(file: Path, limit: int = SMALL) -> object:
         OSError: As ``read_bytes``.
         ValueError: It is not JSON, or nested too deeply.
     """
-    try:
-        return json.loads(read_text(file, limit))
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
+    return parse_json(read_text(file, limit))
 
 
-def require_ordinary(file: Path) -> None:
-    """Make sure that a library which opens ``file`` by its name will not wait for ever.
+def parse_json(text: str) -> Any:  # noqa: ANN401 - a value of any type
+    """Return what is written as JSON in ``text``.
 
     Raises:
-        OSError: It does not exist, or is no ordinary file.
+        ValueError: It is not JSON, or nested too deeply.
     """
-    if not stat.S_ISREG(file.stat().st_mode):
-        raise OSError(errno.EINVAL, "Not an ordinary file", str(file))
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError(_TOO_DEEP) from error
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the table that is written as TOML in ``text``, in time that grows with its length.
+
+    Raises:
+        ValueError: It is not TOML, is nested too deeply, or has a number of thousands of digits.
+    """
+    if _DEEP_KEY.search(text):
+        raise ValueError(_TOO_DEEP)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError as error:
+        raise ValueError(_TOO_DEEP) from error
+    except ValueError as error:  # Python converts 4,300 digits at most
+        raise ValueError("a number in it is too long") from error
+
+
+_TOO_DEEP = "it is nested too deeply"
 
 
 def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
@@ -101,16 +139,22 @@ def read_inside(folder: Path, path: str, limit: int) -> bytes:
     Raises:
         OSError: As ``open_inside`` and ``read_bytes``.
     """
-    with os.fdopen(open_inside(folder, path), "rb") as opened:
+    with _ordinary(open_inside(folder, path), path) as opened:
         return _content(opened, path, limit)
 
 
-def _content(opened: BinaryIO, name: str, limit: int) -> bytes:
-    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+def _ordinary(descriptor: int, name: str) -> BufferedReader:
+    """Return an open file; close anything else."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
         raise OSError(errno.EINVAL, "Not an ordinary file", name)
+    return os.fdopen(descriptor, "rb")
+
+
+def _content(opened: BufferedReader, name: str, limit: int) -> bytes:
     content = opened.read(limit + 1)
     if len(content) > limit:
-        raise OSError(errno.EFBIG, "Too large", name)
+        raise OSError(errno.EFBIG, f"Larger than {limit:,} bytes", name)
     return content
 
 

@@ -284,15 +284,21 @@ class NoteLibrary:
         """
         self._openings.forget()
 
-    def lost_meaning(self, result: SearchResult) -> str:
-        """Return why a search by words and meaning was one by words alone; empty if it was not.
+    def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
+        """Return why ``result`` is not by the chosen model, so that meaning is lost or another's.
 
-        Not if the user turned meaning off, or its vectors are still being made.
+        Empty if it is, if meaning was not asked for, or if the first vectors are still being made.
         """
-        if result.meaning or result.mode is not Mode.HYBRID or not self.settings.meaning:
+        mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
+        if mode is Mode.WORDS or not self.settings.meaning:
             return ""
-        problem = self.status().meaning_problem
-        return f"Only words were searched. {problem}" if problem else ""
+        if not result.meaning:
+            problem = self.status().meaning_problem
+            return f"Only words were searched. {problem}" if problem else ""
+        with self._index.reading() as reader:
+            former = _former_model(reader, self._model)
+        told = f"Search by meaning still uses the model {former}. {self._model.problem}"
+        return told.strip() if former else ""
 
     def passages(self, text: str, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find the passages nearest in meaning to ``text``; arguments and errors as of ``search``.
@@ -734,12 +740,13 @@ def _model_folders(paths: Paths) -> tuple[Path, Path]:
 def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
-        former = reader.vectors.model_name() if reader.vectors.next_model() else ""
         languages = reader.language_shares()
         folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
         if not model.engine:
             model.get()  # nothing can run the model: find out why
         meaning_problem = model.problem or reader.vectors.problem
+        switches = bool(model.problem or reader.vectors.next_model())
+        former = _former_model(reader, model) if switches else ""
         vault_missing = vault_identity.is_missing(
             vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
         )
@@ -756,7 +763,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         index_bytes=index.store.bytes_on_disk(),
         note_bytes=counts.note_bytes,
         model=model.name,
-        meaning=counts.embedded > 0 and not meaning_problem,
+        meaning=counts.embedded > 0 and bool(former or not meaning_problem),
         meaning_problem=meaning_problem,
         last_scan=last_scan,
         rebuilt=index.store.rebuilt,
@@ -767,6 +774,13 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         former_model=former,
         languages=languages,
     )
+
+
+def _former_model(reader: "Reader", model: ModelLoader) -> str:
+    """Return the model that is searched by, if it is another than the chosen one; else empty."""
+    made_by, name = reader.vectors.model(), reader.vectors.model_name()
+    chosen, used = model.get(), model.by_fingerprint(made_by, name)
+    return name if used is not None and used is not chosen else ""
 
 
 def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKnown:

@@ -18,6 +18,8 @@ from typing import BinaryIO, cast
 
 _FOLDER, _FILE = 0o700, 0o600
 _OTHERS = 0o077
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+"""A pipe in the place of a file is an error at once, instead of waiting for its reader."""
 
 
 def make_folder(folder: Path) -> None:
@@ -52,7 +54,7 @@ def opened(file: Path, mode: str) -> BinaryIO:
 
 def opener(file: str, flags: int) -> int:
     """Open or create ``file``, as the function ``open`` asks an opener for; return a descriptor."""
-    descriptor = os.open(file, flags, _FILE)
+    descriptor = os.open(file, flags | _NO_WAIT, _FILE)
     if sys.platform != "win32" and os.fstat(descriptor).st_mode & _OTHERS:
         with contextlib.suppress(OSError):  # the drive keeps no modes
             os.fchmod(descriptor, _FILE)

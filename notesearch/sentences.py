@@ -244,7 +244,10 @@ SENTENCES = {
     "model_missing": "There is no model “{name}” here. Get it with “notesearch models download”.",
     "model_not_installed": "There is no installed model {name}.",
     "model_in_use": "{name} is in use. Choose another one first.",
-    "model_folder_missing": "There is no embedding model “{folder}”.",
+    "model_folder_missing": (
+        "There is no embedding model “{folder}” here. Choose another one, or get it with"
+        " “notesearch models download”."
+    ),
     "model_damaged": "The embedding model {file} is damaged ({error}). Install it again.",
     "model_without_weights": (
         "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of"

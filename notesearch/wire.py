@@ -137,12 +137,18 @@ class SemanticPassage:
 
 @dataclass(frozen=True, slots=True)
 class SemanticSearchResponse:
-    """The nearest passages, best first; ``total`` counts all that are near."""
+    """The nearest passages, best first.
+
+    Attributes:
+        total: Counts all that are near.
+        remarks: Sentences on what may be missing.
+    """
 
     query: str
     took_ms: float
     total: int
     results: list[SemanticPassage]
+    remarks: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +158,7 @@ class RelatedResponse:
     sections: list[RelatedSection]
 
 
-def search_json(result: SearchResult) -> dict[str, object]:
+def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, object]:
     """Return a search result as the command line prints it."""
     optional: dict[str, object] = {
         "spelling": [asdict(word) for word in result.spelling],
@@ -161,6 +167,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
         "unanswered": [asdict(one) for one in result.unanswered],
+        "remarks": list(remarks),
     }
     return {
         "query": result.query,
@@ -189,10 +196,13 @@ def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> Search
     )
 
 
-def semantic_search_response(found: PassagesFound) -> SemanticSearchResponse:
+def semantic_search_response(
+    found: PassagesFound, remarks: Sequence[str] = ()
+) -> SemanticSearchResponse:
     """Return passages found by meaning for programs."""
     passages = [_semantic_passage(one) for one in found.passages]
-    return SemanticSearchResponse(found.query, round(found.took_ms, 1), found.total, passages)
+    took_ms = round(found.took_ms, 1)
+    return SemanticSearchResponse(found.query, took_ms, found.total, passages, [*remarks])
 
 
 def _semantic_passage(passage: PassageResult) -> SemanticPassage:

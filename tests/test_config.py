@@ -64,6 +64,21 @@ class TestPaths:
         assert name.encode()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_a_home_that_holds_nothing_else_is_closed(
+    paths: Paths, home: Path, is_shared: bool
+) -> None:
+    for folder in (home, paths.config, paths.data):
+        folder.mkdir(exist_ok=True, parents=True)
+        folder.chmod(0o777)
+    if is_shared:
+        (home / "somebody's").touch()
+    paths.tighten()
+    modes = [folder.stat().st_mode & 0o777 for folder in (home, paths.config, paths.data)]
+    assert modes == [0o777 if is_shared else 0o700, 0o700, 0o700]
+
+
 def test_the_sample_vault_is_among_the_resources() -> None:
     assert list((resources() / "sample-vault").glob("*.md"))
 
@@ -120,6 +135,19 @@ class TestLoading:
         with pytest.raises(SettingsError, match="cannot be read") as raised:
             Settings.load(paths)
         assert "\n" not in str(raised.value)
+
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            ("[" + "a." * 50_000 + "a]", "it is nested too deeply"),
+            ("#" * 131_073, "Larger than 131,072 bytes"),
+            ("results = " + "1" * 5_000, "a number in it is too long"),
+        ],
+    )
+    def test_a_costly_file_is_not_read(self, paths: Paths, content: str, reason: str) -> None:
+        put(paths, content)
+        with pytest.raises(SettingsError, match=f"cannot be read .{reason}."):
+            Settings.load(paths)
 
     def test_an_unreadable_file_is_an_error(self, paths: Paths) -> None:
         put(paths, "")
@@ -365,6 +393,13 @@ class TestSaving:
             Settings(theme="dark").save(paths)
             assert not is_there
             assert Settings.load(paths).theme == "dark"
+
+    def test_never_makes_a_file_that_would_not_be_read(self, paths: Paths) -> None:
+        vaults = tuple(Vault(f"/notes/{number:0100}") for number in range(1_500))
+        Settings(theme="dark").save(paths)
+        with pytest.raises(SettingsError, match="Larger than 131,072 bytes"):
+            Settings(vaults=vaults).save(paths)
+        assert Settings.load(paths) == Settings(theme="dark")
 
     def test_leaves_no_draft(self, paths: Paths) -> None:
         Settings().save(paths)

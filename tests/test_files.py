@@ -32,7 +32,7 @@ def test_anything_but_an_ordinary_file_is_an_error_at_once(
         files.read_inside(tmp_path, "a.json", files.SMALL)
     if make is not too_large:
         with pytest.raises(OSError, match=r"\S"):
-            files.require_ordinary(tmp_path / "a.json")
+            files.open_ordinary(tmp_path / "a.json")
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,25 @@ def test_broken_json_is_an_error_of_one_kind(tmp_path: Path, content: bytes) -> 
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(ValueError, match=r"\S"):
         files.read_json(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" + "a." * 50 + "a]", "x = {b = 1, " + "'a' . " * 50 + "a = 1}", "x = " + "[" * 100_000],
+)
+def test_toml_that_is_nested_too_deeply_is_not_parsed(text: str) -> None:
+    with pytest.raises(ValueError, match="nested too deeply"):
+        files.parse_toml(text)
+
+
+def test_many_dots_are_no_deep_key() -> None:
+    text = f'[{"a." * 9}a]\nlisted = ["www.{"a." * 50}b", "1.2"]\nrow = [{"1.5, " * 50}]'
+    assert files.parse_toml(text)["a"]
+
+
+def test_toml_with_a_number_of_thousands_of_digits_is_an_error() -> None:
+    with pytest.raises(ValueError, match="a number in it is too long"):
+        files.parse_toml("x = " + "1" * 5000)
 
 
 def test_a_mark_at_the_beginning_is_no_text(tmp_path: Path) -> None:

@@ -57,6 +57,15 @@ def test_what_is_opened_for_writing_is_closed_to_others(tmp_path: Path, how: str
 
 
 @MODES
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("how", ["wb", "ab"])
+def test_a_pipe_in_the_place_of_a_file_is_an_error_at_once(tmp_path: Path, how: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match=r"\S"):
+        private_files.opened(tmp_path / "pipe", how)
+
+
+@MODES
 def test_a_file_that_exists_keeps_its_content_and_is_not_opened(tmp_path: Path) -> None:
     file = tmp_path / "file"
     private_files.make_file(file)

@@ -14,7 +14,13 @@ import click
 from notesearch.cli.library_access import ask, open_library, progress_bar, refresh
 from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_checkup, print_json
-from notesearch.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, visible
+from notesearch.cli.terminal import (
+    FOUND,
+    NOTHING_FOUND,
+    on_one_line,
+    require_memory_for_vectors,
+    visible,
+)
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.process_tuning import keep_little_memory
 from notesearch.sentences import counted
@@ -102,6 +108,7 @@ def _languages(shares: Sequence[LanguageShare]) -> str:
 @click.option("--repair", is_flag=True, help="Repair the index, too.")
 def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
     """Check the index, by itself and against the folder."""
+    require_memory_for_vectors()
     with open_library(vault) as library:
         if repair:
             with progress_bar() as progressed:

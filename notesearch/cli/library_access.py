@@ -23,7 +23,7 @@ from notesearch.errors import (
     NotesearchError,
 )
 from notesearch.files import read_text
-from notesearch.sentences import counted
+from notesearch.sentences import NO_SENTENCE, Sentence, counted
 from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
@@ -268,25 +268,30 @@ def ask(
         IndexFileError: There is no index, and ``may_index`` is False.
         NotesearchError: The index cannot answer, not even after it was made or made again.
     """
+    told = NO_SENTENCE
     try:
         return question()
     except IndexDamagedError as error:
-        print_error(str(error))
+        told = error.sentence
+        print_error(told)
     except (IndexFileError, NoteMissingError):
         if library.indexed:
             raise
         if not may_index:
             raise IndexFileError("index_missing", vault=str(library.vault)) from None
-    update(library)
+    update(library, told=told)
     return question()
 
 
-def update(library: "NoteLibrary", patience: float | None = None) -> None:
+def update(
+    library: "NoteLibrary", patience: float | None = None, *, told: Sentence = NO_SENTENCE
+) -> None:
     """Update the index; if that fails, print the reason and search the index unchanged.
 
     Args:
         library: The library.
         patience: Seconds for embedding; None for as long as it takes.
+        told: Why the index is rebuilt, as far as it is known already.
 
     Raises:
         NotesearchError: There is no index, and none can be made.
@@ -294,7 +299,7 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
     first = not library.indexed
     try:
         if patience is None or not library.is_current(meaning=patience > 0):
-            report, status = _refreshed(library, patience)
+            report, status = _refreshed(library, patience, told)
             if first and report.added and not library.rebuilt:
                 print_error(_INDEXED_NOW.format(library.vault))
             if patience and status.pending and not status.meaning_problem:
@@ -330,10 +335,12 @@ def refresh(library: "NoteLibrary") -> Report:
     return _refreshed(library, None)[0]
 
 
-def _refreshed(library: "NoteLibrary", patience: float | None) -> tuple[Report, Status]:
+def _refreshed(
+    library: "NoteLibrary", patience: float | None, told: Sentence = NO_SENTENCE
+) -> tuple[Report, Status]:
     with progress_bar() as progressed:
         report = library.refresh(progressed, patience=patience)
-    if library.rebuilt:
+    if library.rebuilt and library.rebuilt != told:
         print_error(library.rebuilt)
     status = library.status()
     if not status.notes:

@@ -30,7 +30,13 @@ from notesearch.cli.output import (
     print_related,
     print_results,
 )
-from notesearch.cli.terminal import FOUND, NOTHING_FOUND, print_error, visible
+from notesearch.cli.terminal import (
+    FOUND,
+    NOTHING_FOUND,
+    print_error,
+    require_memory_for_vectors,
+    visible,
+)
 from notesearch.errors import ModelError, NotesearchError
 from notesearch.results import SearchResult
 from notesearch.sentences import Sentence, counted
@@ -235,9 +241,10 @@ def _answer(
     if options.mode == "meaning" and not result.meaning:
         problems = filter(None, (one.status().meaning_problem for one in libraries if one.indexed))
         raise ModelError(next(problems, "meaning_not_ready"))
-    for lost in dict.fromkeys(one.lost_meaning(result) for one in libraries if one.indexed):
-        if lost and is_first:
-            print_error(lost)
+    lost = dict.fromkeys(one.lost_meaning(result) for one in libraries if one.indexed)
+    remarks = [*filter(None, lost)]
+    for remark in remarks * is_first:
+        print_error(remark)
     if options.rerank:
         result = _reranked(next(iter(libraries)), result)
     folders = {name: libraries[name].vault for name in libraries.names}
@@ -245,7 +252,7 @@ def _answer(
         _open_result(libraries, result, options.open_number)
     elif options.format == "json":
         paths = {name: str(folder) for name, folder in folders.items()}
-        print_json({"folders": paths, **search_json(result)}, compact=options.from_stdin)
+        print_json({"folders": paths, **search_json(result, remarks)}, compact=options.from_stdin)
     elif options.format == "markdown":
         print_markdown(result)
     elif options.format in LINE_FORMATS:
@@ -301,6 +308,7 @@ def related(
     own_note: bool,
 ) -> None:
     """Find sections with a meaning similar to the note PATH, or to its SECTION (a heading)."""
+    require_memory_for_vectors()
     with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
         update(library, _EMBEDDING_S)
         found = ask(

@@ -10,7 +10,7 @@ import click
 
 from notesearch.cli.library_access import vault_folders
 from notesearch.cli.options import all_option, several_vaults_option
-from notesearch.cli.terminal import load_settings
+from notesearch.cli.terminal import load_settings, require_memory_for_vectors
 from notesearch.config import Paths
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ def _announce(where: str) -> None:
 def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["ServedVaults"]:
     from notesearch.process_tuning import tune_server_process
 
+    require_memory_for_vectors()
     tune_server_process()
     from notesearch.serving.served_vaults import ServedVaults
 

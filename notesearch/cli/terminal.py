@@ -16,6 +16,8 @@ FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
 
 _LITTLE_MEMORY = 1 << 30
+_LEAST_FOR_VECTORS = 128 << 20
+"""Bytes of address space. With less, NumPy and other libraries end the process."""
 
 CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters except line end and tab, and marks that change the direction of writing."""
@@ -42,10 +44,8 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         leave(FAILED)
     except KeyboardInterrupt:
         leave(INTERRUPTED)
-    except (MemoryError, ImportError) as error:
-        if isinstance(error, ImportError) and not _has_little_memory():
-            raise  # a part of the program is missing
-        print_error("There is not enough memory for this.")
+    except MemoryError:
+        _print_memory_full()
         leave(FAILED)
     except OSError as error:
         # Python flushes standard output at exit, which would fail again.
@@ -54,16 +54,37 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
             leave(FOUND)
         print_error(f"{error.strerror or error}.")
         leave(FAILED)
+    except Exception:  # without memory, no thread starts and some libraries do not load
+        if not _has_little_memory():
+            raise
+        _print_memory_full()
+        leave(FAILED)
 
 
-def _has_little_memory() -> bool:
+def _print_memory_full() -> None:
+    print_error("There is not enough memory for this.")
+
+
+def require_memory_for_vectors() -> None:
+    """Make sure that vectors can be read where the process may use little memory.
+
+    Raises:
+        MemoryError: They cannot.
+    """
+    if _has_little_memory():
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes 32 MB
+        if _has_little_memory(_LEAST_FOR_VECTORS):
+            raise MemoryError
+
+
+def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
     """Return whether the process may use so little memory that some libraries do not load."""
     if sys.platform == "win32":
         return False
     import resource
 
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return 0 <= most < _LITTLE_MEMORY
+    return 0 <= most < least  # negative: no limit
 
 
 def accept_any_text() -> None:

@@ -22,6 +22,7 @@ from notesearch.embedding.embedder import folder_name
 from notesearch.embedding.model_folder import ModelFolder, graph_names
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
+from notesearch.files import open_ordinary
 
 RECORD = "notesearch.json"
 """The file in a model's folder with its name, revision and files."""
@@ -178,7 +179,7 @@ def _is_as_published(path: Path, file: RemoteFile) -> bool:
 
 
 def _hash(digest: "hashlib._Hash", path: Path) -> str:
-    with path.open("rb") as content:
+    with open_ordinary(path) as content:
         while block := content.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.model_folder import (
+    MISREAD,
     Engine,
     ModelFolder,
     choose_engine,
@@ -182,7 +183,7 @@ def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None 
     path = model_path(name_or_folder, *places)
     try:
         steps, graph, weights = read_steps(path), find_graph(path), find_weights(path)
-    except (ModelError, OSError, ValueError, TypeError, LookupError):
+    except (ModelError, *MISREAD):
         return ""
     if graph is None and weights is None:
         return ""

@@ -66,11 +66,14 @@ _PROMPTS_OF = {
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
-_DESCRIPTION = 1 << 25
-"""Bytes that a description may have; a list of the weights of a large model has a few million."""
+_DESCRIPTION = 1 << 22
+"""Bytes that a description may have; a list of the special tokens of some models has a million."""
 
 _BLOCK = 1 << 20
 _BUFFER = 1 << 22
+
+MISREAD = (OSError, ValueError, TypeError, AttributeError, LookupError, OverflowError)
+"""What a description raises that cannot be read or holds values of another kind."""
 
 
 class Engine(StrEnum):
@@ -144,7 +147,7 @@ class ModelFolder:
             raise ModelError("model_folder_missing", folder=str(path))
         try:
             return cls._read(path, engine)
-        except (OSError, ValueError, TypeError, AttributeError, LookupError) as error:
+        except MISREAD as error:
             raise ModelError("model_damaged", file=str(path), error=str(error)) from error
 
     @classmethod
@@ -253,12 +256,15 @@ def read_steps(path: Path) -> tuple[Step, ...]:
 
 
 def _window(path: Path, limits: dict[str, Any]) -> int:
-    limit = limits.get("max_seq_length")
-    if limit:
-        return int(limit)
-    config, tokenizer = read_json(path / "config.json"), read_json(path / "tokenizer_config.json")
-    known = (config.get("max_position_embeddings"), tokenizer.get("model_max_length"))
-    return min((int(one) for one in known if one and one < _UNLIMITED), default=WINDOW)
+    known = [limits.get("max_seq_length")]
+    if not known[0]:
+        config = read_json(path / "config.json")
+        tokenizer = read_json(path / "tokenizer_config.json")
+        known = [config.get("max_position_embeddings"), tokenizer.get("model_max_length")]
+    window = min((int(one) for one in known if one and one < _UNLIMITED), default=WINDOW)
+    if window < 1:
+        raise ValueError(f"a window of {window} tokens")
+    return window
 
 
 def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
@@ -332,7 +338,7 @@ def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
     size = file.stat().st_size
     digest.update(f"{file.name} {size} ".encode())
     step = max(_BLOCK, size // 32)
-    with file.open("rb") as content:
+    with files.open_ordinary(file) as content:
         if step == _BLOCK:
             buffer = memoryview(bytearray(_BUFFER))
             while length := content.readinto(buffer):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.errors import ModelError
-from notesearch.files import require_ordinary
+from notesearch.files import read_bytes
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -24,6 +24,9 @@ _SPECIAL_TOKENS = 2
 _CACHED_WORDS = 1 << 14
 _LONGEST_CACHED = 32
 _LONG_TEXT = 1 << 12
+
+_LARGEST = 1 << 27
+"""Bytes of a tokenizer's file; those with words of a hundred languages have 17 to 35 million."""
 
 
 class ModelTokenizer:
@@ -107,8 +110,7 @@ def _load(file: Path) -> "Tokenizer":
     from tokenizers import Tokenizer
 
     try:
-        require_ordinary(file)
-        tokenizer = Tokenizer.from_file(str(file))
+        tokenizer = Tokenizer.from_buffer(read_bytes(file, _LARGEST))
     except Exception as error:  # the library raises nothing narrower
         raise ModelError("model_damaged", file=str(file), error=str(error)) from error
     tokenizer.no_truncation()

@@ -1,15 +1,14 @@
 """Pooling and dense layers, for ONNX files that end with one vector per token."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from notesearch.embedding.model_folder import read_json
+from notesearch.embedding.model_folder import MISREAD, read_json
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
-from notesearch.files import require_ordinary
+from notesearch.files import open_ordinary, parse_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,9 +93,9 @@ class Dense:
         try:
             tensors = _read_tensors(folder / "model.safetensors")
             weight, bias = tensors["linear.weight"], tensors.get("linear.bias")
-        except (OSError, ValueError, TypeError, LookupError) as error:
+            shape = (int(described["out_features"]), int(described["in_features"]))
+        except MISREAD as error:
             raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
-        shape = (int(described["out_features"]), int(described["in_features"]))
         if weight.shape != shape:
             raise ModelError("model_layer_mismatch", folder=str(folder))
         return cls(weight, bias, activation)
@@ -141,12 +140,11 @@ def _read_tensors(file: Path) -> "dict[str, Vector]":
     """Read a safetensors file: the length of a JSON header, the header, then the numbers."""
     import numpy as np
 
-    require_ordinary(file)
-    with file.open("rb") as opened:
+    with open_ordinary(file) as opened:
         length = int.from_bytes(opened.read(8), "little")
         if length > _LONGEST_HEADER:
             raise ValueError("the header is too long")
-        header, numbers = json.loads(opened.read(length)), opened.read()
+        header, numbers = parse_json(opened.read(length).decode()), opened.read()
     tensors = {}
     for name, described in header.items():
         if name == "__metadata__":

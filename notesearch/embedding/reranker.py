@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.devices import load_fastest
 from notesearch.embedding.embedder import model_path
-from notesearch.embedding.model_folder import find_graph, find_weights, read_json
+from notesearch.embedding.model_folder import MISREAD, find_graph, find_weights, read_json
 from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.errors import ModelError
 
@@ -27,9 +27,9 @@ def is_reranker(path: Path) -> bool:
     """Return whether the model in the folder ``path`` is a reranker."""
     try:
         architectures = read_json(path / "config.json").get("architectures") or []
-    except (ModelError, OSError, ValueError):
+        return any(str(name).endswith(_ARCHITECTURE) for name in architectures)
+    except (ModelError, *MISREAD):
         return False
-    return any(str(name).endswith(_ARCHITECTURE) for name in architectures)
 
 
 def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = None) -> Reranker:
@@ -59,8 +59,12 @@ class OnnxReranker:
     def __init__(self, path: Path, graph: Path, devices: Path | None = None) -> None:
         """Load the model; raises ``ModelError`` if it is damaged."""
         self._path = path
-        limit = read_json(path / "tokenizer_config.json").get("model_max_length") or _WINDOW
-        self._tokenizer = ModelTokenizer(path / "tokenizer.json", min(int(limit), _WINDOW))
+        described = path / "tokenizer_config.json"
+        try:
+            limit = min(read_json(described).get("model_max_length") or _WINDOW, _WINDOW)
+            self._tokenizer = ModelTokenizer(path / "tokenizer.json", int(limit))
+        except MISREAD as error:
+            raise ModelError("model_damaged", file=str(described), error=str(error)) from error
         self._model = load_fastest(graph, memory=devices)
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:

@@ -1,11 +1,11 @@
 """Reads JSON that other programs wrote, within bounds, and expects anything in it."""
 
-import json
 import re
 from collections.abc import Mapping
 from math import isfinite
 
 from notesearch.errors import NotANoteError
+from notesearch.files import parse_json
 
 VALUES = 1_000_000
 """Most values read from a file; each may take a hundred bytes of memory."""
@@ -26,8 +26,8 @@ def parsed(text: str) -> Item:
     if sum(1 for _ in _SEPARATORS.finditer(text)) > VALUES:
         raise NotANoteError("file_too_costly")
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = parse_json(text)
+    except ValueError as error:
         raise NotANoteError("file_damaged") from error
     if not isinstance(found, dict):
         raise NotANoteError("file_damaged")

@@ -5,13 +5,13 @@ Reads Obsidian's own settings, which affect the preview, too.
 
 import contextlib
 import functools
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
+from notesearch.files import parse_json
 from notesearch.index import note_files
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
@@ -177,8 +177,8 @@ def _read_text(vault: Path, path: str) -> str:
 def obsidian_settings(vault: Path) -> Mapping[str, object]:
     """Return Obsidian's own settings of ``vault``; empty without readable ones."""
     try:
-        found = json.loads(_read_text(vault, OBSIDIAN_CONFIG))
-    except (ValueError, RecursionError):
+        found = parse_json(_read_text(vault, OBSIDIAN_CONFIG))
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -1,6 +1,5 @@
 """The parameters of MCP tools and HTTP addresses, with the descriptions that programs read."""
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from notesearch.files import parse_json
 from notesearch.library import understands
 from notesearch.serving.served_vault import LONGEST_QUERY, MOST_PER_NOTE, MOST_SECTIONS
 
@@ -27,7 +27,7 @@ def _alone(value: object) -> object:
     """Return the only item of a list of one, or of the JSON of such a list; else ``value``."""
     if isinstance(value, str) and value.strip().startswith('["'):
         try:
-            value = json.loads(value)
+            value = parse_json(value)
         except ValueError:
             return value
     return value[0] if isinstance(value, list) and len(value) == 1 else value
@@ -43,7 +43,7 @@ def _as_list(tags: object) -> object:
         return tags
     if tags.strip().startswith("["):
         try:
-            return json.loads(tags)
+            return parse_json(tags)
         except ValueError:
             tags = tags.strip(" []")
     return [tag.strip(" \"'") for tag in tags.split(",")]

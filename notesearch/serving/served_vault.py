@@ -290,22 +290,18 @@ class ServedVault:
                 return "embedding"
         return "embedding" if status.pending and status.meaning else "current"
 
-    def remarks(self, result: SearchResult, *, once: bool = False) -> list[str]:
+    def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
         """Return sentences on what may be missing in ``result``.
 
         Args:
             result: The answer of the search.
-            once: Do not repeat to the same client that search by meaning is lost.
+            once: Do not repeat to the same client that the chosen model is not searched by.
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:
             lost, self._told = lost if lost != self._told else "", lost or self._told
         remarks = [lost, self._progress_remark()]
-        if (
-            self._indexing.elsewhere
-            and not result.sections
-            and not self._library.wait_for_other(0.0)
-        ):
+        if self._indexing.elsewhere and not result.total and not self._library.wait_for_other(0.0):
             remarks.append(_OTHER_PROCESS_REMARK)
         return [sentence for sentence in remarks if sentence]
 

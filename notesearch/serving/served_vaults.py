@@ -256,7 +256,9 @@ class ServedVaults:
         """Return the names of the vaults that a search with ``filters`` asks."""
         return tuple(self._asked(filters, ""))
 
-    def remarks(self, result: SearchResult, filters: Filters, *, once: bool = False) -> list[str]:
+    def remarks(
+        self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
+    ) -> list[str]:
         """Return sentences on what may be missing in ``result``, as ``ServedVault`` does."""
         return [
             f"{name}: {remark}" if self.are_several else remark

@@ -767,8 +767,8 @@
         <translation>{name} wird benutzt. Wählen Sie zuerst ein anderes.</translation>
     </message>
     <message>
-        <source>There is no embedding model “{folder}”.</source>
-        <translation>Es gibt kein Modell „{folder}“.</translation>
+        <source>There is no embedding model “{folder}” here. Choose another one, or get it with “notesearch models download”.</source>
+        <translation>Hier gibt es kein Modell „{folder}“. Wählen Sie ein anderes oder holen Sie es mit „notesearch models download“.</translation>
     </message>
     <message>
         <source>The embedding model {file} is damaged ({error}). Install it again.</source>
@@ -2549,6 +2549,10 @@
     <message>
         <source>{notes}, not up to date</source>
         <translation>{notes}, nicht aktuell</translation>
+    </message>
+    <message>
+        <source>{notes}, searching by the former model</source>
+        <translation>{notes}, Suche mit dem bisherigen Modell</translation>
     </message>
     <message>
         <source>{notes}, up to date, {unread} not read</source>

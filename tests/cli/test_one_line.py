@@ -255,7 +255,7 @@ class TestADamagedIndex:
         index.write_bytes(b"x" * 10_000)
         result = run(*words)
         assert result.exit_code == 0
-        assert "is being rebuilt. Your notes are not affected." in result.stderr
+        assert result.stderr.count("is being rebuilt. Your notes are not affected.") == 1
 
     def test_an_empty_file_is_indexed(self, run: Run, home: Path) -> None:
         run("index")

@@ -1,5 +1,6 @@
 """Descriptions in a model's folder, and their effect."""
 
+import json
 import os
 import platform
 from collections.abc import Callable
@@ -11,6 +12,7 @@ import pytest
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.embedder import Embedder, load_embedder
 from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 from tests.embedding.tiny_model import add_layer, put, step, write
 
@@ -266,3 +268,55 @@ def test_the_fingerprint_changes_with_the_vectors(tmp_path: Path) -> None:
         change()
         seen.add(ModelFolder.read(folder).fingerprint)
     assert len(seen) == len(changes) + 1
+
+
+WRONG: tuple[object, ...] = (
+    -1,
+    0,
+    1.5,
+    float("inf"),
+    float("nan"),
+    10**400,
+    "x",
+    True,
+    None,
+    [],
+    [1],
+    {},
+    {"x": 1},
+)
+"""Values that a key of a description should not have."""
+
+STEPS = "modules.json"
+KEYS = {
+    "1_Pooling/config.json": ("pooling_mode", "include_prompt", "embedding_dimension"),
+    "2_Dense/config.json": ("activation_function", "in_features", "out_features", "use_residual"),
+    "config.json": ("max_position_embeddings", "architectures"),
+    "config_sentence_transformers.json": ("prompts", "default_prompt_name", "truncate_dim"),
+    STEPS: ("type", "path"),
+    "sentence_bert_config.json": ("max_seq_length", "do_lower_case"),
+    "tokenizer_config.json": ("model_max_length",),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_value_of_another_kind_is_harmless_or_named(tmp_path: Path, name: str) -> None:
+    """The model is used, or one sentence says what is damaged."""
+    folder = write(tmp_path / "tiny")
+    add_layer(folder, [(1, 0, 0), (0, 1, 0)])
+    file = folder / name
+    known = json.loads(file.read_text()) if file.exists() else {}
+    contents: list[object] = [
+        {**known, key: wrong} for key in KEYS[name] for wrong in WRONG if name != STEPS
+    ]
+    if name == STEPS:
+        contents = [
+            [*known, {**step("Dense", "2_Dense"), key: w}] for key in KEYS[name] for w in WRONG
+        ]
+    for content in [*contents, *WRONG]:
+        file.write_text(json.dumps(content))
+        assert isinstance(is_reranker(folder), bool)
+        try:
+            assert np.isfinite(loaded(folder).embed_query(TEXT)).all()
+        except ModelError as error:
+            assert "\n" not in str(error)  # noqa: PT017

@@ -18,6 +18,7 @@ from notesearch.library import NoteLibrary
 from notesearch.serving.served_vault import ServedVault
 from tests import oracle
 from tests.commands import Run
+from tests.embedding import tiny_model
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
@@ -203,3 +204,29 @@ def test_the_loss_of_meaning_is_told_by_whoever_searches(
         assert [served.remarks(result) for _ in range(2)] == [[library.lost_meaning(result)]] * 2
         to_agents = [served.remarks(result, once=True) for _ in range(2)]
         assert to_agents == [[library.lost_meaning(result)], []]
+
+
+def test_the_former_model_is_told_while_it_answers(run: Run, vault: Path, home: Path) -> None:
+    """The chosen model cannot be used, so the one before it goes on; that was said by nobody."""
+    paths = Paths.choose(home)
+    tiny_model.write(paths.models / "three")
+    write(vault, NOTES)
+    Settings(model="three").with_vault(vault).save(paths)
+    run("index")
+    Settings(model="gone").with_vault(vault).save(paths)
+    told = "Search by meaning still uses the model three. There is no embedding model “gone” here."
+    for mode, times in {"hybrid": 1, "meaning": 1, "words": 0}.items():
+        searched = run("search", "red", "--mode", mode, "--json")
+        assert searched.stderr.count(told) == times, mode
+        remarks = json.loads(searched.stdout).get("remarks", [])
+        assert [one.startswith(told) for one in remarks] == [True] * times, mode
+    stats = json.loads(run("stats", "--json").stdout)
+    assert (stats["former_model"], stats["meaning"]) == ("three", True)
+    assert "gone" in stats["meaning_problem"]
+    with NoteLibrary.open(vault) as library:
+        served = ServedVault(library)
+        for answer in (library.search("red"), library.passages("red")):
+            (remark,) = served.remarks(answer)
+            assert remark.startswith(told)
+        assert len(served.remarks(answer, once=True)) == 1
+        assert served.remarks(answer, once=True) == []

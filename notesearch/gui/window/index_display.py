@@ -325,9 +325,13 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
         return StatusLine("warning", "warn", wording.unreadable_text(unread), explains="unread")
     notes = wording.notes_text(status.notes)
     if status.meaning_problem:
-        text = translate("window", "{notes}, searching by words only").format(notes=notes)
+        if status.former_model:
+            text = translate("window", "{notes}, searching by the former model")
+        else:
+            text = translate("window", "{notes}, searching by words only")
         tip = sentence_text(status.meaning_problem)
-        return StatusLine("warning", "warn", text, explains="meaning", tip=tip)
+        line = text.format(notes=notes)
+        return StatusLine("warning", "warn", line, explains="meaning", tip=tip)
     if unread:
         text = translate("window", "{notes}, up to date, {unread} not read").format(
             notes=notes, unread=wording.number(unread)

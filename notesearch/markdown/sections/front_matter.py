@@ -6,12 +6,12 @@ Logseq's lines ``key:: value``.
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, islice
 
+from notesearch.files import parse_toml
 from notesearch.markdown.sections.inline_text import listed_tags
 from notesearch.markdown.sections.periods import date_of_property, period
 from notesearch.notes import Property
@@ -216,8 +216,8 @@ def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
 def _toml(block: str) -> dict[str, _Value] | None:
     """Read TOML; if it is faulty, each line ``key = value`` by itself."""
     try:
-        return _mapped(tomllib.loads(block))
-    except (tomllib.TOMLDecodeError, RecursionError):
+        return _mapped(parse_toml(block))
+    except ValueError:  # also a number that Python cannot write: more than 4,300 digits
         pairs = _TOML_PAIR.findall(block)[:VALUES_LIMIT]
         return {_bare(key): _listed(value) for key, value in pairs} or None
 

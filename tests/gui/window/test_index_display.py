@@ -42,7 +42,7 @@ REMARK = (Unread("b.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), r
         (replace(GOOD, unread=UNREAD + REMARK), IDLE, "", "warning", "1 note could not be read"),
         (replace(GOOD, unread=REMARK), IDLE, "", "check",
          "1,204 notes, up to date, 1 with warnings"),
-        (replace(GOOD, meaning_problem=Sentence("meaning_off")), IDLE, "", "warning",
+        (replace(GOOD, meaning=False, meaning_problem=Sentence("meaning_off")), IDLE, "", "warning",
          "1,204 notes, searching by words only"),
         (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
         (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "Can't reach the folder"),
@@ -100,11 +100,15 @@ def test_unread_notes_are_mentioned_quietly_once_they_were_seen(tmp_path: Path) 
 
 
 def test_lost_meaning_is_told_though_notes_are_unread() -> None:
-    lost = replace(GOOD, unread=UNREAD, meaning_problem=Sentence("model_memory_full"))
+    problem = Sentence("model_memory_full")
+    lost = replace(GOOD, unread=UNREAD, meaning=False, meaning_problem=problem)
     assert status_line(lost, IDLE).explains == "unread"
     line = status_line(lost, IDLE, unread_known=True)
     assert (line.text, line.explains) == ("1,204 notes, searching by words only", "meaning")
     assert line.tip == "There is not enough memory for the embedding model."
+    former = status_line(replace(lost, meaning=True, former_model="old"), IDLE, unread_known=True)
+    assert former.text == "1,204 notes, searching by the former model"
+    assert former.tip == line.tip
 
 
 def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:

@@ -235,6 +235,20 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
 
 
 @pytest.mark.parametrize(
+    "costly",
+    [
+        "[" + "a." * 30_000 + "a]",
+        "a." * 30_000 + "a = 1",
+        f"a = {'1' * 5_000}",
+        f"a = 0x{'f' * 5_000}",
+    ],
+)
+def test_toml_that_would_take_seconds_is_read_line_by_line(costly: str) -> None:
+    found = split(f'+++\ntitle = "T"\n{costly}\n+++\ntext\n')
+    assert (found.lines, found.title) == (4, "T")
+
+
+@pytest.mark.parametrize(
     "text",
     ["+++\njust text\n+++\n", "{\n}\n", "{\nfoo\n}\n", '{\n"a": 1\n} and text\n',
      "{\n" + '"a":[' * 20_000, "+++\na = " + "[" * 60_000 + "\nb"],
