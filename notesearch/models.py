@@ -377,7 +377,8 @@ def _here(path: Path, name: str, kind: str, chosen: set[str]) -> Model:
         remark = Sentence("model_reranks") if reranks else _described(ModelFolder.read(path))
     except ModelError as error:
         remark = error.sentence
-    return Model(name, kind, remark, _size(path), name in chosen, reranks, _revision(path))
+    revision = str(_record(path).get("revision") or "")
+    return Model(name, kind, remark, _size(path), name in chosen, reranks, revision)
 
 
 def _described(folder: ModelFolder) -> Sentence:
@@ -404,10 +405,6 @@ def _record(path: Path) -> dict[str, Any]:
 
 def _name(path: Path) -> str:
     return str(_record(path).get("name") or path.name)
-
-
-def _revision(path: Path) -> str:
-    return str(_record(path).get("revision") or "")
 
 
 def _size(path: Path) -> int:

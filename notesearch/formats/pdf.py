@@ -163,7 +163,7 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
         at = _line_of(title, page, at)
         starts[at].append((level, title))
     if 0 not in starts:
-        yield from (f"{'#' * _PAGE_LEVEL} {_page_name(label)}", "")
+        yield from (f"{'#' * _PAGE_LEVEL} Page {literal(label)}", "")
     longest = max(map(len, page), default=0)
     above = ""
     for number, line in enumerate(page):
@@ -177,10 +177,6 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
     for level, title in starts.get(0, ()) if not page else ():
         yield from ("", f"{'#' * level} {literal(title)} {place}", "")
     yield ""
-
-
-def _page_name(label: str) -> str:
-    return f"Page {literal(label)}"
 
 
 def _shown(line: str, above: str, longest: int) -> Iterator[str]:

@@ -59,7 +59,7 @@ def parse(text: str, today: date | None = None) -> Query:
     """
     cleaned = _clean(text)
     unfinished = not text[-1:].isspace()
-    whole = _GROUPED.sub(_one_number, cleaned)
+    whole = _GROUPED.sub(lambda number: number[0].replace(" ", "'"), cleaned)
     tree = parse_tree(whole, unfinished=unfinished, today=today or date.today())
     not_filters = tuple(dict.fromkeys(t.text for t in _terms(tree) if _looks_like_a_filter(t)))
     clauses = _clauses(tree, holds=True)
@@ -130,11 +130,6 @@ def _clean(text: str) -> str:
     pieces = enumerate(_SYMBOLS.split(looked_at))
     shown = "".join(piece if number % 2 else _printable(piece) for number, piece in pieces)
     return " ".join(shown.split())[:MAX_CHARACTERS]
-
-
-def _one_number(found: re.Match[str]) -> str:
-    """Return a number in groups as one word of the query."""
-    return found[0].replace(" ", "'")
 
 
 def _printable(text: str) -> str:

@@ -117,7 +117,8 @@ class NoteServer:
     async def _call_tool(self, _context: _Context, params: CallToolRequestParams) -> CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
-            raise MCPError(INVALID_PARAMS, f"There is no such tool. {_tool_names(self._tools)}")
+            names = ", ".join(self._tools)
+            raise MCPError(INVALID_PARAMS, f"There is no such tool. The tools are: {names}.")
         asked: Any = params.meta or {}
         structured = self._structured or bool(asked.get(_STRUCTURED))
         return await self._vaults.run_in_thread(
@@ -226,10 +227,6 @@ def _instructions(vaults: ServedVaults) -> str:
         return _INSTRUCTIONS
     names = on_one_line(", ".join(vaults.names))
     return f"{_INSTRUCTIONS} {_OF_SEVERAL.format(names=names)}"
-
-
-def _tool_names(tools: dict[str, Any]) -> str:
-    return f"The tools are: {', '.join(tools)}."
 
 
 def _resource(path: str, title: str) -> Resource:

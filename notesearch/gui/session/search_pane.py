@@ -47,7 +47,6 @@ class Announcer(QObject):
     def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
-        self.announced = ""
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._announce_results)
         window.results.view.moved.connect(self._announce_selected)
@@ -76,7 +75,6 @@ class Announcer(QObject):
         self._announce(wording.location_text(section))
 
     def _announce(self, text: str) -> None:
-        self.announced = text
         event = QAccessibleAnnouncementEvent(self._window.results.view, text)
         QAccessible.updateAccessibility(event)
 

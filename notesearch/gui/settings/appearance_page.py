@@ -37,7 +37,7 @@ class AppearancePage(SettingsPage):
         fonts = [
             ("", translate("settings", "Same as the rest")),
             (SERIF, translate("settings", "Serif")),
-            *((f, f) for f in _families()),
+            *((f, f) for f in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(f)),
         ]
         font = ChoiceSetting(preferences, "preview_font", fonts)
         self.add_setting(translate("settings", "Colours"), theme)
@@ -49,8 +49,3 @@ class AppearancePage(SettingsPage):
 
 def _percent(size: int) -> str:
     return f"{size} %"
-
-
-def _families() -> list[str]:
-    """Return the installed font families that are meant for text."""
-    return [one for one in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(one)]

@@ -263,7 +263,7 @@ class _Chunker:
                 yield HeadingPath(section.ordinal, " > ".join(shown))
 
     def _section(self, section: Section) -> Iterator[Passage]:
-        crumbs = self._crumbs(section.path) if self._has_breadcrumb(section) else []
+        crumbs = self._crumbs(section.path) if section.path != (self._note.title,) else []
         head = f"[{' > '.join([self._title, *crumbs])}] "
         budget = max(self._room - self._counts.of(head), 1)
         text = section.text
@@ -277,10 +277,6 @@ class _Chunker:
         for index, (start, end) in enumerate(self._spans(section, head, budget)):
             shown = (head + text[start:end]).rstrip()
             yield Passage(section.ordinal, index, (start, end), shown)
-
-    def _has_breadcrumb(self, section: Section) -> bool:
-        """Return whether the heading path says more than the title."""
-        return section.path != (self._note.title,)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
         """Return ``path`` within an eighth of the window: drop the middle first, then shorten."""

@@ -164,7 +164,7 @@ def inline_tags(source: str) -> Iterator[str]:
     if "`" in source or "\\" in source:
         source = _guard(source, [])
     if "<" in source:
-        source = _with_bare_tags(source)
+        source = _TAG.sub(">", source)  # keeps the ends of HTML tags
     if "{" in source:
         source = _ATTRIBUTES.sub("", source)
     yield from (tag for _, tag in hashtags(source))
@@ -452,11 +452,6 @@ def _without_tags(text: str) -> str:
     if "<!--" in text:
         text = _cut(text, "<!--", "-->").replace("<!--", "")
     return _TAG.sub(_tag_text, text)
-
-
-def _with_bare_tags(text: str) -> str:
-    """Return a line of Markdown with each HTML tag reduced to its closing ``>``."""
-    return _TAG.sub(">", text)
 
 
 def _characters(text: str) -> str:
