@@ -453,7 +453,7 @@ class NoteLibrary:
         return section_texts.outline(note, self._text(note))
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
-        """Return what the index holds of a section, for when the folder is out of reach.
+        """Return a section from the index, for when the folder is out of reach.
 
         Raises:
             NoteMissingError: The note is not in the index.
@@ -633,7 +633,7 @@ class NoteLibrary:
         return self.resolved(path).name
 
     def resolved(self, address: str) -> NoteAddress:
-        """Return what ``address`` names: the path of a note, with a line if it names a passage.
+        """Return the place that ``address`` names: the path of a note, with a line for a passage.
 
         Raises as ``note_path``.
         """
@@ -784,7 +784,7 @@ def _former_model(reader: "Reader", model: ModelLoader) -> str:
 
 
 def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKnown:
-    """Return what a preview shows of the section at ``line``, as it was when it was indexed.
+    """Return the preview of the section at ``line`` as it was when it was indexed.
 
     Raises:
         NoteMissingError: The index does not have the note.

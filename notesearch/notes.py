@@ -94,7 +94,7 @@ class ReadAs:
 
     @property
     def key(self) -> str:
-        """The same as a text that the index stores; empty for the defaults."""
+        """These settings as a text that the index stores; empty for the defaults."""
         if self == ReadAs():
             return ""
         cut = f"passages={self.passage_tokens} overlap={self.overlap_words}"

@@ -254,7 +254,7 @@ class Unmet:
 
     @property
     def sentence(self) -> Sentence:
-        """The same for people."""
+        """A sentence that says which filter no note matches."""
         if self.near:
             return Sentence("filter_unmet_near", filter=self.filter, near=self.near)
         return Sentence("filter_unmet", filter=self.filter)

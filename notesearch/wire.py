@@ -576,7 +576,7 @@ class VaultStats:
 
 @dataclass(frozen=True, slots=True)
 class VaultTotals(VaultStats):
-    """The same of the vaults of a server: their sums, and each if there are several."""
+    """The stats of a server: the sums of its vaults, and each vault if there are several."""
 
     vaults: list[VaultStats] = field(default_factory=list)
 
@@ -603,7 +603,7 @@ class ReindexResponse:
 
     @property
     def sentence(self) -> str:
-        """The same for people."""
+        """The response as a sentence for people."""
         counts = {
             "added": self.added,
             "changed": self.changed,

@@ -65,7 +65,7 @@ PieceEmbedding = Callable[[Sequence[str]], "list[NDArray[np.float32]]"]
 
 
 def piece_embedding(embedder: Embedder) -> PieceEmbedding | None:
-    """Return what embeds single word pieces; None if the model gives one vector per text only."""
+    """Return the function that embeds single word pieces; None if the model has none."""
     has_them = getattr(embedder, "gives_pieces", False)
     return getattr(embedder, "embed_pieces", None) if has_them else None
 

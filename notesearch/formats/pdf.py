@@ -124,7 +124,7 @@ def _outline(document: "pypdfium2.PdfDocument") -> dict[int, list[tuple[int, str
 
 
 def _label(document: "pypdfium2.PdfDocument", number: int) -> str:
-    """Return what the document calls a page, such as ``iv``; else its number."""
+    """Return the label of a page in the document, such as ``iv``; else its number."""
     return one_line(_CONTROLS.sub("", document.get_page_label(number) or "")) or str(number + 1)
 
 

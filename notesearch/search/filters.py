@@ -263,7 +263,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return what begins with ``typed``, then that in which a later word does."""
+    """Return the values that begin with ``typed``, then those in which a later word does."""
     typed = folded_name(typed.strip('"').lstrip("#"))
     begun, later = dict[str, int](), dict[str, int]()
     for value, count in known.items():

@@ -224,7 +224,7 @@ def _ignored(names: list[str], parameters: list[str]) -> str:
 
 
 def _explanation(error: ValidationError, parameters: list[str]) -> str:
-    """Return what is wrong with the arguments, without their values.
+    """Return the faults of the arguments, without their values.
 
     If one is missing, name the parameters: another one may stand for it.
     """

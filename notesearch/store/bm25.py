@@ -71,7 +71,7 @@ that packs the scores."""
 
 @lru_cache(8)
 def _unpacked(blob: bytes) -> _Parameters:
-    """Return what ``parameters`` put into the blob."""
+    """Return the values that ``parameters`` put into the blob."""
     average, count, *rest = array("d", blob)
     words, at = [], int(count)
     for length in map(int, rest[: int(count)]):

@@ -50,7 +50,7 @@ class CosineRanges:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Return what ``to_text`` made text of."""
+        """Return the ranges from the text that ``to_text`` made."""
         return cls(**{name: CosineRange(**ends) for name, ends in json.loads(text).items()})
 
     def to_text(self) -> str:

@@ -91,7 +91,7 @@ class IndexTerms:
         return [*found, _SEPARATOR, (_SEPARATOR, *forms)] if forms else found
 
     def of_huge(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
-        """Yield the same for a huge text, and call ``check`` after each portion.
+        """Yield the terms of a huge text, and call ``check`` after each portion.
 
         Words beyond ``_DIFFERENT`` are left out, and their further forms beyond ``_CACHED``: FTS5
         keeps all of a row in memory.

@@ -126,7 +126,7 @@ class Reader:
         return tuple(map(_unread, json.loads(self.state.meta("skipped") or "[]")))
 
     def note_states(self) -> dict[str, NoteState]:
-        """Return what the index knows of each note's file, by path."""
+        """Return the state of each note's file in the index, by path."""
         with self.state.reading():
             return note_states(self.state.sql)
 
@@ -193,7 +193,7 @@ class LabelReader:
         return tuple((tag, count) for tag, count in self._state.rows(query))
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
-        """Return what the sections at these paths and lines can be filtered by."""
+        """Return the labels by which the sections at these paths and lines can be filtered."""
         query = """
             select n.path, s.features, coalesce(strftime('%Y', n.dated, 'unixepoch'),
                     strftime('%Y', n.mtime_ns / 1000000000, 'unixepoch', 'localtime')),

@@ -83,7 +83,7 @@ class PassageRow(NamedTuple):
 
 
 def source_map(written: str) -> SourceMap:
-    """Return what ``written``, a column of the table ``body``, says."""
+    """Return the source map in ``written``, a column of the table ``body``."""
     if not written:
         return SourceMap()
     return SourceMap(*(tuple(map(tuple, pairs)) for pairs in json.loads(written)))
@@ -243,7 +243,7 @@ _RAW = -zlib.MAX_WBITS
 
 
 def compress(text: str) -> str | bytes:
-    """Return what a row stores for ``text``: the text itself, or bytes where those are shorter."""
+    """Return ``text`` as a row stores it: unchanged, or as bytes if those are shorter."""
     if len(text) < _SHORTEST:
         return text
     utf8 = text.encode()

@@ -193,7 +193,7 @@ class Tokenizer:
         return self._stems[language]
 
     def _terms_in(self, language: str) -> IndexTerms:
-        """Return what cuts notes in ``language``; empty for English."""
+        """Return the terms of the index for notes in ``language``; empty for English."""
         if language not in self._index_terms:
             spans = self._accented if language else self._english
             stems = self._stems_of(language) if language else None

@@ -73,7 +73,7 @@ class Writer:
         self._changed = 0
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
-        """Return what the index knows of all notes' files, or of those at ``paths``, by path."""
+        """Return the states of all notes' files in the index, or of those at ``paths``, by path."""
         return note_states(self._db.sql, paths)
 
     def put_note(

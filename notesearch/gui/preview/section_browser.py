@@ -257,7 +257,7 @@ class SectionBrowser(QTextBrowser):
         return source.line + line - 1, column
 
     def _source_at(self, position: int, content: PreviewContent) -> SectionText:
-        """Return what ``position`` shows: the section, or its best subsection below that."""
+        """Return the text at ``position``: the section, or its best subsection below it."""
         best = content.best
         below = best is not None and any(
             heading.line == best.line and heading.position <= position

@@ -89,7 +89,7 @@ def draw(content: bytes) -> QImage | None:
 
 
 def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
-    """Return what ``renderer`` draws on a transparent ground, in ``ratio`` device pixels each."""
+    """Return the drawing of ``renderer`` on a transparent ground, for a device pixel ``ratio``."""
     image = QImage((size * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:

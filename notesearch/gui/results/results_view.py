@@ -152,7 +152,7 @@ class ResultsView(QListView):
         return True
 
     def anchor(self) -> Anchor | None:
-        """Return what ``restore`` needs to bring the selected row back after a reset."""
+        """Return the state from which ``restore`` selects the same row after a reset."""
         if self.section is None:
             return None
         return Anchor(SectionKey.of(self.section), self.visualRect(self.currentIndex()).top())

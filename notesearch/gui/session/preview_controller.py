@@ -281,5 +281,5 @@ def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _passage(result: SectionResult) -> str:
-    """Return where to look for the nearest sentence: only if no word of the query matches."""
+    """Return the part in which to look for the nearest sentence: none if a word matches."""
     return result.passage if result.related else ""

@@ -383,7 +383,7 @@ class SearchPane(QObject):
         self.refresh_recent()
 
     def _fitting(self) -> Message | tuple[SectionResult, ...]:
-        """Return what to show while nothing is searched: sections opened last, or a page."""
+        """Return the start of the pane, without a query: sections opened last, or a page."""
         if self._recent and self._vault.obstacle is None:
             return self._recent
         return self._start_page()[0]

@@ -249,7 +249,7 @@ class SectionOpener(QObject):
         return obsidian_link.wikilink(place)
 
     def carried(self, section: SectionResult) -> QMimeData | None:
-        """Return what a drag of ``section`` carries: the note's file, and as text the link."""
+        """Return the content of a drag of ``section``: the note's file, and the link as text."""
         place = self._place_of((section.path, section.line, 1))
         if place is None:
             return None

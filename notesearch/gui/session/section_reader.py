@@ -294,7 +294,7 @@ class SectionReader:
         return replace(content, marks=tuple(utf16_spans(text, spans)), found=found)
 
     def _nearest(self, request: PreviewRequest, content: PreviewContent) -> Span | None:
-        """Return where the sentence nearest in meaning to the query is."""
+        """Return the span of the sentence nearest in meaning to the query."""
         is_replaced = partial(self._is_replaced, request)
         try:
             sentence = self._library.nearest_sentence(request.query, request.passage, is_replaced)
@@ -347,7 +347,7 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
 
 
 def _linked_block(content: PreviewContent, line: int) -> Span | None:
-    """Return where the block at ``line`` of the note is shown; None if it is not, or for line 0."""
+    """Return the span of the block at ``line``; None for line 0 or if it is not shown."""
     from notesearch.markdown.render.source_place import find_again
 
     if not line:
@@ -365,7 +365,7 @@ def _linked_block(content: PreviewContent, line: int) -> Span | None:
 
 
 def find_sentence(sentence: str, text: str) -> Span | None:
-    """Return where ``sentence`` is in ``text``, whatever punctuation is between its words."""
+    """Return the span of ``sentence`` in ``text``, with any punctuation between its words."""
     words = re.findall(r"\w+", sentence)[:_MAX_WORDS]
     if not words:
         return None

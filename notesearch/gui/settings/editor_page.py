@@ -105,7 +105,7 @@ class EditorRows(DropDown):
 
 
 def _runs(editor: str) -> str:
-    """Return what ``editor`` runs for an example note, or why it cannot run."""
+    """Return the command of ``editor`` for an example note, or why it cannot run."""
     folder = Path.home() / "notes"
     place = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:

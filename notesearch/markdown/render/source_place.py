@@ -17,14 +17,14 @@ _MAX_WORDS = 12
 _CONTEXT = 5
 """Words on each side that decide between several places with the same words."""
 _SOURCE_CONTEXT = 9
-"""The same in the source, which has addresses between its words."""
+"""Text between two words in the source, which can have addresses there."""
 _REACH = 160
 """Characters on each side that hold them."""
 _MAX_PLACES = 400
 
 
 def find_again(text: str, shown: str, span: Span) -> int | None:
-    """Return where ``text`` has what ``shown`` has at ``span``; None if it has it nowhere.
+    """Return the span in ``text`` of the words at ``span`` in ``shown``; None if it lacks them.
 
     Among several places, the one with the most words of the same context is meant; among equal
     ones, the one that is about as far in its text.

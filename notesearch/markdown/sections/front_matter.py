@@ -239,7 +239,7 @@ def _mapped(found: Mapping[str, object]) -> dict[str, _Value]:
 
 
 def _as_value(value: object, depth: int = 0) -> _Value:
-    """Return what TOML or JSON holds as text, lists and dicts."""
+    """Return the values of TOML or JSON as text, lists and dicts."""
     if depth > DEPTH_LIMIT or value is None:
         return ""
     if isinstance(value, dict):

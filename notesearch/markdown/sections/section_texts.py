@@ -70,7 +70,7 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
-    """Return what a link with ``#sub`` leads to: a full section or one block.
+    """Return the target of a link with ``#sub``: a full section or one block.
 
     Raises:
         SectionMissingError: There is no such section or block; the message lists the sections.
