@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,7 @@ class Connection:
         self._is_grouped = False
         self._unlocked: tuple[int, ...] | None = None
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
+        _require_ordinary(path)
         if writer:
             with contextlib.suppress(OSError):  # SQLite tells why
                 private_files.make_file(path)
@@ -257,6 +259,20 @@ class Connection:
     def close(self) -> None:
         """Close the connection; a second call does nothing."""
         self.sql.close()
+
+
+def _require_ordinary(path: Path) -> None:
+    """Make sure that nothing else is in the place of the index or its logs.
+
+    SQLite would wait for a pipe, read a device without end, and say of a folder that it may not.
+
+    Raises:
+        IndexDamagedError: Something else is there.
+    """
+    for ending in ("", "-wal", "-shm", "-journal"):
+        with contextlib.suppress(OSError):
+            if not stat.S_ISREG(path.with_name(f"{path.name}{ending}").stat().st_mode):
+                raise IndexDamagedError("index_damaged", file=path.name)
 
 
 def _file_states(path: Path) -> tuple[int, ...]:

@@ -91,7 +91,7 @@ class Store:
         """
         draft = self._part(".new")
         for suffix in (".new", *(f".new{log}" for log in _LOGS), *_LOGS):
-            self._part(suffix).unlink(missing_ok=True)
+            _delete(self._part(suffix))
         with self._writing(draft) as connection:
             _make_tables(connection)
             connection.set_journal(wal=self._shares_memory)
@@ -152,11 +152,7 @@ class Store:
         self.close()
         parts = (self._part(suffix) for suffix in ("", *_LOGS))
         for file in (*parts, *self.files_set_aside()):
-            try:
-                file.unlink(missing_ok=True)
-            except OSError as error:
-                reason = error.strerror or str(error)
-                raise IndexFileError("index_undeletable", file=str(file), reason=reason) from error
+            _delete(file)
 
     def open_anew(self) -> None:
         """Make every reader open the file again before it reads on."""
@@ -284,6 +280,19 @@ class Store:
                 connection.close()
             self._connections.clear()
             self._epoch += 1
+
+
+def _delete(file: Path) -> None:
+    """Delete a file if it is there.
+
+    Raises:
+        IndexFileError: It cannot be deleted.
+    """
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise IndexFileError("index_undeletable", file=str(file), reason=reason) from error
 
 
 def _make_tables(connection: Connection) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,7 @@ from notesearch.store.store import Store
 from notesearch.store.writer import Writer
 from tests.rights import denied
 from tests.store.notes_to_store import digest, file_state, put
+from tests.unreadable import endless, folder, pipe
 
 NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
 BIG_NOTE = "\n\n".join(f"## Day {n}\n\n" + "food market river " * 20 for n in range(400))
@@ -130,6 +132,29 @@ def test_an_unusable_file_is_set_aside_with_a_message(
     assert size in [p.stat().st_size for p in aside]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+@pytest.mark.timeout(30)
+@pytest.mark.fault("D1")
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("make", [folder, pipe, endless])
+def test_anything_else_in_the_place_of_the_index_is_set_aside(
+    store: Store, make: Callable[[Path], None], ending: str
+) -> None:
+    """A pipe was waited for without end, and a folder had to be removed by hand."""
+    _fill(store)
+    store.close()
+    place = store.path.with_name(store.path.name + ending)
+    place.unlink(missing_ok=True)
+    make(place)
+    with pytest.raises(IndexDamagedError):
+        store.reader()
+    store.prepare()
+    _fill(store)
+    assert store.reader().words.known('"nishiki"')
+    aside = [p for p in store.path.parent.iterdir() if "set-aside" in p.name]
+    assert aside or make is not folder
+
+
 @pytest.mark.fault("D3")
 def test_an_empty_file_becomes_an_index(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
@@ -218,9 +243,10 @@ def test_reading_a_missing_index_is_an_error(tmp_path: Path) -> None:
     assert not store.exists
 
 
-def test_a_folder_in_the_place_of_the_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(IndexFileError, match="cannot be opened"):
-        Store(tmp_path).prepare()
+def test_a_folder_in_the_place_of_a_draft_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "vault.sqlite.new").mkdir()
+    with pytest.raises(IndexFileError, match="cannot be deleted"):
+        Store(tmp_path / "vault.sqlite").prepare()
 
 
 def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
