@@ -66,12 +66,15 @@ _FOOT = """
   Other changes are indexed before a huge note, by words and by meaning.
 * A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves
   the same state. Only `notesearch doctor` finds it.
-* A whole page that the disk stores in the wrong place keeps its checksum: a search may answer
-  wrongly until `notesearch doctor --repair` (K7).
+* A page that the disk stores in the wrong place keeps its checksum: a search may answer wrongly
+  until `notesearch doctor --repair` (K7). A valid but wrong number that another program writes into
+  the index, such as the line of a section, is found by nothing but a new index.
+* The words of any note are found within 20 s. Its vectors may take a minute more; other notes
+  are found meanwhile (K8).
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
-* Portals, pipes and global shortcuts of Windows and macOS follow their documentation and have not
-  been run.
+* Access lists, portals, pipes and global shortcuts of Windows and macOS follow their documentation
+  and have not been run.
 """
 
 
