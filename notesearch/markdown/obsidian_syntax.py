@@ -23,6 +23,7 @@ _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
 _LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
 _LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
 _CELL_END = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"(?!-\s)[-|:][-|:\s]*")
 _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 NO_CELL_END = "\ufdd0"
 """Stands for a ``|`` that separates no cells while a table is read; never a character of a text."""
@@ -184,10 +185,9 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
     have too many cells otherwise.
     """
-    rule_begin = _begin(state, start + 1) if start + 1 < end else 0
-    if not rule_begin or state.src[rule_begin : rule_begin + 1] not in "|-:":
+    rule = _line(state, start + 1) if start + 1 < end else ""
+    if _RULE.fullmatch(rule) is None:  # as for nearly every line of a note
         return False
-    rule = _line(state, start + 1)
     columns = _columns(rule)
     header = _row(_line(state, start), columns) if columns else ""
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))

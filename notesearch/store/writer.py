@@ -394,10 +394,11 @@ def _put_section(
             "insert or ignore into section_code (language, section_id) values (?, ?)",
             [(language, section_id) for language in section.code],
         )
-    sql.executemany(
-        "insert or ignore into link (section_id, address, start, stop) values (?, ?, ?, ?)",
-        _links(section_id, section),
-    )
+    if section.links:
+        sql.executemany(
+            "insert or ignore into link (section_id, address, start, stop) values (?, ?, ?, ?)",
+            _links(section_id, section),
+        )
     return section_id
 
 

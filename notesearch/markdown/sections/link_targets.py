@@ -71,10 +71,10 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
     """Yield the links to notes in the source of a note, without those in code."""
     fence = ""
     for number, line in enumerate(lines, 1):
-        opened = _FENCE.match(line)
+        opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]
-        elif not fence and "[" in line:
+        elif not fence and ("[[" in line or "](" in line):
             for link in _NOTE_LINK.finditer(blanked(line)):
                 target = link["wiki"] or unquote(link["angle"] or link["bare"] or "")
                 if not _SCHEME.match(target) and "\0" not in target:

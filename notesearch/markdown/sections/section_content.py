@@ -26,16 +26,16 @@ from notesearch.markdown.sections.link_targets import (
     inline_targets,
     locate_links,
 )
-from notesearch.notes import Feature, Link, Property, SourceMap
+from notesearch.notes import Feature, Link, Property, SourceMap, Span
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HANDLED = frozenset(
-    "list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
+    "inline list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
 )
-"""Types of tokens, besides ``inline``, that add something to a section."""
+"""Types of tokens that add something to a section."""
 
 _TASK_FEATURES = {
     "open": Feature.TODO,
@@ -68,7 +68,7 @@ _SHORT = 200
 _NO_BREAK = "\x02"
 """Stands for a space inside inline code while a section is read. No text holds it afterwards."""
 
-_WHOLE = re.compile(rf"(?<!\S)[^\s{_NO_BREAK}]*+{_NO_BREAK}\S*")
+_SPACE = re.compile(r"\s")
 
 
 class _Piece(NamedTuple):
@@ -159,17 +159,14 @@ class ContentCollector:
     def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
         """Return the content of the section that ``tokens`` make up; it begins at a line."""
         for token in tokens:
-            if token.map:
-                self._line = token.map[0]
             if token.level == 0:
                 if token.nesting >= 0:
                     self._end_block()
                     self._top_block = token.map
             elif token.level >= NESTING_LIMIT - 1:
                 self._truncated = self._top_block
-            if token.type == "inline":
-                self._add_inline(token.content)
-            elif token.type in _HANDLED:
+            if token.type in _HANDLED:
+                self._line = token.map[0] if token.map else self._line
                 self._add_token(token)
         self._end_block()
         written = "\n\n".join("\n".join(piece.text for piece in block) for block in self._blocks)
@@ -180,9 +177,7 @@ class ContentCollector:
         links = tuple(locate_links(self.within(self._targets), text))
         source = SourceMap(
             tuple(_line_pairs(self._blocks, text, lead, first_line)),
-            tuple((a - lead, b - lead) for a, b in map(re.Match.span, _WHOLE.finditer(written)))
-            if _NO_BREAK in written
-            else (),
+            tuple((start - lead, end - lead) for start, end in _code_spans(written)),
             tuple((at, piece.task) for at, piece in _places(self._blocks, lead) if piece.task),
         )
         content = SectionContent(text, tags, self._features, code, links, source)
@@ -192,6 +187,8 @@ class ContentCollector:
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
         """Return those of ``marks`` that the note may have, and count them."""
+        if not marks:
+            return ()
         found = tuple(islice(marks, self._marks_left + 1))
         self.is_over = self.is_over or len(found) > self._marks_left
         found = found[: self._marks_left]
@@ -199,8 +196,11 @@ class ContentCollector:
         return found
 
     def _add_token(self, token: "Token") -> None:
-        self._check()
         kind = token.type
+        if kind == "inline":
+            self._add_inline(token.content)
+            return
+        self._check()
         if kind == "list_item_open":
             self._at_item_start = True
         elif kind == "admonition_open":
@@ -324,13 +324,12 @@ def _line_pairs(
 def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
     """Yield where each piece begins, and about where each line of its source does."""
     for at, piece in _places(blocks, lead):
-        lines = piece.source.split("\n")
-        # Reading each line again as inline Markdown would take as long as reading the note.
-        lengths = [_shown_length(line) + 1 for line in lines] if len(lines) > 1 else []
-        scale = (len(piece.text) + 1) / sum(lengths) if lengths else 0
-        begins = accumulate(lengths[:-1], initial=0)
-        for number, begin in enumerate(begins):
-            yield max(at + int(begin * scale), 0), piece.line + number
+        yield max(at, 0), piece.line
+        if piece.source:
+            lengths = _shown_lengths(piece)
+            scale = (len(piece.text) + 1) / sum(lengths)
+            for number, begin in enumerate(accumulate(lengths[:-1]), 1):
+                yield max(at + int(begin * scale), 0), piece.line + number
 
 
 def _places(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
@@ -343,9 +342,26 @@ def _places(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int
         at += 1
 
 
-def _shown_length(line: str) -> int:
-    """Return about how many characters of a line of inline Markdown are shown."""
-    return len(_UNSEEN.sub("", line).strip())
+def _code_spans(written: str) -> Iterator[Span]:
+    """Yield the spans of inline code with spaces, and of the words around it without a space."""
+    begin = 0
+    while (at := written.find(_NO_BREAK, begin)) >= 0:
+        start = max(begin, *(written.rfind(space, begin, at) + 1 for space in " \n\t"))
+        found = _SPACE.search(written, at)
+        end = found.start() if found else len(written)
+        yield start, end
+        begin = end + 1
+
+
+def _shown_lengths(piece: _Piece) -> list[int]:
+    """Return about how many characters of each line of the source are shown, with its end.
+
+    Reading each line again as inline Markdown would take as long as reading the note.
+    """
+    lines = [line.strip() for line in piece.source.split("\n")]
+    if sum(map(len, lines)) + len(lines) - 1 != len(piece.text):
+        lines = [_UNSEEN.sub("", line).strip() for line in lines]
+    return [len(line) + 1 for line in lines]
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:
