@@ -95,7 +95,7 @@ def _add(values: dict[str, str | list[str]], key: str, value: str) -> None:
     elif name == "aliases":
         values[name] = re.findall(r'"([^"]+)"', value) or value.split()
     elif value:
-        values[name] = value.strip("<>[]") if name == "date" else value
+        values[name] = value
 
 
 def _joined(value: str | list[str]) -> str:

@@ -23,6 +23,7 @@ _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
 _LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
 _LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
 _CELL_END = re.compile(r"(?<!\\)\|")
+_RULE_STARTS = frozenset("|-:")
 _RULE = re.compile(r"(?!-\s)[-|:][-|:\s]*")
 _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 NO_CELL_END = "\ufdd0"
@@ -185,8 +186,11 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
     have too many cells otherwise.
     """
-    rule = _line(state, start + 1) if start + 1 < end else ""
-    if _RULE.fullmatch(rule) is None:  # as for nearly every line of a note
+    below = state.bMarks[start + 1] + state.tShift[start + 1] if start + 1 < end else -1
+    if below < 0 or state.src[below : below + 1] not in _RULE_STARTS:
+        return False  # as for nearly every line of a note
+    rule = _line(state, start + 1)
+    if _RULE.fullmatch(rule) is None:
         return False
     columns = _columns(rule)
     header = _row(_line(state, start), columns) if columns else ""

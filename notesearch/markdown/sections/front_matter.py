@@ -21,7 +21,9 @@ DEPTH_LIMIT = 16
 VALUE_LIMIT = 4_000
 VALUES_LIMIT = 500
 
-_BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(
+    r"\n{0,3}---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+)
 _TOML_BLOCK = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML_PAIR = re.compile(r"^([\w.-]+|\"[^\"\n]+\")[ \t]*=[ \t]*(.*)$", re.MULTILINE)
 _BARE_PAIR = re.compile(
@@ -43,6 +45,9 @@ _ENTRY = re.compile(
 )
 _CONTINUED = re.compile(r"[ \t#\]}-]|$")
 """The start of a line that belongs to the entry above it."""
+
+_SENTENCE = re.compile(r"\s*\S+\s+\S+\s+\S")
+"""The beginning of a key of three words."""
 
 _TIGHT_ITEM = re.compile(r"^([ \t]*)-(?=[^\s-])", re.MULTILINE)
 """The start of an item without a blank behind its dash, which YAML would add to the line above."""
@@ -96,8 +101,10 @@ def split(text: str) -> FrontMatter:
     refuses a block of properties, each is read by itself, so that one faulty line costs no other.
     """
     for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
-        match = block.match(text, 0, SIZE_LIMIT) if text[:3] in ("---", "+++") else None
+        match = block.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
         found = read(match[1]) if match else None
+        if match and found and match[1].startswith("\n") and any(map(_SENTENCE.match, found)):
+            break  # a letter between rules
         if match and (found or (found is not None and not match[1].strip())):
             return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
     if text.startswith("{\n"):
@@ -335,7 +342,7 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
     return FrontMatter(
         lines=lines,
         title=next(filter(None, map(one_line, map(_flat, known["title"]))), ""),
-        aliases=_unique(map(one_line, map(_flat, chain(*map(_items, known["aliases"]))))),
+        aliases=_unique(map(one_line, map(_flat, chain(*map(_aliases, known["aliases"]))))),
         tags=_unique(chain(*map(_tags, known["tags"]))),
         category=one_line(_flat(known["category"])),
         properties=properties,
@@ -385,6 +392,11 @@ _KNOWN = {
 
 def _items(value: _Value) -> list[_Value]:
     return value if isinstance(value, list) else [value]
+
+
+def _aliases(value: _Value) -> Iterable[_Value]:
+    """Return the aliases in a list or, as Obsidian reads them, between commas."""
+    return value.split(",") if isinstance(value, str) else _items(value)
 
 
 def _tags(value: _Value) -> Iterator[str]:

@@ -26,7 +26,14 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
-_CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
+_INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
+_CONTAINER = re.compile(r"^:{3,}[ \t]*(\{[^{}\n]*\})?", re.MULTILINE)
+_TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
+_GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
+_SPAN_ATTRIBUTES = re.compile(
+    r"(?:\[(?P<span>[^\[\]\n]+)\]|(?<=[)\0]))\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}"
+)
+"""The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them."""
 _BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
 
 _DISPLAY = (
@@ -59,7 +66,9 @@ BRACKET = re.compile(
 )
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
 _HASHTAG = re.compile(
-    r"(?<![^\s>])#(?:\[\[([^\[\]|\n]{1,200})\]\]|([^\s\x00-,.:-@\[-^`{-\x7f]{1,200}))"
+    r"(?<![^\s>])#(?:\[\[([^\[\]|\n]{1,200})\]\]"
+    r"|([^\W\d_][\w/-]{0,40}(?: [\w/-]{1,40}){0,3} [\w/-]{0,40}\w\w)#(?![^\s.,;:!?)])"  # Bear
+    r"|([^\s\x00-,.:-@\[-^`{-\x7f]{1,200}))"
 )
 _PROPERTY_LINE = re.compile(
     rf"^[ \t]*(?!{_DISPLAY})[*_]{{0,3}}([^\W\d][\w./-]*+(?: [\w./-]++){{0,2}})\**::[ \t]+(\S.*)$",
@@ -121,6 +130,8 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
         text = _cut(text, "%%", "%%")
     if "((" in text or "{{embed" in text:
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub("…", text))
+    if "{" in text:
+        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or "", text)
     if "[" in text:
         text = _without_links(text, references)
     if "<" in text:
@@ -137,14 +148,22 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
 
 
 def _without_marks(text: str) -> str:
-    """Return text without the marks of containers, block ids, subscripts and superscripts."""
+    """Return text without the marks of containers, rules, block ids, footnotes and scripts."""
     if ":::" in text:
-        text = _CONTAINER.sub("", text)
+        text = _CONTAINER.sub(_container_title, text)
+    if "+=" in text or "+-" in text:
+        text = _GRID_RULE.sub(" ", text)
     if "^" in text:
-        text = _BLOCK_ANCHOR.sub("", text)
+        text = _INLINE_FOOTNOTE.sub(r" (\1)", _BLOCK_ANCHOR.sub("", text))
     if "^" in text or "~" in text:
         text = SCRIPT.sub(r"\2", text)
     return text
+
+
+def _container_title(container: re.Match[str]) -> str:
+    """Return the title in the attributes of a container, as Quarto writes it."""
+    title = _TITLE.search(container[1]) if container[1] else None
+    return f"{title[1] or title[2]} " if title else ""
 
 
 def plain_heading(source: str, references: Collection[str] = ()) -> str:
@@ -176,14 +195,14 @@ def inline_tags(source: str) -> Iterator[str]:
 def hashtags(text: str) -> Iterator[tuple[Span, str]]:
     """Yield the span and the name of each ``#tag`` or ``#[[tag of several words]]`` in ``text``.
 
-    As in Obsidian, a name has letters of any script with their signs, digits, emoji, ``_``, ``-``
-    and ``/``, but not digits alone.
+    Bear writes the latter as ``#tag of several words#``. As in Obsidian, a name has letters of any
+    script with their signs, digits, emoji, ``_``, ``-`` and ``/``, but not digits alone.
     """
     for match in _HASHTAG.finditer(text):
-        name = match[1] or _tag_name(match[2])
+        name = match[1] or match[2] or _tag_name(match[3])
         tag = unicodedata.normalize("NFC", name).strip("/ ")
         if any(map(_says_something, tag)) and not tag.replace("/", "").isdigit():
-            end = match.end() if match[1] else match.start(2) + len(name)
+            end = match.start(3) + len(name) if match[3] else match.end()
             yield (match.start(), end), tag
 
 

@@ -9,17 +9,23 @@ from notesearch.notes import Property
 Period = tuple[datetime, datetime]
 """Start and exclusive end, in local time without a zone."""
 
-_TIME = r"""(?:(?:[ ]?[T,@][ ]?|[ ]|[ ]?(?:at|um|à)[ ])
+_TIME = re.compile(
+    r"""(?:(?:[ ]?[T,@][ ]?|[ ]|[ ]?(?:at|um|à)[ ])
     (?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?
     [ ]?(?:(?P<half>[ap])\.?m\.?)?
-    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?)?)?"""
+    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?)?)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The time behind a date; perhaps none."""
+
 _WEEKDAY = r"(?:[^\W\d_]{2,12}\.?,?[ ])?"
 _FORMS = tuple(
-    re.compile(form + _TIME, re.VERBOSE | re.IGNORECASE)
+    re.compile(form, re.VERBOSE | re.IGNORECASE)
     for form in (
         r"(?P<year>\d{4})",
         r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d{1,2})(?:(?P=separator)(?P<day>\d{1,2}))?",
         r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
+        r"(?P<year>\d{4})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.?",
         r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
         r"(?P<year>\d{4})[ ]?年[ ]?(?P<month>\d{1,2})[ ]?月(?:[ ]?(?P<day>\d{1,2})[ ]?日)?",
         r"(?P<year>\d{4})[ ]?년[ ]?(?P<month>\d{1,2})[ ]?월(?:[ ]?(?P<day>\d{1,2})[ ]?일)?",
@@ -40,6 +46,9 @@ _FORMS = tuple(
         r"(?P<year>\d{4})[ -](?P<name>[^\W\d_]{3,12})\.?(?:[ -](?P<day>\d{1,2}))?",
     )
 )
+_STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)?)[^<>\[\]]*[>\]]")
+"""A date as Org writes it: ``<2026-04-12 Sun 10:30 +1w>``."""
+
 _LONGEST = 60
 """Characters of a date."""
 _YEAR = re.compile(r"\d{4}")
@@ -99,18 +108,21 @@ def period(text: str) -> Period | None:
     """Return the period that a date names; None when ``text`` is not a date.
 
     Accepts "2026", "2026-04", "2026-04-12 10:30", "20260412", "12.4.2026", "April 12th 2026",
-    "12 avril 2026" and the like. "4/12/2026" is no date, because it may mean April or December.
+    "12 avril 2026" and the like. "4/12/2026" is no date, because it may mean April or December;
+    with "3 pm" it means April.
     The time of another zone counts as written.
     """
     text = text.strip().removeprefix("[[").removesuffix("]]").strip()
     if len(text) > _LONGEST or not _YEAR.search(text):
         return None
     text = _DIGITS_AND_TIME.sub(_with_colons, text) if text[:8].isdigit() else text
+    text = _STAMP.sub(r"\1\2", text) if text[0] in "<[" else text
     for form in _FORMS:
-        match = form.fullmatch(text)
-        if match is not None:
+        date = form.match(text)
+        time = _TIME.fullmatch(text, date.end()) if date else None
+        if date and time:
             try:
-                return _named_period(match.groupdict())
+                return _named_period(date.groupdict() | time.groupdict())
             except (ValueError, OverflowError):
                 continue
     return None
@@ -129,7 +141,8 @@ def _named_period(parts: dict[str, str | None]) -> Period:
     """
     year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
     if month is None and parts.get("first"):
-        day, month = _day_and_month(int(parts["first"] or 0), int(parts["second_number"] or 0))
+        numbers = int(parts["first"] or 0), int(parts["second_number"] or 0)
+        day, month = numbers[::-1] if parts["half"] else _day_and_month(*numbers)
     hour, minute, second = (_number(parts[name]) for name in ("hour", "minute", "second"))
     if hour is not None:
         if month is None or day is None:

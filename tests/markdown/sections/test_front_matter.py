@@ -27,7 +27,11 @@ BOMB = "".join(
         ("---\n---\ntext\n", 2),
         ("---\n\n---\ntext\n", 3),
         ("---\n# only a comment\n---\n", 0),
-        ("\n---\ntitle: T\n---\n", 0),  # not in the first line
+        ("\n---\ntitle: T\n---\n", 4),
+        ("\n\n---\ntitle: T\n---\ntext\n", 5),
+        ("\n---\nwords between rules\n---\n", 0),
+        ("---\n\nA letter from home: dear all\n\n---\n", 0),
+        ("---\n\ntitle: T\n---\n", 4),
         (" ---\ntitle: T\n---\n", 0),
         ("----\ntitle: T\n----\n", 0),
         ("---\ntitle: T\n", 0),  # never closed

@@ -181,7 +181,7 @@ def test_words_without_syntax_are_kept(source: str) -> None:
     "unit",
     ["[", "![", "[[", "[a](b ", "](", "*", "*a", "*a ", "_a", "`", "<!--", "<a", "<a b='", "&a",
      "\\", "~~", "==a ", "%%", "^a ", "[^", "[a](<", '](a "', "<a:", "<a@", ":::", "#a ", "{",
-     "{.#a ", "<script>", "<!", "\n", " "],
+     "{.#a ", "<script>", "<!", "\n", " ", "{a=", "^[", "#a b", "[a]{", "+-", "+=", "::: {"],
 )  # fmt: skip
 def test_time_is_linear_on_hostile_input(unit: str) -> None:
     source = unit * 50_000
@@ -191,6 +191,36 @@ def test_time_is_linear_on_hostile_input(unit: str) -> None:
     plain_html(source)
     list(inline_tags(source))
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("source", "tags"),
+    [
+        ("#two words here# #last", ["two words here", "last"]),
+        ("#one# and #home/my garden#.", ["one", "home/my garden"]),
+        ("#tag and C# code", ["tag"]),
+        ("#1 and so#", []),
+        ("#foo bar #baz", ["foo", "baz"]),
+        ("#foo bar#baz", ["foo"]),
+    ],
+)
+def test_tags_of_several_words_as_bear_writes_them(source: str, tags: list[str]) -> None:
+    assert list(inline_tags(source)) == tags
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("Note^[said *within* [a](b)] here", "Note (said within a) here"),
+        ("[words]{.small #id} and ![alt](x.png){width=50%}", "words and alt"),
+        ("`code`{.py} [link](x){: .button }", "code link"),
+        ("f(x){return 1} {a} [a] {b}", "f(x){return 1} {a} [a] {b}"),
+        ('::: {.callout-note title="Take care"}', "Take care"),
+        ("+--+---+ | a | b | +==+===+", "| a | b |"),
+    ],
+)
+def test_marks_of_pandoc_are_not_shown(source: str, shown: str) -> None:
+    assert plain(source) == shown
 
 
 @pytest.mark.parametrize(

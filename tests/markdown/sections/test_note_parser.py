@@ -253,3 +253,9 @@ def test_code_blocks_can_be_left_out() -> None:
 def test_a_chosen_language_comes_after_front_matter(front: str, language: str) -> None:
     text = f"{front}The house at the end of the road is the one with the green door.\n"
     assert parse_note(text, "x.md", read_as=ReadAs(language="de")).language == language
+
+
+def test_aliases_stand_between_commas_or_in_a_list() -> None:
+    for written in ("One, Two words", "[One, Two words]", "\n- One\n- Two words"):
+        note = parse_note(f"---\naliases: {written}\n---\n", "a.md")
+        assert note.aliases == ("One", "Two words")
