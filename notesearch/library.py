@@ -675,10 +675,11 @@ class NoteLibrary:
         try:
             return lookup.find_note(path, self.note_names()), ""
         except NoteMissingError:
-            from notesearch.store.linked_notes import place_with_id
+            from notesearch.store.linked_notes import entitled, place_with_id
 
             with self._index.reading() as reader:
                 found, id_ = place_with_id(path, reader)
+                found = found or entitled(path, reader)
             if found:
                 return found, id_
             raise

@@ -23,6 +23,9 @@ _TICKS = re.compile(r"`{3,}")
 _FOOTNOTE_TEXT = re.compile(r"^\[fn:([\w-]+)\][ \t]*")
 _FOOTNOTE_WITHIN = re.compile(r"\[fn:[\w-]*:[ \t]*([^\[\]\n]+)\]")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\]")
+_TARGET = re.compile(r"<<(?!<)[^<>\n]+>>[ \t]?")
+"""A place that links lead to; it is not shown."""
+
 _MARKED = re.compile(
     r"(?P<before>^|[\s\-({'\"])(?P<mark>[*/_=~+])(?P<text>\S|\S[^\n]{0,500}?\S)(?P=mark)"
     r"(?=$|[\s\-.,:;!?'\")}\[])"
@@ -175,7 +178,7 @@ def _inline(line: str) -> str:
 
 def _marked(text: str) -> str:
     text = _FOOTNOTE_WITHIN.sub(r" (\1)", text)
-    text = _FOOTNOTE.sub(r"[^\1]", text)
+    text = _TARGET.sub("", _FOOTNOTE.sub(r"[^\1]", text))
     return _MARKED.sub(_as_markdown, text).replace("<", "\\<")
 
 
@@ -191,8 +194,8 @@ def _link(target: str, words: str) -> str:
         return f"[{literal(words)}](<{target}>)" if words else f"<{target}>"
     if kind == "id" and colon:
         target = rest
-    elif kind == "file" and colon:
-        path, _, place = rest.partition("::")
+    elif (kind == "file" and colon) or "::" in target:
+        path, _, place = target.removeprefix("file:").partition("::")
         target = f"{path}#{place.lstrip('*#')}" if place else path
     elif not colon and not re.search(r"\.\w{1,5}$", target):
         target = f"#{target.lstrip('*#')}"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -391,10 +392,12 @@ def test_the_words_that_a_component_shows_are_text(tag: str, text: str) -> None:
 
 
 def test_the_keywords_of_an_org_file_are_properties_unless_they_are_settings() -> None:
-    about = "#+TITLE: T\n#+Origin: oak\n#+PROPERTY: cost 12\n#+STARTUP: overview\n"
-    about += "#+LATEX_HEADER: x\n#+PROPERTY: header-args :tangle no\n#+todo: A | B\n\n"
+    about = "#+TITLE: T\n#+DATE: [2024-05-01 Wed]\n#+Origin: oak\n#+PROPERTY: cost 12\n"
+    about += "#+STARTUP: overview\n#+LATEX_HEADER: x\n"
+    about += "#+PROPERTY: header-args :tangle no\n#+todo: A | B\n\n"
     note = parse_note(org.to_markdown(f"{about}* H\n#+CAPTION: a saw\n#+NAME: n\n"), "a.org")
-    assert note.properties == {"origin": "oak", "cost": "12"}
+    assert note.properties == {"origin": "oak", "cost": "12", "date": "[2024-05-01 Wed]"}
+    assert note.dated == datetime(2024, 5, 1)
     assert note.sections[0].text == "a saw"
 
 
@@ -417,8 +420,8 @@ IDS = {
     "Boat.org": "#+title: Boat\n\n* Hull\n:PROPERTIES:\n:CUSTOM_ID: raft\n:ID: 5f-Keel.1\n:END:\n"
     "larch\n** Planks\noak\n* Raft\nlogs\nsee [[#raft][the hull]]\n",
     "Home.org": ":PROPERTIES:\n:ID: home-1\n:END:\n#+title: Home\n\n* Way\n[[id:5f-Keel.1][keel]]\n"
-    "[[id:home-1]] [[file:Boat.org::#raft][it]] [[file:Boat.org::*Raft][logs]]\n",
-    "Other.md": "![[5f-Keel.1]]\n\n![[home-1]]\n",
+    "[[id:home-1]] [[file:Boat.org::#raft][it]] [[Boat.org::*Raft][logs]] <<here>>\n",
+    "Other.md": "---\naliases: Ark, Tub\n---\n![[5f-Keel.1]]\n\n![[home-1]]\n",
 }
 
 
@@ -434,6 +437,7 @@ def test_the_id_of_a_heading_leads_to_it(tmp_path: Path) -> None:
         for address in ("5f-Keel.1", "Boat.org#raft", "[[id:5f-Keel.1]]", "5F-keel.1"):
             assert library.read(address).section_path == ("Hull",)
         assert library.read("home-1").heading == "Home"
+        assert library.read("[[Ark]]").heading == "Other"
         shown = render(library.read("Other.md").text, around=library.links("Other.md"))
         assert "larch" in shown
         assert "Way" in shown

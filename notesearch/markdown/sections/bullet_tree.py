@@ -86,8 +86,9 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
         elif token.type == "bullet_list_close" and token.level == 2 * (len(lists) - 1):
             lists.pop()
         elif token.type == "list_item_open" and token.level == 2 * len(lists) - 1 <= 2 * DEEPEST:
-            is_heading = tokens[index + 1].type == "heading_open"
-            if index in parents or is_heading or lists[-1]:
+            begins = tokens[index + 1].type
+            follows = lists[-1] and begins != "list_item_close"  # Logseq leaves an empty one
+            if index in parents or begins == "heading_open" or follows:
                 lists[-1] = True
                 found[index] = len(lists)
     return found

@@ -155,6 +155,12 @@ def test_blocks_far_below_are_text_of_the_sixth_level() -> None:
     assert last.text == "level 7\nlevel 8\nlevel 9"
 
 
+def test_an_empty_block_is_no_section() -> None:
+    text = "- a\n\t- b\n\t-\n- c\n\t- d\n- "
+    assert [one.heading for one in parse_note(text, "pages/x.md").sections] == ["a", "c"]
+    assert parse_note(text, "pages/x.md").sections[-1].end_line == 6
+
+
 def test_hundreds_of_levels_are_a_list() -> None:
     text = "".join("  " * depth + f"- level {depth + 1}\n" for depth in range(300))
     sections = parse_note(text, "pages/x.md").sections
