@@ -395,7 +395,7 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
         return _vaults(value)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         value = tuple(value)
-    if type(value) is not type(default):
+    if type(value) is not type(default) or _has_nul(value):
         return None
     if name in CHOICES and value not in CHOICES[name]:
         return None
@@ -406,12 +406,20 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
     return value
 
 
+def _has_nul(value: object) -> bool:
+    """Return whether a text, or one of several, has a character that no path may have."""
+    texts = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(text, str) and "\0" in text for text in texts)
+
+
 def _vaults(value: object) -> tuple[Vault, ...] | None:
     if not isinstance(value, list):
         return None
     found = dict[str, Vault]()
     for table in value:
         match table:
+            case {"path": str(path)} if _has_nul(path):
+                return None
             case {"path": str(path), "name": str(name)} if path:
                 found.setdefault(path, Vault(path, name))
             case {"path": str(path)} if path and "name" not in table:
