@@ -43,7 +43,7 @@ class SectionMissingError(NotesearchError):
 
 
 class PageMissingError(NotesearchError):
-    """A note that is read page by page changed after its first page."""
+    """There is no such page: its note changed after the first one, or it was never given."""
 
 
 class NotANoteError(NotesearchError, ValueError):

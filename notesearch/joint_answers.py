@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from notesearch.results import (
     SearchResult,
     SectionResult,
     Unanswered,
+    Unmet,
 )
 
 _Answer = TypeVar("_Answer")
@@ -88,7 +89,7 @@ def joint_result(
         meaning=all(one.meaning for one in answers.values()),
         missing=_in_all([one.missing for one in answers.values()]),
         spelling=_spelling(tuple(answers.values())),
-        unmet=() if sections else _in_all([one.unmet for one in answers.values()]),
+        unmet=() if sections else _unmet([one.unmet for one in answers.values()]),
         suggestion=suggestions[0] if suggestions and not sections else "",
         unanswered=tuple(unanswered),
     )
@@ -103,6 +104,7 @@ def joint_passages(answers: Mapping[str, PassagesFound], *, limit: int) -> Passa
         total=sum(one.total for one in answers.values()),
         passages=tuple(passages[:limit]),
         meaning=all(one.meaning for one in answers.values()),
+        unmet=() if passages else _unmet([one.unmet for one in answers.values()]),
     )
 
 
@@ -142,6 +144,16 @@ def place_of(section: SectionResult) -> tuple[str, str, int]:
 def _in_all(lists: Sequence[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     """Return the items that every list has."""
     return tuple(one for one in lists[0] if all(one in other for other in lists[1:]))
+
+
+def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
+    """Return the filters that match nothing in any vault, with what is similar in some."""
+    near = [{one.filter: one.near for one in unmet} for unmet in lists]
+    return tuple(
+        Unmet(name, tuple(dict.fromkeys(chain.from_iterable(one[name] for one in near))))
+        for name in near[0]
+        if all(name in one for one in near)
+    )
 
 
 def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:

@@ -400,8 +400,8 @@ class NoteLibrary:
         """Read a note, or one full section of it, from its file.
 
         Args:
-            path: The note's path in the vault, or its name or title if only one note has it; or any
-                address of ``note_addresses``, such as ``path:10-40`` and ``path#Heading``.
+            path: The note's path in the vault, or its name, title or alias if only one note has
+                it; or any address of ``note_addresses``, such as ``path:10-40``.
             section: A heading, or ``Parent/Child`` if the heading alone is ambiguous.
 
         Raises:
@@ -672,17 +672,17 @@ class NoteLibrary:
             raise NoteMissingError("note_unknown", path=path, vault=str(self.vault))
         from notesearch.markdown.sections import lookup
 
-        try:
-            return lookup.find_note(path, self.note_names()), ""
-        except NoteMissingError:
-            from notesearch.store.linked_notes import entitled, place_with_id
+        with self._index.reading() as reader:
+            try:
+                names, aliases = reader.rows.note_names(), reader.labels.aliases()
+                return lookup.find_note(path, names, aliases), ""
+            except NoteMissingError:
+                from notesearch.store.linked_notes import place_with_id
 
-            with self._index.reading() as reader:
                 found, id_ = place_with_id(path, reader)
-                found = found or entitled(path, reader)
-            if found:
-                return found, id_
-            raise
+                if found:
+                    return found, id_
+                raise
 
     def _text(self, path: str) -> str:
         return self._index.notes.current_text(path)

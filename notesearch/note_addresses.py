@@ -37,7 +37,7 @@ class NoteAddress:
     """What an address may mean.
 
     Attributes:
-        name: A path, file name or title.
+        name: A path, file name, title or alias.
         heading: A heading, ``Heading#Sub-heading``, or ``^`` with a block's id; else empty.
         lines: The first and the last line, from 1; both 0 for the whole note. The last is 0 if
             only one line is given.

@@ -21,7 +21,22 @@ _PAGE = re.compile(r"#{6} Page (.+)|#{1,5} .*\{#page=([^{}]+)\}")
 """The heading of a page of a PDF, or of an entry in its outline."""
 
 WEAK = 25
-"""Per cent: a best result below this is nothing close. Nonsense reaches about 20."""
+"""A best result with a lower score than this, of 100, is nothing close."""
+
+
+def as_percent(share: float, weak: float = WEAK / 100) -> int:
+    """Return a score from 0 to 100 that means the same in every kind of search.
+
+    Args:
+        share: The evidence as a share of the greatest that this kind of search can give.
+        weak: The share that nonsense hardly ever reaches: ``WEAK`` on the scale of scores.
+    """
+    least = WEAK / 100
+    if share < weak:
+        score = least * share / weak
+    else:
+        score = least + (1.0 - least) * (share - weak) / (1.0 - weak)
+    return max(0, min(100, round(100 * score)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +100,8 @@ class SectionResult:
         cut: False for a moment while the user types; then snippet, passage, marks and fields are
             still missing.
         signals: The evidence that ``score`` is the sum of, each value times its weight.
-        percent: ``score`` as a share of the greatest that such a search can give, from 0 to 100;
-            for related sections, the cosine.
+        percent: ``score`` on the scale of ``as_percent``, from 0 to 100.
+        cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         vault: The name of its vault, in a search of several; otherwise empty.
     """
 
@@ -110,6 +125,7 @@ class SectionResult:
     passage_line: int = 0
     passage_end_line: int = 0
     percent: int = 0
+    cosine: float | None = None
     vault: str = ""
 
     @property
@@ -160,7 +176,10 @@ class PassageResult:
         text: The whole passage, as plain text.
         passage_line: The first line of the passage in the file.
         passage_end_line: Its last line.
-        score: How near its meaning is, from 0 to 1; 0 if the query has only filters.
+        score: How near passage, headings and note are, from 0 to 1; 0 if the query has only
+            filters.
+        percent: The same on the scale of ``as_percent``, from 0 to 100.
+        cosine: The cosine of the passage alone with the query.
         chunk_index: The index of the passage in its note, from 0.
         total_chunks: The number of passages of the note.
         modified: When the file was changed, in seconds since the epoch.
@@ -179,6 +198,8 @@ class PassageResult:
     passage_line: int
     passage_end_line: int
     score: float
+    percent: int
+    cosine: float
     chunk_index: int
     total_chunks: int
     tags: tuple[str, ...]
@@ -197,6 +218,7 @@ class PassagesFound:
         took_ms: The time in milliseconds.
         total: The number of passages that are near, including those beyond the limits.
         meaning: Search by meaning was possible.
+        unmet: If nothing was found, the filters that no section matches.
     """
 
     query: str
@@ -204,6 +226,13 @@ class PassagesFound:
     total: int
     passages: tuple[PassageResult, ...]
     meaning: bool
+    unmet: "tuple[Unmet, ...]" = ()
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether passages were ranked and even the best has little of what was asked."""
+        ranked = [one.percent for one in self.passages if one.score]
+        return bool(ranked) and max(ranked) < WEAK
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,9 @@ SENTENCES = {
         " {sections:; }"
     ),
     "continuation_unknown": "This continuation is unknown. Ask again without one.",
+    "continuation_elsewhere": (
+        "This continuation belongs to another note, section or list. Ask again without one."
+    ),
     "continuation_outdated": (
         "The note has changed since you read its first page. Read it again from the start,"
         " without a continuation."

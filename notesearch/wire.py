@@ -28,6 +28,9 @@ MOST_PROPERTIES = 50
 """Values of properties that come with a note."""
 
 
+NOTHING_CLOSE = "Nothing close was found; these are the nearest."
+
+
 @dataclass(frozen=True, slots=True)
 class FoundSection:
     """A section that was found.
@@ -36,7 +39,10 @@ class FoundSection:
         snippet: Its whole best passage.
         passage_line: The first line of that passage in the note.
         passage_end_line: Its last line.
-        percent: The score as a share of the greatest possible, from 0 to 100.
+        score: The sum of what speaks for it, as ``search --explain`` prints it; for related
+            sections, the cosine.
+        percent: The same as a score from 0 to 100, which means the same in every answer.
+        cosine: The cosine of its nearest passage with the query; null if it is not known.
     """
 
     section: str
@@ -52,6 +58,7 @@ class FoundSection:
     passage_line: int
     passage_end_line: int
     percent: int
+    cosine: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ class FoundNote:
 
     Attributes:
         modified: In ISO 8601.
-        vault: The name of its vault, if several were searched.
+        vault: The name of its vault.
     """
 
     path: str
@@ -101,16 +108,18 @@ class SemanticPassage:
     """A passage with a similar meaning.
 
     Attributes:
-        id: The note's path and the number of the passage: ``pond.md::chunk_0``.
+        id: The note's path and the number of the passage: ``pond.md::chunk_0``. With several
+            vaults, it begins with the name of one: ``work/pond.md::chunk_0``.
         name: The note's title.
         url: The address at which this API gives the section.
         snippet: The whole passage, behind the note's title and its headings in brackets.
-        distance: 0 to 1, the nearest first.
-        percent: How near it is, from 0 to 100: the same as 1 - ``distance``.
+        distance: How far passage, headings and note are from the query, 0 to 1; nearest first.
+        cosine: The cosine of the passage alone with the query.
+        percent: The score from 0 to 100, which means the same as in ``search``.
         last_updated: The last change in the front matter, else of the file; a date in ISO 8601.
         chunk_index: The index of the passage in its note, from 0.
         total_chunks: The number of passages of the note.
-        vault: The name of its vault, if the server has several.
+        vault: The name of its vault.
     """
 
     id: str
@@ -119,6 +128,7 @@ class SemanticPassage:
     url: str
     snippet: str
     distance: float
+    cosine: float
     percent: int
     section: str
     section_path: list[str]
@@ -141,7 +151,7 @@ class SemanticSearchResponse:
 
     Attributes:
         total: Counts all that are near.
-        remarks: Sentences on what may be missing.
+        remarks: Sentences that explain it, and on what may be missing.
     """
 
     query: str
@@ -197,26 +207,32 @@ def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> Search
 
 
 def semantic_search_response(
-    found: PassagesFound, remarks: Sequence[str] = ()
+    found: PassagesFound, remarks: Sequence[str] = (), *, named: bool = False
 ) -> SemanticSearchResponse:
-    """Return passages found by meaning for programs."""
-    passages = [_semantic_passage(one) for one in found.passages]
+    """Return passages found by meaning for programs, with ``remarks`` after its own.
+
+    With ``named``, ids name the vault.
+    """
+    passages = [_semantic_passage(one, named=named) for one in found.passages]
+    own = [NOTHING_CLOSE] * found.is_weak + [one.sentence for one in found.unmet]
     took_ms = round(found.took_ms, 1)
-    return SemanticSearchResponse(found.query, took_ms, found.total, passages, [*remarks])
+    return SemanticSearchResponse(found.query, took_ms, found.total, passages, [*own, *remarks])
 
 
-def _semantic_passage(passage: PassageResult) -> SemanticPassage:
+def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage:
     crumbs = [passage.title, *(crumb for crumb in passage.section_path if crumb != passage.title)]
     place = f"{'/'.join(passage.section_path)} (line {passage.line})"
-    vault = f"&vault={quote(passage.vault, safe='')}" * bool(passage.vault)
+    vault = f"&vault={quote(passage.vault, safe='')}" * named
+    address = f"{passage.vault}/{passage.path}" if named else passage.path
     return SemanticPassage(
-        id=f"{passage.vault}/{passage.path}::chunk_{passage.chunk_index}".removeprefix("/"),
+        id=f"{address}::chunk_{passage.chunk_index}",
         name=passage.title,
         path=passage.path,
         url=f"{API}/pages/{quote(passage.path)}?section={quote(place, safe='')}{vault}",
         snippet=f"[{' > '.join(crumbs)}] {passage.text}".rstrip(),
         distance=round(1.0 - passage.score, 4),
-        percent=round(100 * passage.score),
+        cosine=round(passage.cosine, 4),
+        percent=passage.percent,
         section=passage.section,
         section_path=list(passage.section_path),
         chunk_index=passage.chunk_index,
@@ -275,6 +291,7 @@ def _section_fields(section: SectionResult) -> dict[str, Any]:
         "passage_line": section.passage_line,
         "passage_end_line": section.passage_end_line,
         "percent": section.percent,
+        "cosine": None if section.cosine is None else round(section.cosine, 4),
     }
 
 
@@ -321,10 +338,16 @@ class TagCount:
 
 @dataclass(frozen=True, slots=True)
 class TagList:
-    """The tags of a vault, the most used first; ``total`` counts all of them."""
+    """The tags of a vault, the most used first.
+
+    Attributes:
+        total: Counts all of them.
+        remarks: If there are none, a sentence with similar ones.
+    """
 
     total: int
     tags: list[TagCount]
+    remarks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +387,7 @@ def iso_time(seconds: float) -> str:
 
 def _remarks(result: SearchResult) -> list[str]:
     """Return sentences that explain a search result."""
-    remarks = ["Nothing close was found; these are the nearest."] * result.is_weak
+    remarks = [NOTHING_CLOSE] * result.is_weak
     remarks += [
         f"Searched for “{word.meant}”{' too' * word.also} instead of “{word.typed}”;"
         " put the word in quotes to search for exactly that."
@@ -409,7 +432,7 @@ class Outline:
         total: The number of sections of the whole note.
         page_word_count: The words of the whole note.
         continuation: Asks ``list_sections`` for the next page; empty on the last one.
-        vault: The name of the note's vault, if the server has several.
+        vault: The name of the note's vault.
     """
 
     path: str
@@ -433,7 +456,7 @@ class ReadPage:
         continuation: Asks ``read_note`` for the next page; empty on the last one.
         properties: Those of the note in its front matter and its text, on the first page of a
             whole note.
-        vault: The name of the note's vault, if the server has several.
+        vault: The name of the note's vault.
     """
 
     path: str
@@ -552,7 +575,7 @@ class VaultStats:
         last_scan: When folder and index were last compared, in ISO 8601; empty for never.
         watching: How changes are noticed.
         unread: Fifty of the notes that could not be read; ``unread_count`` counts all.
-        name: The name of the vault, if the server has several.
+        name: The name of the vault; empty for the sums of several.
     """
 
     vault: str

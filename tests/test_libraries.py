@@ -48,6 +48,17 @@ def test_one_ranking_names_the_vault_of_each_result(libraries: NoteLibraries) ->
     assert {note.vault for note in found.notes} == {"private", "work"}
 
 
+@pytest.mark.parametrize(
+    ("query", "near"),
+    [("path:trisp", ("path:trips",)), ("path:nowhere", ()), ("file:jpan", ("file:japan",))],
+)
+def test_a_filter_that_no_vault_fulfils_is_told_with_what_some_vault_has(
+    libraries: NoteLibraries, query: str, near: tuple[str, ...]
+) -> None:
+    (unmet,) = libraries.search(query).unmet
+    assert (unmet.filter, unmet.near) == (query, near)
+
+
 def test_limits_hold_for_all_together(libraries: NoteLibraries) -> None:
     found = libraries.search("trains", limit=1)
     assert (len(found.sections), len(found.notes)) == (1, 1)

@@ -24,8 +24,11 @@ NOTES = {
     "20230115093000 Kiln log.md": "# Kiln\n\nhot\n",
     "zettel/oven.md": "---\nid: 20240131-7\n---\n# Oven\n\nwarm\n",
     "zettel/201912310815_stove.md": "# Stove\n\ncold\n",
+    "shops/forno.md": "---\naliases: [The Baker, Käse & Brot, Kiln, stove shop]\n---\n"
+    "# Il Forno\n\n## Hours\n\n7\n",
+    "shops/grill.md": "---\nalias: stove shop\n---\n# Grill\n\n## Hours\n\n8\n",
 }  # fmt: skip
-PLAN = "Plans/Test Note.md"
+PLAN, SHOP = "Plans/Test Note.md", "shops/forno.md"
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +69,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
         ("20230115093000", "20230115093000 Kiln log.md"),
         ("[[20230115093000]]", "20230115093000 Kiln log.md"),
         ("20230115093000 Its old name", "20230115093000 Kiln log.md"),
+        *(("The Baker", SHOP), ("the  baker", SHOP), ("[[The Baker#Hours|open?]]", SHOP)),
+        *(("käse & brot", SHOP), ("The Baker.md", SHOP), ("The Baker:7", SHOP)),
+        *(("note:///The%20Baker#Hours", SHOP), ("Kiln", "20230115093000 Kiln log.md")),
         *(("20240131-7", "zettel/oven.md"), ("201912310815", "zettel/201912310815_stove.md")),
     ],
 )
@@ -73,6 +79,16 @@ def test_each_names_the_note(library: NoteLibrary, address: str, path: str) -> N
     assert library.note_path(address) == path
     assert library.read(address).path == path
     assert library.sections(address)
+
+
+def test_an_alias_of_two_notes_names_both(library: NoteLibrary) -> None:
+    with pytest.raises(NoteMissingError, match=r"shops/forno\.md, shops/grill\.md"):
+        library.read("Stove Shop")
+
+
+def test_a_name_nearly_an_alias_names_the_note(library: NoteLibrary) -> None:
+    with pytest.raises(NoteMissingError, match=r"Did you mean shops/forno\.md\?"):
+        library.read("The Bakers")
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])

@@ -19,6 +19,8 @@ EDGE = PassageResult(
     passage_line=5,
     passage_end_line=5,
     score=0.754,
+    percent=68,
+    cosine=0.61234,
     chunk_index=1,
     total_chunks=4,
     tags=("water",),
@@ -33,16 +35,16 @@ def test_a_passage() -> None:
     (found,) = semantic_search_response(PassagesFound("q", 1.0, 7, (EDGE,), meaning=True)).results
     assert found.id == "by the/pond 1.md::chunk_1"
     assert found.snippet == "[Pond > Edge] Reeds grow."
-    assert (found.distance, found.percent) == (0.246, 75)
+    assert (found.distance, found.cosine, found.percent) == (0.246, 0.6123, 68)
     assert found.url == "/api/v1/pages/by%20the/pond%201.md?section=Edge%20%28line%203%29"
     assert found.last_updated == "2024-11-30"
 
 
 def test_the_id_of_a_passage_names_its_vault_among_several() -> None:
     passage = replace(EDGE, vault="land")
-    (found,) = semantic_search_response(
-        PassagesFound("q", 1.0, 1, (passage,), meaning=True)
-    ).results
+    answer = PassagesFound("q", 1.0, 1, (passage,), meaning=True)
+    (found,) = semantic_search_response(answer, named=True).results
+    assert found.url.endswith("&vault=land")
     assert found.id == "land/by the/pond 1.md::chunk_1"
 
 

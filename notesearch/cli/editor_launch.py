@@ -64,9 +64,19 @@ def open_in_editor(
 
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
-    """Return the command of $VISUAL or $EDITOR for a file; empty if neither is set."""
-    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    words = shlex.split(command, posix=os.name == "posix")
+    """Return the command of $VISUAL or $EDITOR for a file; empty if neither is set.
+
+    Raises:
+        EditorError: A quote in the command is not closed.
+    """
+    set_so = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
+    command = next(filter(None, set_so), "")
+    try:
+        words = shlex.split(command, posix=os.name == "posix")
+    except ValueError as error:
+        from notesearch.gui.system.editors import EditorError
+
+        raise EditorError("editor_unclosed_quote", command=command) from error
     if not words:
         return ()
     name = Path(words[0]).stem.lower()

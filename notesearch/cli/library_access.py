@@ -236,8 +236,6 @@ def open_holding(
 ) -> "Iterator[tuple[str, NoteLibrary, str]]":
     """Open the library that has the note at ``path``; yield also its name and the address there.
 
-    The name is empty if only one folder is asked.
-
     If no folder is asked, the full path of a file chooses the folder around it, and an address of
     all folders (``work/japan.md``) the one that it names.
     """
@@ -250,7 +248,7 @@ def open_holding(
             vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
         if len(libraries.names) == 1:
-            yield "", next(iter(libraries)), path
+            yield libraries.names[0], next(iter(libraries)), path
             return
         for library in libraries:
             if not library.indexed:

@@ -33,9 +33,6 @@ _FREQUENT = 20
 
 _COMPARED = 4
 _LONGEST = 24
-_MOST_SLIPS = 2
-"""Slips of a correction. With three, "docker" would be "docs"."""
-
 _MANY = 8
 """Sections with a stem. Of a more frequent stem not all forms are read."""
 
@@ -129,6 +126,8 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
             for candidate, count in candidates.items()
             if count >= _FREQUENT and typos.slips_between(typed, candidate.folded) == 1
         }
+    if is_made_of_common(word.lower()):  # but people do write "formater"
+        candidates = {c: n for c, n in candidates.items() if typos.is_doubled(typed, c.folded)}
     costs = {c: typos.cost(typed, c.folded, count) for c, count in candidates.items()}
     best = min(costs, key=costs.__getitem__, default=None)
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
@@ -160,11 +159,14 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
         candidate: sections
         for term, sections in list(near.items())[:_COMPARED]
         for candidate in _written(term, reader)
-        if typos.slips_between(typed, candidate.folded) <= _MOST_SLIPS
     }
     if typed.isascii() and len(typed) <= _LONGEST:
         found |= _one_slip_away(typed, stem, reader)
-    return found
+    return {
+        candidate: sections
+        for candidate, sections in found.items()
+        if typos.is_mistyped(typed, candidate.folded)
+    }
 
 
 def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
@@ -325,6 +327,34 @@ def is_common(word: str) -> bool:
     """Return whether ``word``, in lower case, is a common English word or name."""
     vocabulary = _vocabulary(resources() / "models" / BUILTIN_MODEL / "vocab.txt")
     return word.isalpha() and b"\n%b\n" % word.encode() in vocabulary
+
+
+_ENDINGS = "ers er ors or ing ed es s able ible less ful ness ment ly back".split()
+_BEGINNINGS = (
+    "anti auto back fore front inter micro mini multi over pre sub super under out".split()
+)
+_SHORTEST_BASE = 4
+"""Letters of a word before an ending. With a doubled consonant they are three: "sett-er"."""
+
+
+def is_made_of_common(word: str) -> bool:
+    """Return whether ``word``, in lower case, is a common word with another beginning or ending."""
+    return any(map(is_common, _without_ending(word))) or any(
+        word.startswith(one) and len(word) > len(one) + 2 and is_common(word[len(one) :])
+        for one in _BEGINNINGS
+    )
+
+
+def _without_ending(word: str) -> Iterator[str]:
+    for ending in _ENDINGS:
+        base = word.removesuffix(ending)
+        if base == word or len(base) < _SHORTEST_BASE or base[-1] == ending[0]:
+            continue
+        yield base
+        if ending[0] in "aei":
+            yield f"{base}e"  # that the ending replaced
+            if base[-1] == base[-2] != base[-3]:
+                yield base[:-1]
 
 
 @cache

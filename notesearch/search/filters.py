@@ -13,6 +13,7 @@ from notesearch.results import Facet, FilterChoice
 from notesearch.search.query import Query
 from notesearch.store.conditions import (
     All,
+    AnyOf,
     Compared,
     Condition,
     Holding,
@@ -60,7 +61,7 @@ _FEATURES = {
     "task": {"todo": Feature.TODO, "open": Feature.TODO, "done": Feature.DONE},
 }
 
-_PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|=)(.*))?', re.DOTALL)
+_PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|==?)(.*))?', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 
 _AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
@@ -113,7 +114,10 @@ def _since(name: str, dates: Period | None) -> Condition | None:
 
 
 def _property(text: str, today: date) -> Condition | None:
-    """Read ``key``, ``key=value`` or ``key>=value``. Either side or all of it may be quoted."""
+    """Read ``key``, ``key=value`` or ``key>=value``. Either side or all of it may be quoted.
+
+    ``key:value``, as in front matter, means ``key=value``, too.
+    """
     if len(text) > 1 and text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):
         text = text.strip('"')
     match = _PROPERTY.fullmatch(text)
@@ -122,8 +126,16 @@ def _property(text: str, today: date) -> Condition | None:
     key, sign, value = (part.replace('"', "").strip() if part else "" for part in match.groups())
     if not any(c.isalnum() for c in key):
         return None
-    if not value:  # the value may still be to come
-        return WithProperty(key)
+    if value:
+        return _compared(key, sign.replace("==", "="), value, today)
+    first, colon, rest = (part.strip() for part in key.partition(":"))
+    if not (colon and any(c.isalnum() for c in first)):
+        return WithProperty(key)  # a value may still be to come
+    other = _compared(first, "=", rest, today) if rest else WithProperty(first)
+    return AnyOf((WithProperty(key), other))
+
+
+def _compared(key: str, sign: str, value: str, today: date) -> WithProperty:
     number = float(value) if _NUMBER.fullmatch(value) else None
     dated, is_version = date_period(value, today), "version" in key.lower()
     # A year is a date, too.

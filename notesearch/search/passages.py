@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.markdown.sections.periods import last_change
-from notesearch.results import Mode, PassageResult, PassagesFound
+from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
 from notesearch.search.ranking import CHOSEN
 from notesearch.search.resolution import resolve
+from notesearch.search.unmatched import unmet_filters
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
 from notesearch.store.reader import Reader
@@ -22,13 +23,17 @@ if TYPE_CHECKING:
 
 _REACH = CHOSEN.passage + CHOSEN.path + CHOSEN.note
 
+_WEAK = 0.31
+"""The share of that which one in forty answers to nonsense reaches (docs/agents.md)."""
+
 
 class _Scored(NamedTuple):
-    """A passage and its score, from 0 to 1."""
+    """A passage, its score from 0 to 1, and its cosine with the query."""
 
     section_id: int
     place: int
     score: float
+    cosine: float
 
 
 def find_passages(
@@ -54,7 +59,7 @@ def find_passages(
         meaning = start_meaning(reader, query, Mode.MEANING, 2 * limit, embedder, stack)
         if query.is_only_filters:
             listed = reader.rows.newest(query.condition or All(()), limit, per_note)
-            scored = [_Scored(row.section_id, 0, 0.0) for row in listed]
+            scored = [_Scored(row.section_id, 0, 0.0, 0.0) for row in listed]
             total = listed[0].total if listed else 0
         else:
             found = retrieve_meaning(reader, meaning, query.condition, WordRanking(), Mode.MEANING)
@@ -67,8 +72,9 @@ def find_passages(
             total = len(scored)
         top = _top(reader, scored, limit, per_note)
         results = _results(reader, top)
+        unmet = () if top else unmet_filters(reader, query.query)
     took_ms = (time.perf_counter() - started) * 1000
-    return PassagesFound(text, took_ms, total, results, meaning.is_possible)
+    return PassagesFound(text, took_ms, total, results, meaning.is_possible, unmet)
 
 
 def _ranked(
@@ -92,7 +98,7 @@ def _ranked(
             CHOSEN.path * max(paths.get(section, 0.0), 0.0),
             CHOSEN.note * max(notes.get(homes[section], 0.0), 0.0),
         )
-        scored.append(_Scored(section, place, min(1.0, sum(signals) / _REACH)))
+        scored.append(_Scored(section, place, min(1.0, sum(signals) / _REACH), cosine))
     return sorted(scored, key=lambda one: -one.score)
 
 
@@ -118,17 +124,17 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
         for passage in passages
     }
     results = []
-    for section, place, score in top:
-        row = rows[section]
+    for one in top:
+        row, place = rows[one.section_id], (one.section_id, one.place)
         note, of_note = notes[row.note_id], places.get(row.note_id, ())
-        span = spans.get((section, place), (0, len(row.body)))
-        index = of_note.index((section, place)) if (section, place) in of_note else 0
-        results.append(_result(note, row, span, score, (index, max(1, len(of_note)))))
+        span = spans.get(place, (0, len(row.body)))
+        index = of_note.index(place) if place in of_note else 0
+        results.append(_result(note, row, span, one, (index, max(1, len(of_note)))))
     return tuple(results)
 
 
 def _result(
-    note: NoteRow, row: SectionRow, span: tuple[int, int], score: float, place: tuple[int, int]
+    note: NoteRow, row: SectionRow, span: tuple[int, int], scored: _Scored, place: tuple[int, int]
 ) -> PassageResult:
     first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
     changed = last_change(note.properties)
@@ -142,7 +148,9 @@ def _result(
         text=row.body[slice(*span)],
         passage_line=row.line + first,
         passage_end_line=row.line + last,
-        score=score,
+        score=scored.score,
+        percent=as_percent(scored.score, _WEAK),
+        cosine=scored.cosine,
         chunk_index=place[0],
         total_chunks=place[1],
         tags=note.tags,

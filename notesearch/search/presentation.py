@@ -17,6 +17,7 @@ from notesearch.results import (
     SectionResult,
     View,
     Why,
+    as_percent,
 )
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Pattern, find, spans_of_links
@@ -171,9 +172,13 @@ def present(
 
 _BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
 
+_WEAK, _WEAK_BY_WORDS = 0.25, 0.3
+"""The share of the greatest score which one in forty answers to nonsense reaches, in a search by
+meaning and by words alone (docs/agents.md)."""
+
 
 def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
-    """Return a score as a share of the greatest that the signals of this search can give.
+    """Return a score as a share of the greatest that the signals of this search can give, in %.
 
     A section that waits for its vectors is judged by its words: it may be the answer.
     """
@@ -184,7 +189,8 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
         if (by_meaning if signal.name in _BY_MEANING else by_words)
         and signal.name not in Preferred._fields
     )
-    return max(0, min(100, round(100 * section.score / reach))) if reach else 0
+    weak = _WEAK if by_meaning else _WEAK_BY_WORDS
+    return as_percent(section.score / reach, weak) if reach else 0
 
 
 def _in_steps(
@@ -268,6 +274,7 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
         total_chunks=1,
         why=Why(item.words_rank, item.meaning_rank),
         signals=_signals(item),
+        cosine=_cosine(item),
         cut=False,
     )
 
@@ -275,6 +282,10 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
 def _signals(item: RankedSection) -> tuple[Evidence, ...]:
     found = zip(item.signals._fields, item.signals, item.weights, strict=False)
     return tuple(Evidence(*one) for one in found)
+
+
+def _cosine(item: RankedSection) -> float | None:
+    return item.signals.passage if item.passage is not None else None
 
 
 def section_result(
@@ -316,6 +327,7 @@ def section_result(
         total_chunks=max(1, len(passages)),
         why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
         signals=_signals(item),
+        cosine=_cosine(item),
         title_marks=spans(note.title, note.language),
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],

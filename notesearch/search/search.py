@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import NoteMissingError
 from notesearch.notes import Linked, Note, Section, Span
-from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
+from notesearch.results import Mode, NoteResult, SearchResult, SectionResult, as_percent
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
@@ -50,6 +50,9 @@ _RETRIEVED = 150
 _RELATED = 0.35
 """Least cosine of two passages that is worth showing. Passages are nearer to each other than a
 short query is to any (docs/quality.md)."""
+
+_RELATED_WEAK = 0.45
+"""The cosine that the nearest passage of a folder about other subjects hardly ever reaches."""
 
 _RELATED_RETRIEVED = 300
 """Passages that are compared in a search for related sections."""
@@ -237,7 +240,10 @@ def _related_results(
         )
         for rank, hit in enumerate(best.values(), 1)
     )
-    return tuple(replace(one, percent=round(100 * min(one.score, 1.0))) for one in results)
+    return tuple(
+        replace(one, percent=as_percent(one.score, _RELATED_WEAK), cosine=one.score)
+        for one in results
+    )
 
 
 def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:

@@ -139,6 +139,30 @@ def one_slip_from(word: str) -> Iterator[str]:
                 yield before + other + after
 
 
+def is_mistyped(typed: str, intended: str) -> bool:
+    """Return whether people who mean ``intended`` write ``typed``, a word that no note has.
+
+    Of a word of four letters, one is missing or two are swapped: others are mostly words of their
+    own. An extra letter comes first only from a key beside the next one: "wget" is not "get".
+    """
+    if slips_between(typed, intended) > allowed_slips(typed):
+        return False
+    if len(typed) == _SHORTEST:
+        return len(intended) > _SHORTEST or sorted(typed) == sorted(intended)
+    if typed[1:] == intended:
+        return typed[0] == typed[1] or _are_neighbours(typed[0], typed[1])
+    return True
+
+
+def is_doubled(typed: str, intended: str) -> bool:
+    """Return whether one of these has two equal letters where the other has one."""
+    shorter, longer = sorted((typed, intended), key=len)
+    return len(longer) == len(shorter) + 1 and any(
+        longer[at] == longer[at - 1] and longer[:at] + longer[at + 1 :] == shorter
+        for at in range(1, len(longer))
+    )
+
+
 def slips_between(one: str, other: str) -> int:
     """Return how many letters are added, missing, wrong or swapped."""
     from rapidfuzz import distance  # most searches do not need it

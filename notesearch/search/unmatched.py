@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 
 from notesearch.results import Mode, SearchResult, Unmet
@@ -13,6 +15,7 @@ from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.sentences import Sentence
 from notesearch.store.conditions import (
+    AnyOf,
     Condition,
     InFile,
     InLanguage,
@@ -20,6 +23,7 @@ from notesearch.store.conditions import (
     LinkedFrom,
     LinksToNote,
     Tagged,
+    UnderHeading,
     WithProperty,
 )
 from notesearch.store.folding import folded_name
@@ -27,9 +31,11 @@ from notesearch.store.linked_notes import looked_up, note_called
 from notesearch.store.reader import Reader
 
 _OFFERED = 3
-_SLIPS = 2
-_SHORTEST = 4
-"""Letters of a word or value that may have slips."""
+_SHORTEST, _TWO_SLIPS_FROM = 4, 6
+"""Letters of a word or value that may have a slip, and of a value that may have two."""
+
+_PARTS = re.compile(r"[/\s_.-]+")
+"""What is between the words of a tag, a folder or a name."""
 
 _MOST_SLIPS = 3
 _COMPARED = 8
@@ -108,42 +114,56 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 
 
 def _near(unmet: Filter, reader: Reader) -> Iterator[str]:
-    """Yield filters like ``unmet`` that some section fulfils."""
-    name = unmet.text.partition(":")[0]
-    condition = unmet.condition
-    if isinstance(condition, WithProperty):
-        yield from _near_properties(name, condition, reader)
-        return
-    if isinstance(condition, InLanguage):
-        values = (unmet.text.partition(":")[2].strip('"'), _languages(reader))
-        for value in _alike(*values) or values[1][:_OFFERED]:
-            yield f"{name}:{_quoted(value)}"
-        return
-    for value in _alike(*_values(condition, reader)):
-        yield f"{name}:{_quoted(value)}"
+    """Yield a few filters like ``unmet`` that some section fulfils."""
+    name, _, typed = unmet.text.partition(":")
+    near = dict.fromkeys(_near_values(unmet.condition, typed.strip('"'), reader))
+    yield from islice((f"{name}:{value}" for value in near), _OFFERED)
 
 
-def _near_properties(name: str, condition: WithProperty, reader: Reader) -> Iterator[str]:
+def _near_values(condition: Condition, typed: str, reader: Reader) -> Iterator[str]:
+    """Yield values, as they are typed, that are like those of ``condition``."""
+    if isinstance(condition, AnyOf):
+        for part in condition.parts:
+            yield from _near_values(part, typed, reader)
+    elif isinstance(condition, WithProperty):
+        yield from _near_properties(condition, reader)
+    elif isinstance(condition, InLanguage):
+        languages = _languages(reader)
+        yield from map(_quoted, alike(typed, languages) or languages[:_OFFERED])
+    else:
+        yield from map(_quoted, alike(*_values(condition, reader)))
+
+
+def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
+    compared = condition.value
     values = reader.labels.property_values(condition.key)
     if not values:
-        for key in _alike(condition.key, reader.labels.property_keys()):
-            yield f"{name}:{_quoted(key)}"
-    elif condition.value is not None and condition.value.sign == "=":
-        for value in _alike(condition.value.text, values) or values[:_OFFERED]:
-            yield f"{name}:{_quoted(condition.key)}={_quoted(value)}"
+        for key in alike(condition.key, reader.labels.property_keys()):
+            other = replace(condition, key=key)
+            is_it = compared is not None and reader.rows.is_fulfilled(other)
+            value = f"{compared.sign}{_quoted(compared.text)}" if compared and is_it else ""
+            yield f"{_quoted(key)}{value}"
+    elif compared is not None and compared.sign == "=":
+        for value in alike(compared.text, values) or values[:_OFFERED]:
+            yield f"{_quoted(condition.key)}={_quoted(value)}"
 
 
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
     """Return the value of a filter, and all values that such a filter may have."""
     if isinstance(condition, Tagged):
         return condition.tag.lstrip("#"), reader.labels.tags()
-    paths = [PurePosixPath(folded_name(path)) for path, _ in reader.rows.note_names()]
+    if isinstance(condition, UnderHeading):
+        return condition.text, map(folded_name, reader.labels.counted("heading"))
+    names = [(PurePosixPath(folded_name(path)), title) for path, title in reader.rows.note_names()]
     if isinstance(condition, InPath):
-        return condition.text.strip("/"), [part for path in paths for part in path.parts[:-1]]
+        folders = [str(one) for path, _ in names for one in path.parents if one.name]
+        return condition.text.strip("/"), [*folders, *(str(path) for path, _ in names)]
     if isinstance(condition, InFile):
-        return condition.text, [path.stem for path in paths]
+        return condition.text, [path.stem for path, _ in names]
     if isinstance(condition, LinksToNote | LinkedFrom) and not note_called(condition.name, reader):
-        return condition.name, [path.stem for path in paths]
+        titles = (folded_name(title) for _, title in names)
+        aliases = (folded_name(alias) for _, alias in reader.labels.aliases())
+        return condition.name, [*(path.stem for path, _ in names), *titles, *aliases]
     return "", ()
 
 
@@ -156,15 +176,27 @@ def _languages(reader: Reader) -> list[str]:
     ]
 
 
-def _alike(value: str, known: Iterable[str]) -> list[str]:
-    """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it."""
+def alike(value: str, known: Iterable[str]) -> list[str]:
+    """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it.
+
+    A tag or name also resembles it if one of its words does.
+
+    Args:
+        value: What was typed.
+        known: Folded names.
+    """
     value, there = folded_name(value), list(dict.fromkeys(known))
     if not value:
         return []
     begun = [one for one in there if one.startswith(value)]
     found = begun or [one for one in there if value in one]
     if not found and len(value) >= _SHORTEST:
-        found = typos.closest(value, there, _SLIPS, _OFFERED)
+        slips = 2 if len(value) >= _TWO_SLIPS_FROM else 1
+        found = typos.closest(value, there, slips, _OFFERED)
+        if not found:
+            whole = {part: one for one in reversed(there) for part in _PARTS.split(one)}
+            near = typos.closest(value, whole.keys(), slips, _OFFERED)
+            found = list(dict.fromkeys(whole[part] for part in near))
     return found[:_OFFERED]
 
 

@@ -1,4 +1,8 @@
-"""Cuts long answers into pages; each page has a continuation, with which to ask for the next."""
+"""Cuts long answers into pages; each page has a continuation, with which to ask for the next.
+
+A continuation tells where the next page begins, and of what: ``24000-1f0c22a9d1b3-77aa01fe90c4``
+has a digest of the place that was asked for, and one of its whole text.
+"""
 
 import hashlib
 import re
@@ -9,9 +13,14 @@ from notesearch.errors import PageMissingError
 PAGE_CHARACTERS = 24_000
 """About 6,000 tokens, well below what clients of language models accept as one answer."""
 
-_HEADING = re.compile(r"(?:\A|(?<=\n))#{1,6} [^\n]*\s*\Z")
+_HEADING = re.compile(
+    r"(?:\A|(?<=\n))(?: {0,3}#{1,6}(?:[ \t][^\n]*)?|(?=[^\n]*\S)[^\n]+\n(?:=+|-+)[ \t]*)\s*\Z"
+)
 """A heading, or several, at the end of a page."""
 
+_CONTINUATION = re.compile(
+    r"(?P<start>[0-9]{1,11})-(?P<place>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
+)
 _BREAKS = ("\n\n", "\n", ". ", " ")
 _LEAST_FULL = 0.6
 """The least share of a page that is full before a break may end it."""
@@ -34,36 +43,48 @@ class TextPage:
     continuation: str
 
 
-def text_page(text: str, continuation: str = "", size: int = PAGE_CHARACTERS) -> TextPage:
+def text_page(
+    place: str, text: str, continuation: str = "", size: int = PAGE_CHARACTERS
+) -> TextPage:
     """Return the page of ``text`` after ``continuation``; without one, the first page.
 
+    Args:
+        place: What the text is: the note and its part.
+        text: The whole text.
+        continuation: That of the page before.
+        size: Characters of a page, at most.
+
     Raises:
-        PageMissingError: No such continuation was given, or the text has changed since.
+        PageMissingError: No such continuation was given, or only for another place, or the text has
+            changed since.
     """
-    start = _start(text, continuation) if continuation else 0
+    start = min(page_start(place, text, continuation), len(text))
     end = _end(text, start, size)
-    following = f"{end}-{_digest(text)}" if end < len(text) else ""
+    following = continuation_at(end, place, text) if end < len(text) else ""
     return TextPage(start, text[start:end], text.count("\n", 0, start), following)
 
 
-def list_position(continuation: str) -> int:
-    """Return the index in a list at which the page after ``continuation`` begins.
+def continuation_at(start: int, place: str, content: str) -> str:
+    """Return what asks for the page that begins at ``start`` in the ``content`` of ``place``."""
+    return f"{start}-{_digest(place)}-{_digest(content)}"
+
+
+def page_start(place: str, content: str, continuation: str) -> int:
+    """Return where the page begins that ``continuation`` asks for; 0 without one.
 
     Raises:
-        PageMissingError: No such continuation was given.
+        PageMissingError: No such continuation was given, or only for another place, or the content
+            has changed since.
     """
-    if continuation.isascii() and continuation.isdigit() and len(continuation) < 10:
-        return int(continuation)
-    raise PageMissingError("continuation_unknown")
-
-
-def _start(text: str, continuation: str) -> int:
-    number, _, digest = continuation.partition("-")
-    if not (number.isascii() and number.isdigit() and len(number) < 12 and len(digest) == 12):
+    if not continuation:
+        return 0
+    found = _CONTINUATION.fullmatch(continuation.strip())
+    if not found:
         raise PageMissingError("continuation_unknown")
-    if digest != _digest(text):
-        raise PageMissingError("continuation_outdated")
-    return min(int(number), len(text))
+    if found["content"] != _digest(content):
+        is_same = found["place"] == _digest(place)
+        raise PageMissingError(f"continuation_{'outdated' if is_same else 'elsewhere'}")
+    return int(found["start"])
 
 
 def _end(text: str, start: int, size: int) -> int:

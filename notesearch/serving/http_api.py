@@ -57,7 +57,8 @@ def _semantic_search(
 ) -> wire.SemanticSearchResponse:
     per_note = parameters.max_chunks_per_page
     found = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
-    return wire.semantic_search_response(found, vaults.remarks(found, parameters))
+    remarks = vaults.remarks(found, parameters)
+    return wire.semantic_search_response(found, remarks, named=vaults.are_several)
 
 
 def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> wire.SearchResponse:

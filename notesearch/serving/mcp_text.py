@@ -1,12 +1,17 @@
-"""Answers to agents as text, with the content of notes marked as data, not instructions."""
+"""Answers to agents as text, with the content of notes marked as data, not instructions.
+
+Where a server has several vaults (``named``), paths begin with the name of theirs.
+"""
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
-from notesearch.results import NoteResult, SearchResult, SectionResult
+from notesearch.results import WEAK, NoteResult, SearchResult, SectionResult
 from notesearch.sentences import counted
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.wire import (
+    NOTHING_CLOSE,
     LinkList,
     ListedNote,
     NoteList,
@@ -37,8 +42,10 @@ def _fence() -> tuple[str, _Fence]:
     return explanation, lambda text: f"<{mark}>\n{spell_out(text)}\n</{mark}>"
 
 
-def search_text(result: SearchResult, remarks: Iterable[str], vaults: Sequence[str]) -> str:
-    """Return the sections that were found in vaults, best first."""
+def search_text(
+    result: SearchResult, remarks: Iterable[str], vaults: Sequence[str], *, named: bool = False
+) -> str:
+    """Return the sections that were found in ``vaults``, best first."""
     remark = " ".join(remarks)
     if not result.sections:
         return spell_out(f"{result.nothing_sentence} {remark}".strip())
@@ -50,7 +57,7 @@ def search_text(result: SearchResult, remarks: Iterable[str], vaults: Sequence[s
         note = section.vault, section.path
         facts = [] if note in told else _note_facts(notes[note])
         told.add(note)
-        blocks.append(_section(number, section, fenced, facts))
+        blocks.append(_section(number, section, fenced, facts, named=named))
     names = on_one_line(", ".join(vaults))
     count = f"{len(result.sections)} of {counted(result.total, 'section')} in {names}."
     head = " ".join(filter(None, (count, remark, explanation)))
@@ -67,9 +74,11 @@ def _note_facts(note: NoteResult) -> list[str]:
     return facts
 
 
-def _section(number: int, section: SectionResult, fenced: _Fence, note_facts: list[str]) -> str:
+def _section(
+    number: int, section: SectionResult, fenced: _Fence, note_facts: list[str], *, named: bool
+) -> str:
     """Return a result: the place of its passage, its breadcrumb, and the passage."""
-    place = " > ".join([_place(section), *section.section_path])
+    place = " > ".join([_place(section, named=named), *section.section_path])
     part = f"part {section.chunk_index + 1} of {section.total_chunks}"
     facts = [f"section: lines {section.line}-{section.end_line}"]
     facts += [part] * (section.total_chunks > 1)
@@ -78,33 +87,39 @@ def _section(number: int, section: SectionResult, fenced: _Fence, note_facts: li
     return f"{on_one_line(line)}\n{fenced(section.passage)}"
 
 
-def _address(vault: str, path: str) -> str:
-    """Return ``path``, or ``vault/path`` unless ``vault`` is empty, as it is with one vault."""
-    return f"{vault}/{path}" if vault else path
+def _address(vault: str, path: str, *, named: bool) -> str:
+    """Return ``path``, or ``vault/path`` if it must be ``named``."""
+    return f"{vault}/{path}" if named else path
 
 
-def _place(section: SectionResult) -> str:
+def _place(section: SectionResult, *, named: bool) -> str:
     """Return the path and the lines of the passage, as ``read_note`` takes them back."""
     first, last = section.passage_line, section.passage_end_line
     lines = "" if not first else f":{first}-{last}" if last > first else f":{first}"
-    return f"{_address(section.vault, section.path)}{lines}"
+    return f"{_address(section.vault, section.path, named=named)}{lines}"
 
 
-def related_text(sections: Iterable[SectionResult]) -> str:
+def related_text(sections: Sequence[SectionResult], *, named: bool = False) -> str:
     """Return related sections, the nearest first."""
     explanation, fenced = _fence()
-    blocks = [_section(number, section, fenced, []) for number, section in enumerate(sections, 1)]
-    return "\n\n".join([explanation, *blocks]) if blocks else "No section has a similar meaning."
+    blocks = [
+        _section(number, section, fenced, [], named=named)
+        for number, section in enumerate(sections, 1)
+    ]
+    if not blocks:
+        return "No section has a similar meaning."
+    is_weak = max(section.percent for section in sections) < WEAK
+    return "\n\n".join([f"{NOTHING_CLOSE} " * is_weak + explanation, *blocks])
 
 
-def page_text(page: ReadPage) -> str:
+def page_text(page: ReadPage, *, named: bool = False) -> str:
     """Return a page of a note or a full section."""
     explanation, fenced = _fence()
-    return f"{_page_head(page)}\n{explanation}\n{_page_body(page, fenced)}"
+    return f"{_page_head(page, named=named)}\n{explanation}\n{_page_body(page, fenced)}"
 
 
-def _page_head(page: ReadPage) -> str:
-    address = _address(page.vault, page.path)
+def _page_head(page: ReadPage, *, named: bool) -> str:
+    address = _address(page.vault, page.path, named=named)
     place = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
     size = counted(page.words, "word")
     size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
@@ -122,7 +137,7 @@ def _continued(continuation: str) -> str:
     return f"Continued: continuation={continuation}"
 
 
-def outline_text(outline: Outline) -> str:
+def outline_text(outline: Outline, *, named: bool = False) -> str:
     """Return a note's headings with their lines and words."""
     explanation, fenced = _fence()
     lines = [
@@ -133,7 +148,7 @@ def outline_text(outline: Outline) -> str:
         for entry in outline.sections
     ]
     size = f"{counted(outline.total, 'section')}, {counted(outline.page_word_count, 'word')}."
-    head = f"{on_one_line(_address(outline.vault, outline.path))}: {size}"
+    head = f"{on_one_line(_address(outline.vault, outline.path, named=named))}: {size}"
     if not lines:
         return head
     more = [_continued(outline.continuation)] * bool(outline.continuation)
@@ -164,29 +179,29 @@ def _stats_of_one(stats: VaultStats) -> str:
     return spell_out("\n".join(lines))
 
 
-def pages_text(pages: Iterable[ReadPage], problems: Iterable[str]) -> str:
+def pages_text(pages: Iterable[ReadPage], problems: Iterable[str], *, named: bool = False) -> str:
     """Return several pages, and what could not be read."""
     explanation, fenced = _fence()
-    blocks = [f"{_page_head(page)}\n{_page_body(page, fenced)}" for page in pages]
+    blocks = [f"{_page_head(page, named=named)}\n{_page_body(page, fenced)}" for page in pages]
     return "\n\n".join([explanation, *blocks, *map(spell_out, problems)])
 
 
-def notes_text(listed: NoteList) -> str:
+def notes_text(listed: NoteList, *, named: bool = False) -> str:
     """Return a list of notes, one a line."""
     if not listed.notes:
         return spell_out(" ".join(listed.remarks) or "No note matches.")
     explanation, fenced = _fence()
-    lines = [on_one_line("; ".join(_listed_facts(note))) for note in listed.notes]
+    lines = [on_one_line("; ".join(_listed_facts(note, named=named))) for note in listed.notes]
     head = (
         f"{len(listed.notes)} of {counted(listed.total, 'note')}, the newest first. {explanation}"
     )
     return f"{head}\n{fenced(chr(10).join(lines))}"
 
 
-def _listed_facts(note: ListedNote) -> list[str]:
+def _listed_facts(note: ListedNote, *, named: bool) -> list[str]:
     stem = note.path.rpartition("/")[2].rpartition(".")[0]
     facts = [
-        _address(note.vault, note.path),
+        _address(note.vault, note.path, named=named),
         note.date,
         counted(note.page_word_count, "word"),
     ]
@@ -197,21 +212,21 @@ def _listed_facts(note: ListedNote) -> list[str]:
 def tags_text(listed: TagList) -> str:
     """Return tags with their numbers of notes."""
     if not listed.tags:
-        return "There is no such tag."
+        return spell_out(" ".join(listed.remarks) or "There is no such tag.")
     explanation, fenced = _fence()
     tags = on_one_line(", ".join(f"{tag.tag} {tag.notes:,}" for tag in listed.tags))
     return f"{len(listed.tags)} of {counted(listed.total, 'tag')}. {explanation}\n{fenced(tags)}"
 
 
-def links_text(links: LinkList) -> str:
+def links_text(links: LinkList, *, named: bool = False) -> str:
     """Return the links of a note and to it, one a line."""
     explanation, fenced = _fence()
+    address = partial(_address, links.vault, named=named)
     to = [
-        f"line {one.line}: "
-        + (_address(links.vault, one.target) if one.target else f"{one.written} (no such note)")
+        f"line {one.line}: {address(one.target) if one.target else f'{one.written} (no such note)'}"
         for one in links.outgoing
     ]
-    back = [f"{_address(links.vault, one.path)}:{one.line}" for one in links.backlinks]
+    back = [f"{address(one.path)}:{one.line}" for one in links.backlinks]
     lines = [f"links of it ({len(to)}):", *to, f"links to it ({len(back)}):", *back]
     shown = "\n".join(map(on_one_line, lines))
-    return f"{on_one_line(_address(links.vault, links.path))}. {explanation}\n{fenced(shown)}"
+    return f"{on_one_line(address(links.path))}. {explanation}\n{fenced(shown)}"

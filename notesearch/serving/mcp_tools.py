@@ -15,6 +15,7 @@ from notesearch.serving import mcp_text
 from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
+    Filters,
     LinkArguments,
     NoteListArguments,
     OutlineArguments,
@@ -24,6 +25,7 @@ from notesearch.serving.parameters import (
     SearchArguments,
     TagArguments,
     VaultArguments,
+    tag_filter,
 )
 from notesearch.serving.served_vaults import ServedVaults
 
@@ -46,18 +48,21 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
     )
     remarks = vaults.remarks(result, arguments, once=True)
     response = wire.search_response(result, remarks)
-    return mcp_text.search_text(result, response.remarks, vaults.asked(arguments)), response
+    shown = mcp_text.search_text(
+        result, response.remarks, vaults.asked(arguments), named=vaults.are_several
+    )
+    return shown, response
 
 
 def _read(vaults: ServedVaults, arguments: ReadArguments) -> _Answer:
     continuation = arguments.continuation or ""
     page = vaults.read(arguments.path, arguments.section, continuation, vault=arguments.vault)
-    return mcp_text.page_text(page), page
+    return mcp_text.page_text(page, named=vaults.are_several), page
 
 
 def _list_sections(vaults: ServedVaults, arguments: OutlineArguments) -> _Answer:
     outline = vaults.sections(arguments.path, arguments.continuation or "", arguments.vault)
-    return mcp_text.outline_text(outline), outline
+    return mcp_text.outline_text(outline, named=vaults.are_several), outline
 
 
 def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Answer:
@@ -71,25 +76,34 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
             problems.append(str(error))
     if not pages:
         raise _NothingReadError(" ".join(problems))
-    return mcp_text.pages_text(pages, problems), wire.ReadPages(pages, problems)
+    shown = mcp_text.pages_text(pages, problems, named=vaults.are_several)
+    return shown, wire.ReadPages(pages, problems)
 
 
 def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
     notes = vaults.list_notes(arguments, arguments.n)
     if not notes.notes:
-        found = vaults.search("", arguments, limit=1, per_note=1, mode=Mode.WORDS)
-        notes = replace(notes, remarks=[one.sentence for one in found.unmet])
-    return mcp_text.notes_text(notes), notes
+        notes = replace(notes, remarks=_unmet(vaults, arguments))
+    return mcp_text.notes_text(notes, named=vaults.are_several), notes
 
 
 def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
     tags = vaults.tags(arguments.beginning or "", arguments.n, arguments.vault)
+    if not tags.tags and arguments.beginning:
+        query = tag_filter(arguments.beginning)
+        tags = replace(tags, remarks=_unmet(vaults, Filters(vault=arguments.vault), query))
     return mcp_text.tags_text(tags), tags
+
+
+def _unmet(vaults: ServedVaults, filters: Filters, query: str = "") -> list[str]:
+    """Return sentences on the filters that no note fulfils, with similar ones."""
+    found = vaults.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
+    return [one.sentence for one in found.unmet]
 
 
 def _linked(vaults: ServedVaults, arguments: LinkArguments) -> _Answer:
     links = vaults.linked(arguments.path, arguments.vault)
-    return mcp_text.links_text(links), links
+    return mcp_text.links_text(links, named=vaults.are_several), links
 
 
 def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
@@ -101,7 +115,7 @@ def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
         vault=arguments.vault,
     )
     response = wire.RelatedResponse([wire.related_section(one) for one in sections])
-    return mcp_text.related_text(sections), response
+    return mcp_text.related_text(sections, named=vaults.are_several), response
 
 
 def _stats(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:

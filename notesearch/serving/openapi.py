@@ -96,7 +96,7 @@ def _path_parameters(operation: "Operation") -> list[dict[str, Any]]:
             "name": "path",
             "in": "path",
             "required": True,
-            "description": "The note's path, or its name or title if only one note has it.",
+            "description": "The note's path, or its name, title or alias if only one note has it.",
             "schema": {"type": "string", "minLength": 1},
         }
     ]

@@ -74,7 +74,8 @@ def _section_filter(heading: str) -> str:
     return f"section:{_quoted(heading)}"
 
 
-def _tag_filter(tag: str) -> str:
+def tag_filter(tag: str) -> str:
+    """Return the filter by ``tag`` in the language of queries."""
     return f"tag:{_quoted(tag.lstrip('#'))}"
 
 
@@ -104,7 +105,7 @@ def _filter_check(
 
 
 def _check_tags(tags: list[str]) -> list[str]:
-    check = _filter_check(_tag_filter, "#")
+    check = _filter_check(tag_filter, "#")
     return [tag for tag in tags if check(tag)]
 
 
@@ -157,7 +158,7 @@ class Filters(BaseModel):
         filters += [_section_filter(self.section)] if self.section else []
         filters += [f"after:{_quoted(self.after)}"] if self.after else []
         filters += [f"before:{_quoted(self.before)}"] if self.before else []
-        filters += map(_tag_filter, self.tags)
+        filters += map(tag_filter, self.tags)
         filters += [_property_filter(self.property)] if self.property else []
         # In front of the query, no quote or group is open. An "OR" there has nothing to join.
         return " ".join([*filters, _LEADING_OR.sub('"OR"', query) if filters else query])
@@ -205,7 +206,7 @@ _Path = Annotated[
     Field(
         min_length=1,
         max_length=4_096,
-        description="Path, name or title; 'path#Heading', 'path:12' and 'path:10-40' name a part.",
+        description="Path, name, title or alias; 'path#Heading', 'path:12', 'path:10-40': a part.",
     ),
     BeforeValidator(_alone),
 ]

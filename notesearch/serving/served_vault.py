@@ -17,7 +17,12 @@ from notesearch.errors import (
 )
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
-from notesearch.serving.continuation import PAGE_CHARACTERS, list_position, text_page
+from notesearch.serving.continuation import (
+    PAGE_CHARACTERS,
+    continuation_at,
+    page_start,
+    text_page,
+)
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
     LinkList,
@@ -192,10 +197,13 @@ class ServedVault:
             size: Characters of a page, at most.
 
         Raises:
-            PageMissingError: The note has changed since its first page.
+            PageMissingError: The note has changed since its first page, or that page is of another
+                note or section.
         """
         whole = self._ask(lambda: self._library.read(path, section))
-        page = text_page(whole.text, continuation, size)
+        lines = (0, 0) if section else self._library.resolved(path).lines
+        part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
+        page = text_page(f"{self.folder}/{whole.path}{part}", whole.text, continuation, size)
         links = self._library.sections(whole.path)
         of_note = whole.is_whole and not continuation
         return read_page(
@@ -231,14 +239,15 @@ class ServedVault:
         """Return a page of a note's outline; raises as the library does.
 
         Raises:
-            PageMissingError: No such continuation was given.
+            PageMissingError: The note has changed since the first page, or that is of another note.
         """
         note = self.note_path(path)
         entries = outline_entries(self._ask(lambda: self._library.sections(note)))
         words = sum(entry.words for entry in entries)
-        start = list_position(continuation) if continuation else 0
+        place, content = f"headings of {self.folder}/{note}", str(entries)
+        start = page_start(place, content, continuation)
         end = start + _OUTLINE_PAGE
-        following = str(end) if end < len(entries) else ""
+        following = continuation_at(end, place, content) if end < len(entries) else ""
         return Outline(note, entries[start:end], len(entries), words, following)
 
     def note_path(self, path: str) -> str:

@@ -41,7 +41,7 @@ _Answer = TypeVar("_Answer")
 class ServedVaults:
     """Answers requests about one vault or several. Several threads may use it.
 
-    Only answers about several name the vault of a note.
+    Each answer names the vault of a note.
     """
 
     def __init__(self, vaults: Mapping[str, ServedVault]) -> None:
@@ -103,7 +103,7 @@ class ServedVaults:
 
     @property
     def are_several(self) -> bool:
-        """Whether answers name the vault."""
+        """Whether paths in a text begin with the name of their vault."""
         return len(self._vaults) > 1
 
     def search(
@@ -121,8 +121,6 @@ class ServedVaults:
                 asked[name], limit=limit, per_note=per_note, mode=mode
             ),
         )
-        if not self.are_several:
-            return next(iter(answers.values()))
         return joint_result(answers, unanswered, limit=limit)
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
@@ -132,8 +130,6 @@ class ServedVaults:
             asked,
             lambda name: self._vaults[name].passages(asked[name], limit=limit, per_note=per_note),
         )
-        if not self.are_several:
-            return next(iter(answers.values()))
         return joint_passages(answers, limit=limit)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
@@ -142,11 +138,7 @@ class ServedVaults:
             name: self._vaults[name].list_notes(text, limit)
             for name, text in self._asked(filters, "").items()
         }
-        notes = [
-            replace(note, vault=self._shown(name))
-            for name, (found, _) in lists.items()
-            for note in found
-        ]
+        notes = [replace(note, vault=name) for name, (found, _) in lists.items() for note in found]
         notes.sort(key=lambda note: note.date, reverse=True)
         return note_list(notes[:limit], sum(total for _, total in lists.values()))
 
@@ -176,17 +168,17 @@ class ServedVaults:
         """
         name, inside = self._holding(path, vault)
         page = self._vaults[name].read(inside, section, continuation, size)
-        return replace(page, vault=self._shown(name))
+        return replace(page, vault=name)
 
     def sections(self, path: str, continuation: str = "", vault: str | None = None) -> Outline:
         """Return a page of a note's outline; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
-        return replace(self._vaults[name].sections(inside, continuation), vault=self._shown(name))
+        return replace(self._vaults[name].sections(inside, continuation), vault=name)
 
     def linked(self, path: str, vault: str | None = None) -> LinkList:
         """Return the links of a note to others, and of others to it; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
-        return replace(self._vaults[name].linked(inside), vault=self._shown(name))
+        return replace(self._vaults[name].linked(inside), vault=name)
 
     def related(
         self,
@@ -200,7 +192,7 @@ class ServedVaults:
         """Find sections of the same vault similar to a section or note; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
         found = self._vaults[name].related(inside, section, limit=limit, own_note=own_note)
-        return tuple(replace(one, vault=self._shown(name)) for one in found)
+        return tuple(replace(one, vault=name) for one in found)
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the address and title of every note, by vault and path."""
@@ -214,7 +206,7 @@ class ServedVaults:
     def stats(self, vault: str | None = None) -> VaultTotals:
         """Return what a vault contains and the state of its index; of several, also the sums."""
         chosen = self._chosen(vault)
-        each = [replace(one.stats(), name=self._shown(name)) for name, one in chosen.items()]
+        each = [replace(one.stats(), name=name) for name, one in chosen.items()]
         first = {one.name: getattr(each[0], one.name) for one in fields(VaultStats)}
         if len(each) == 1:
             return VaultTotals(**first)
@@ -293,6 +285,3 @@ class ServedVaults:
         if not self.are_several:
             return next(iter(chosen)), path
         return vault_holding(path, {name: one.note_path for name, one in chosen.items()})
-
-    def _shown(self, name: str) -> str:
-        return name if self.are_several else ""

@@ -152,7 +152,7 @@ def _called(
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    return _ending_in(name, folder, suffixes, reader) or entitled(name, reader)
+    return _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
 
 
 def place_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
@@ -225,6 +225,6 @@ def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
     return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 
 
-def entitled(name: str, reader: Reader) -> str | None:
+def _entitled(name: str, reader: Reader) -> str | None:
     """Return the note with this title or alias; of several, the one with the shortest path."""
     return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)

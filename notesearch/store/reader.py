@@ -260,6 +260,13 @@ class LabelReader:
             order by 1"""
         return self._labels(query, name)
 
+    def aliases(self) -> tuple[tuple[str, str], ...]:
+        """Return the path of each note with aliases and one of them, by path."""
+        query = """
+            select note.path, alias.value from note, json_each(note.aliases) as alias
+            where note.aliases != '[]' order by 1"""
+        return tuple((path, alias) for path, alias in self._state.rows(query))
+
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
         return tuple(label for (label,) in self._state.rows(query, *values))
 

@@ -69,6 +69,7 @@ class TestSearch:
             ("EDITOR", "echo", "{path}"),
             ("VISUAL", "echo -w", "-w {path}"),
             ("EDITOR", "{bin}/vi", "+13 {path}"),
+            ("EDITOR", "'{bin}/my editors/vi' --cmd \"set nu\"", "--cmd set nu +13 {path}"),
             ("EDITOR", "{bin}/hx", "{path}:13"),
         ],
     )
@@ -76,12 +77,13 @@ class TestSearch:
         self, run: Run, vault: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str],
         variable: str, editor: str, said: str,
     ) -> None:  # fmt: skip
-        for name in ("vi", "hx"):
+        (tmp_path / "my editors").mkdir()
+        for name in ("vi", "hx", "my editors/vi"):
             script = tmp_path / name
             script.write_text('#!/bin/sh\necho "$@"\n')
             script.chmod(0o755)
         command = editor.format(bin=tmp_path)
-        run("search", "reeds", "--open", **{"VISUAL": "", variable: command})
+        run("search", "reeds", "--open", **{"VISUAL": " ", variable: command})
         assert capfd.readouterr().out.strip() == said.format(path=vault / "river.md")
 
     @pytest.mark.skipif(sys.platform != "linux", reason="other systems have another opener")
@@ -99,6 +101,11 @@ class TestSearch:
         place = {"PATH": str(tmp_path / "bin"), "DISPLAY": display, "WAYLAND_DISPLAY": ""}
         done = run("search", "reeds", "--open", VISUAL="", EDITOR="", **place)
         assert (done.exit_code, "Nothing opened" in done.stderr) == (status, status == 2)
+
+    def test_says_that_a_quote_is_not_closed(self, run: Run) -> None:
+        done = run("search", "reeds", "--open", VISUAL="'my editor")
+        assert done.exit_code == 2
+        assert "The editor command “'my editor” has an unclosed quote." in done.stderr
 
     @pytest.mark.skipif(os.name == "nt", reason="the command is one of Unix")
     def test_says_that_an_editor_failed(self, run: Run) -> None:
@@ -255,6 +262,7 @@ class TestSearchJson:
                             "passage_line": 11,
                             "passage_end_line": 11,
                             "percent": percent,
+                            "cosine": None,
                         },
                         found["results"][0]["sections"][1],
                     ],
@@ -384,7 +392,7 @@ class TestReadAndSections:
             "path": "river.md", "title": "River", "section": "Reeds",
             "section_path": ["Banks", "Reeds"], "level": 3, "line": 13, "end_line": 15,
             "text": "### Reeds\n\nThey bend.", "words": 2, "page_word_count": 7,
-            "continuation": "", "properties": {}, "vault": "",
+            "continuation": "", "properties": {}, "vault": "vault",
         }  # fmt: skip
 
     def test_sections_lists_them(self, run: Run) -> None:
@@ -406,7 +414,7 @@ class TestReadAndSections:
         }  # fmt: skip
         assert found == {
             "path": "hills/peak.md", "sections": [peak], "total": 1, "page_word_count": 4,
-            "continuation": "", "vault": "",
+            "continuation": "", "vault": "vault",
         }  # fmt: skip
 
     def test_a_note_without_sections_has_none(self, run: Run, vault: Path) -> None:

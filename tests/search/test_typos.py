@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
+from notesearch.search.correction import correct
+from notesearch.search.grammar import parse
 from notesearch.search.typos import cost, nearest_stems, one_slip_from, with_other_start
 from notesearch.store.lexicon import Vocabulary
-from tests.search.conftest import Searching
+from notesearch.store.reader import Reader
+from tests.search.conftest import Holding, Searching
 
 
 @pytest.mark.parametrize(
@@ -89,3 +92,37 @@ def test_words_added_later_are_known(searching: Searching) -> None:
     library.refresh()
     (word,) = library.search("kingfihser ", mode="words").spelling
     assert word.meant == "kingfisher"
+
+
+TYPOS = {
+    "renovaton": "renovation", "kingfsher": "kingfisher", "databse": "database",
+    "recieve": "receive", "definately": "definitely", "sepcify": "specify", "contaner": "container",
+    "functoin": "function", "watchng": "watching", "prettty": "pretty", "libary": "library",
+    "enviroment": "environment", "formater": "formatter", "poin": "point", "hte": "",
+    "queu": "queue", "maintainance": "maintenance", "commitee": "committee", "sycn": "sync",
+    "rtest": "test", "seperate": "separate",
+}  # fmt: skip
+OTHERS = {
+    "docker": "dock", "setter": "sitter", "sender": "sense", "backend": "backed",
+    "helper": "helped", "vnode": "node",
+    "frontend": "fronted", "callback": "fallback", "preset": "present", "overload": "overhead",
+    "handlers": "handles", "constructor": "constructs", "headless": "needless", "wget": "get",
+    "gcloud": "cloud", "venv": "env", "blob": "blog", "emit": "edit", "glob": "glow",
+    "vert": "very", "todo": "too", "pane": "page", "tmate": "that", "bitters": "better",
+}  # fmt: skip
+
+
+def corrected(word: str, reader: Reader) -> str:
+    spelling = correct(parse(f"{word} "), reader).spelling
+    return spelling[0].meant if spelling else ""
+
+
+@pytest.mark.parametrize("typed", TYPOS)
+def test_mistyped_words_are_corrected(holding: Holding, typed: str) -> None:
+    reader = holding(" ".join(filter(None, [*TYPOS.values(), *OTHERS.values()])))
+    assert corrected(typed, reader) == TYPOS[typed]
+
+
+@pytest.mark.parametrize("typed", OTHERS)
+def test_other_words_that_the_notes_lack_stay(holding: Holding, typed: str) -> None:
+    assert corrected(typed, holding(f"The {OTHERS[typed]} stands.")) == ""

@@ -9,6 +9,8 @@ NOTES = {
     "travel/Japan.md": "---\ntags: [travel/japan]\nstatus: done\nby: mr holt\n---\n"
     "# Japan\n\nTrains.",
     "travel/Wales.md": "---\ntags: [trips]\nstatus: open\n---\n# Wales\n\nRain.",
+    "home/garden/Roses.md": "---\naliases: [Damask bed]\n---\n# Roses\n\n"
+    "## Pruning in spring\n\nCut.",
     "home/Kitchen.md": "---\ntags: [home]\n---\n# Kitchen\n\n可以在東京吃飯。",
 }
 
@@ -91,6 +93,20 @@ def test_words_that_only_look_like_filters(
         ("prop:by=mr", [Unmet("prop:by=mr", ('prop:by="mr holt"',))]),
         ("prop:status=zz", [Unmet("prop:status=zz", ("prop:status=done", "prop:status=open"))]),
         ("prop:status>5", [Unmet("prop:status>5")]),
+        # in the words of a name
+        ("tag:japna", [Unmet("tag:japna", ("tag:travel/japan",))]),
+        ("path:home/gardne", [Unmet("path:home/gardne", ("path:home/garden",))]),
+        ("path:gradens", [Unmet("path:gradens", ("path:home/garden",))]),
+        ("path:home/Kichten.md", [Unmet("path:home/Kichten.md", ("path:home/kitchen.md",))]),
+        ("section:pruningg", [Unmet("section:pruningg", ('section:"pruning in spring"',))]),
+        ("links:damsk", [Unmet("links:damsk", ('links:"damask bed"',))]),
+        ("tag:wood", [Unmet("tag:wood")]),
+        # as in front matter
+        ("prop:status:opne", [Unmet("prop:status:opne", ("prop:status=open",))]),
+        ('prop:"status: opne"', [Unmet('prop:"status: opne"', ("prop:status=open",))]),
+        ("prop:sttaus=done", [Unmet("prop:sttaus=done", ("prop:status=done",))]),
+        ("prop:sttaus=zz", [Unmet("prop:sttaus=zz", ("prop:status",))]),
+        ("prop:sttaus:done", [Unmet("prop:sttaus:done", ("prop:status=done",))]),
         ("has:table", [Unmet("has:table")]),
         # each alone matches
         ("tag:home path:travel", [Unmet("tag:home path:travel")]),

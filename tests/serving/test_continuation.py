@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 from notesearch.errors import PageMissingError
 from notesearch.serving.continuation import TextPage, text_page
 
+NOTE = "/notes/a.md"
+
 
 def pages(text: str, size: int) -> list[TextPage]:
-    found = [text_page(text, size=size)]
+    found = [text_page(NOTE, text, size=size)]
     while found[-1].continuation:
-        found.append(text_page(text, found[-1].continuation, size))
+        found.append(text_page(NOTE, text, found[-1].continuation, size))
     return found
 
 
@@ -35,29 +37,71 @@ def test_the_pages_together_are_the_text(text: str, size: int) -> None:
     ],
 )
 def test_a_page_ends_at_the_best_break(text: str, first: str) -> None:
-    assert text_page(text, size=14).text == first
+    assert text_page(NOTE, text, size=14).text == first
 
 
-@pytest.mark.parametrize("continuation", ["", "0", "5-", "-1-abc", "x", "999999999999-0", "٣-0"])
-def test_other_continuations_are_refused(continuation: str) -> None:
-    text = "one two three four five"
-    told = "This continuation is unknown" if continuation else "has changed since"
-    if not continuation:
-        continuation = text_page("another text of some length", size=14).continuation
+TEXT = "one two three four five"
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "told"),
+    [
+        (NOTE, "another text of some length", "The note has changed since"),
+        ("/notes/b.md", "another text of some length", "belongs to another note, section or list"),
+        (f"{NOTE} > Heading", TEXT[4:], "belongs to another note, section or list"),
+    ],
+)
+def test_other_continuations_are_told_as_what_they_are(place: str, text: str, told: str) -> None:
+    continuation = text_page(place, text, size=14).continuation
     with pytest.raises(PageMissingError, match=told):
-        text_page(text, continuation)
+        text_page(NOTE, TEXT, continuation)
 
 
-@pytest.mark.parametrize("levels", [(2,), (1, 2), (2, 3, 4), (6,)])
-def test_headings_at_the_end_of_a_page_begin_the_next(levels: tuple[int, ...]) -> None:
-    headings = "\n\n".join(f"{'#' * level} Heading {level}" for level in levels)
+def test_the_same_text_may_be_named_in_another_way() -> None:
+    first = text_page(NOTE, TEXT, size=14)
+    assert text_page(f"{NOTE} > One", TEXT, f" {first.continuation}\n").text == TEXT[14:]
+
+
+DIGEST = "0123456789ab"
+
+
+@pytest.mark.parametrize(
+    "continuation",
+    [
+        *("0", "250", "5-", "-1-abc", "x", "999999999999-0", "٣-0", f"7-{DIGEST}"),
+        *(f"-1-{DIGEST}-{DIGEST}", f"٣-{DIGEST}-{DIGEST}", f"{'9' * 99}-{DIGEST}-{DIGEST}"),
+    ],
+)
+def test_what_is_no_continuation_is_unknown(continuation: str) -> None:
+    with pytest.raises(PageMissingError, match="This continuation is unknown"):
+        text_page(NOTE, TEXT, continuation)
+
+
+def test_no_page_comes_after_the_last() -> None:
+    continuation = text_page(NOTE, TEXT, size=14).continuation
+    assert text_page(NOTE, TEXT, continuation.replace("14-", "99-")).text == ""
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        *(
+            "## One",
+            "# One\n\n## Two",
+            "## One\n\n### Two\n\n#### Three",
+            "###### One",
+            "  ##\tOne",
+        ),
+        *("One\n===", "One and two\n---", "# One\n\nTwo\n--", "One\n=\n\n\nTwo\n-\n\n### Three"),
+    ],
+)
+def test_headings_at_the_end_of_a_page_begin_the_next(headings: str) -> None:
     for words in range(10, 40):
         text = f"{'word ' * words}\n\n{headings}\n\n{'more ' * 60}"
-        page = text_page(text, size=len(text) - 250)
-        lines = [line for line in page.text.split("\n") if line.strip()]
-        assert not lines[-1].startswith("#"), words
+        page = text_page(NOTE, text, size=len(text) - 250)
+        assert page.text.split()[-1] in {"word", "more"}, words
         assert page.continuation
 
 
 def test_a_page_of_nothing_but_a_heading_is_shown() -> None:
-    assert text_page(f"# A\n\n{'word ' * 100}", size=5).text == "# A\n\n"
+    assert text_page(NOTE, f"# A\n\n{'word ' * 100}", size=5).text == "# A\n\n"

@@ -70,7 +70,9 @@ class TestAnswers:
         assert len({one["path"] for one in found["results"]}) == len(distances)
         assert found["total"] >= len(distances)
         near = next(one for one in found["results"] if one["path"] == "pond.md")
-        assert near.pop("percent") == round(100 * (1 - near.pop("distance")))
+        assert 0 < near.pop("distance") < 1 - near["cosine"] / 3
+        assert 25 < near.pop("percent") < 100
+        assert 0.3 < near.pop("cosine") < 1
         assert near.pop("last_updated").startswith("20")
         assert near == {
             "id": "pond.md::chunk_0", "name": "Pond", "path": "pond.md",
@@ -78,7 +80,7 @@ class TestAnswers:
             "section": "Edge", "section_path": ["Edge"], "category": "", "tags": [],
             "snippet": "[Pond > Edge] Reeds and rushes grow at the water.",
             "chunk_index": 0, "total_chunks": 1, "page_word_count": 7, "line": 3, "end_line": 5,
-            "passage_line": 5, "passage_end_line": 5, "vault": "",
+            "passage_line": 5, "passage_end_line": 5, "vault": "vault",
         }  # fmt: skip
 
     def test_passages_are_counted_by_page(self, address: str, vault: Path) -> None:
@@ -130,6 +132,22 @@ class TestAnswers:
     ) -> None:
         found = ask(address, "search", mode="words", **params)
         assert sorted(note["path"] for note in found["results"]) == paths
+
+    @pytest.mark.parametrize("endpoint", ["search", "semantic-search"])
+    @pytest.mark.parametrize(
+        ("params", "told"),
+        [
+            ({"q": "tag:watre"}, "No notes match “tag:watre”. Did you mean tag:water?"),
+            ({"q": "reeds", "property": "category:lnad"}, "Did you mean prop:category=land?"),
+            ({"q": "reeds path:hlils"}, "Did you mean path:hills?"),
+        ],
+    )
+    def test_filters_that_match_nothing_are_told(
+        self, address: str, endpoint: str, params: dict[str, str], told: str
+    ) -> None:
+        found = ask(address, endpoint, **params)
+        assert found["results"] == []
+        assert told in " ".join(found["remarks"])
 
     def test_a_section_and_the_sections(self, address: str) -> None:
         page = ask(address, "pages/river.md", section="banks/reeds")

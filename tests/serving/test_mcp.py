@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -138,6 +139,22 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.parametrize(("tool", "arguments"), CALLS[:-2])
+def test_each_result_names_its_vault(agent: Agent, tool: str, arguments: dict[str, Any]) -> None:
+    named = [*_with_path(agent.ask(tool, **arguments))]
+    assert bool(named) is (tool != "list_tags")
+    assert {one["vault"] for one in named} <= {"vault"}
+
+
+def _with_path(answer: Any) -> Iterator[dict[str, Any]]:
+    """Yield every JSON object in ``answer`` that is about a note, except the links in one."""
+    for one in answer.values() if isinstance(answer, dict) else answer:
+        if isinstance(one, dict | list):
+            yield from _with_path(one)
+    if isinstance(answer, dict) and "path" in answer and "written" not in answer:
+        yield answer
+
+
 class TestTools:
     def test_have_descriptions(self, agent: Agent) -> None:
         tools = {tool.name: tool for tool in agent.do("list_tools").tools}
@@ -244,6 +261,8 @@ class TestSearch:
         )
         assert passage == "They bend."
         assert (mark[1:-1], mark) == (end[2:-1], head.split()[13])
+        scored = text(agent.call("search_notes", query="reeds that bend", n=1))
+        assert re.search(r"\n1\. river\.md:15 > Banks > Reeds \(score \d{2}; section", scored)
 
     @pytest.mark.parametrize(
         ("arguments", "paths"),
@@ -268,22 +287,36 @@ class TestSearch:
         assert [note["path"] for note in found["results"]] == paths
 
     def test_keeps_within_bounds(self, agent: Agent) -> None:
-        for n, per_note in ((1, 5), (5, 1), (5, 2), (7, 5)):
+        for n, per_note in ((1, 5), (5, 1), (5, None), (7, 5)):
             found = agent.ask(
                 "search_notes", query="many words", n=n, max_sections_per_note=per_note
             )
             counts = [len(note["sections"]) for note in found["results"]]
             assert sum(counts) <= n
-            assert max(counts) == min(n, per_note)
+            assert max(counts) == min(n, per_note or 2)
 
     def test_by_meaning(self, agent: Agent) -> None:
         found = agent.ask("search_notes", query="plants in a lake", mode="meaning")
         assert found["results"][0]["path"] in {"pond.md", "river.md"}
 
-    def test_explains_an_empty_result(self, agent: Agent) -> None:
-        told = text(agent.call("search_notes", query="tag:wat"))
-        assert told.startswith("No notes match “tag:wat”.")
-        assert "Did you mean tag:water?" in told
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "told"),
+        [
+            ("search_notes", {"query": "tag:wat"}, "No notes match “tag:wat”. Did you mean tag:w"),
+            ("search_notes", {"query": "reeds", "tags": "watre"}, "Did you mean tag:water?"),
+            ("search_notes", {"query": "", "property": "category:lnad"}, "prop:category=land?"),
+            ("search_notes", {"query": "", "property": "categroy: land"}, "prop:category=land?"),
+            ("list_notes", {"property": "categroy"}, "Did you mean prop:category?"),
+            ("list_notes", {"path": "hlils/"}, "Did you mean path:hills?"),
+            ("list_notes", {"section": "reedz"}, "Did you mean section:reeds?"),
+            ("list_tags", {"beginning": "#watre"}, "Did you mean tag:water?"),
+            ("list_tags", {"beginning": "!"}, "There is no such tag."),
+        ],
+    )
+    def test_explains_an_empty_result(
+        self, agent: Agent, tool: str, arguments: dict[str, Any], told: str
+    ) -> None:
+        assert told in text(agent.call(tool, **arguments))
 
     def test_finds_saved_changes(self, agent: Agent) -> None:
         try:
@@ -376,6 +409,13 @@ class TestRead:
         assert result.is_error
         assert "has changed" in text(result)
 
+    @pytest.mark.parametrize("tool", ["read_note", "list_sections"])
+    def test_a_continuation_of_another_note_is_told(self, agent: Agent, tool: str) -> None:
+        first = agent.ask("read_note", path="long.md")
+        result = agent.call(tool, path="river.md", continuation=first["continuation"])
+        assert result.is_error
+        assert "belongs to another note, section or list" in text(result)
+
     def test_sections_with_their_sizes(self, agent: Agent) -> None:
         listed = agent.ask("list_sections", path="river.md")["sections"]
         assert [(s["level"], s["section"], s["words"], s["full_words"]) for s in listed] == [
@@ -461,7 +501,7 @@ class TestLists:
     def test_tags(self, agent: Agent) -> None:
         assert {"tag": "water", "notes": 1} in agent.ask("list_tags")["tags"]
         assert agent.ask("list_tags", beginning="#Wat")["total"] == 1
-        assert text(agent.call("list_tags", beginning="none")) == "There is no such tag."
+        assert text(agent.call("list_tags", beginning="none")) == 'No notes match “tag:"none"”.'
 
     def test_links(self, agent: Agent) -> None:
         write(
@@ -560,6 +600,7 @@ class TestIndex:
         assert stats["vault"] == str(agent.vault)
         assert (stats["notes"], stats["pending"], stats["problem"]) == (7, 0, "")
         assert stats["sections"] > 20
+        assert stats["passages"] > 10
         assert 1 < stats["average_passage_words"] < 200
         assert stats["last_scan"].startswith("20")
         assert (stats["state"], stats["watching"]) == ("current", "live")

@@ -1,4 +1,4 @@
-"""Finds a note by path, file name or title, and a section of a note by its heading."""
+"""Finds a note by path, file name, title or alias, and a section of a note by its heading."""
 
 import re
 import unicodedata
@@ -24,12 +24,17 @@ _CLEAR_LEAD = 8
 _Parts = tuple[str, ...]
 
 
-def find_note(name: str, notes: Iterable[tuple[str, str]]) -> str:
+def find_note(
+    name: str, notes: Sequence[tuple[str, str]], aliases: Sequence[tuple[str, str]] = ()
+) -> str:
     """Return the path of the one note called ``name``.
 
     Args:
-        name: A path or its end, a file name or a title; any case, with or without ``.md``.
+        name: A path or its end, a file name, a title, or an alias; any case, with or without
+            ``.md``.
         notes: Path and title of every note.
+        aliases: Path and an alias of notes that have any. An alias counts if no note has the name
+            otherwise.
 
     Raises:
         NoteMissingError: No note or several have that name.
@@ -37,14 +42,14 @@ def find_note(name: str, notes: Iterable[tuple[str, str]]) -> str:
     folded = _SUFFIX.sub("", _folded(name))
     exact: list[str] = []
     partial: list[str] = []
-    notes = list(notes)
     for path, title in notes:
         whole = _SUFFIX.sub("", _folded(path))
         if whole == folded:
             exact.append(path)
         elif whole.endswith(f"/{folded}") or _folded(title) in {folded, _folded(name)}:
             partial.append(path)
-    matches = exact or partial
+    called = [path for path, alias in aliases if _folded(alias) in {folded, _folded(name)}]
+    matches = exact or partial or list(dict.fromkeys(called))
     if len(matches) > 1:  # names that differ only in case: prefer the exact spelling
         spelt = _SUFFIX.sub("", unicodedata.normalize("NFC", name))
         same = [path for path in matches if _ends_with(path, spelt)]
@@ -54,14 +59,16 @@ def find_note(name: str, notes: Iterable[tuple[str, str]]) -> str:
     if matches and folded:
         paths = tuple(sorted(matches, key=lambda path: (len(path), path))[:5])
         raise NoteMissingError("note_name_ambiguous", count=len(matches), name=name, paths=paths)
-    similar = tuple(_similar_notes(folded, notes))
+    similar = tuple(_similar_notes(folded, notes, aliases))
     if similar:
         raise NoteMissingError("note_name_unknown_near", name=name, near=similar)
     raise NoteMissingError("note_name_unknown", name=name)
 
 
-def _similar_notes(name: str, notes: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the paths of a few notes with a similar path, file name or title."""
+def _similar_notes(
+    name: str, notes: Iterable[tuple[str, str]], aliases: Iterable[tuple[str, str]]
+) -> list[str]:
+    """Return the paths of a few notes with a similar path, file name, title or alias."""
     from rapidfuzz import fuzz, process
 
     spellings = [
@@ -70,6 +77,7 @@ def _similar_notes(name: str, notes: Sequence[tuple[str, str]]) -> list[str]:
         for whole in (_SUFFIX.sub("", _folded(path)),)
         for folded in {whole, whole.rpartition("/")[2], _folded(title)}
     ]
+    spellings += [(path, _folded(alias)) for path, alias in aliases]
     choices = [folded for _, folded in spellings]
     best = process.extract(name, choices, scorer=fuzz.ratio, limit=9, score_cutoff=_MIN_SIMILARITY)
     return list(dict.fromkeys(spellings[at][0] for _, _, at in best))[:_MAX_SUGGESTIONS]

@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QApplication, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview import images as preview_images
+from notesearch.gui.preview.content import body_html
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
-from notesearch.results import SectionText
+from notesearch.results import SectionLink, SectionText
 from tests.faults.hostile import Opener, picture_bomb
 from tests.gui.shown import show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
@@ -293,3 +294,11 @@ def test_programs_in_a_note_are_only_text(
 def test_hostile_structures_are_shown(pane: PreviewPane, name: str, pictures: Path) -> None:
     show(pane, pictures, HOSTILE[name])
     assert pane.isVisible()
+
+
+def test_headings_in_links_are_escaped() -> None:
+    heading = '<img src="https://host.invalid/x.png"> & "tea"'
+    html = body_html("<p>x</p>", [SectionLink(heading, (heading,), 2, 5, 6, 3)])
+    assert (
+        ">&lt;img src=&quot;https://host.invalid/x.png&quot;&gt; &amp; &quot;tea&quot;</a>" in html
+    )

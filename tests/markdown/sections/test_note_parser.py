@@ -194,6 +194,7 @@ def test_properties_and_tags() -> None:
     assert set(note.tags) == {"one", "two", "three", "four", "five"}
     assert note.category == "Cat"
     assert note.properties == {"date": "2024-05-01"}
+    assert "2024" not in "".join(section.text for section in note.sections)
 
 
 def test_a_very_long_heading_is_shortened() -> None:
