@@ -232,6 +232,7 @@ class TestSearchJson:
             "query": "banks",
             "mode": "hybrid",
             "total": 2,
+            "remarks": [result.stderr.strip().removeprefix("notesearch: ")],
             "results": [
                 {
                     "path": "river.md",
