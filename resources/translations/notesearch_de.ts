@@ -315,6 +315,10 @@
         <translation>Diese Fortsetzung ist unbekannt. Fragen Sie noch einmal ohne sie.</translation>
     </message>
     <message>
+        <source>This continuation belongs to another note, section or list. Ask again without one.</source>
+        <translation>Diese Fortsetzung gehört zu einer anderen Notiz, einem anderen Abschnitt oder einer anderen Liste. Fragen Sie noch einmal ohne sie.</translation>
+    </message>
+    <message>
         <source>The note has changed since you read its first page. Read it again from the start, without a continuation.</source>
         <translation>Die Notiz hat sich seit ihrer ersten Seite geändert. Lesen Sie sie noch einmal von Anfang an, ohne Fortsetzung.</translation>
     </message>
