@@ -82,8 +82,9 @@ def page_start(place: str, content: str, continuation: str) -> int:
     if not found:
         raise PageMissingError("continuation_unknown")
     if found["content"] != _digest(content):
-        is_same = found["place"] == _digest(place)
-        raise PageMissingError(f"continuation_{'outdated' if is_same else 'elsewhere'}")
+        if found["place"] == _digest(place):
+            raise PageMissingError("continuation_outdated")
+        raise PageMissingError("continuation_elsewhere")
     return int(found["start"])
 
 
