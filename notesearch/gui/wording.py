@@ -264,7 +264,7 @@ def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
         translate("window", "more like “{name}”"),
         translate("window", "less like “{name}”"),
     )
-    parts = [(more if is_more else less).format(name=name) for is_more, name in likes]
+    parts = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
     line = translate("window", "First: {likes}.").format(likes=", ".join(parts))
     return line, translate("window", "Best match first")
 

@@ -227,9 +227,8 @@ class WhyPopover(Popover):
 
     def explain(self, result: SectionResult) -> None:
         """Open with the reasons for ``result``."""
-        self._title.setText(
-            translate("window", "Why “{section}” is a result").format(section=result.section)
-        )
+        title = translate("window", "Why “{section}” is a result")
+        self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result)))
         for label in (self._title, self._text):
             label.setFixedWidth(px(_WIDTH))

@@ -204,6 +204,16 @@ def test_why_explains_a_result(qtbot: QtBot, on_food: App) -> None:
     assert on_food.window.field.text == "food"
 
 
+def test_a_long_heading_does_not_hide_the_reasons(on_food: App) -> None:
+    why = on_food.window.why
+    heights = []
+    for heading in ("long " * 30, "long " * 300):
+        why.explain(section("a.md", heading))
+        heights.append(why.card.height())
+    assert heights[0] == heights[1]
+    why.close_up()
+
+
 @pytest.mark.parametrize(
     ("why", "said"),
     [
