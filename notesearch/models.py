@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
-from notesearch.files import read_json
+from notesearch.files import open_ordinary, read_json
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
@@ -227,15 +228,23 @@ def add(paths: Paths, source: Path) -> str:
     Raises:
         ModelError: It is missing, or no model that can be used here.
     """
-    name = source.name.removesuffix(".zip")
+    place = Path(os.path.abspath(source))  # noqa: PTH100 - "." and ".." have no name of their own
+    name = place.name.removesuffix(".zip").lstrip(".") or "model"
+    target, draft = paths.models / name, paths.models / f".{name}.new"
     with tempfile.TemporaryDirectory() as work:
         found = source if source.is_dir() else _unpacked(source, Path(work))
         if not _reranks(found):
             ModelFolder.read(found)
-        target = paths.models / name
-        shutil.rmtree(target, ignore_errors=True)
-        private_files.make_folder(target)
-        shutil.copytree(found, target, ignore=_unread, dirs_exist_ok=True)
+        shutil.rmtree(draft, ignore_errors=True)
+        private_files.make_folder(draft)
+        try:
+            shutil.copytree(found, draft, ignore=_unread, dirs_exist_ok=True)
+        except OSError as error:
+            shutil.rmtree(draft, ignore_errors=True)
+            reason = error.strerror or str(error)
+            raise ModelError("model_uncopied", file=str(source), reason=reason) from error
+    shutil.rmtree(target, ignore_errors=True)
+    draft.rename(target)
     private_files.tighten(target)
     return _name(target)
 
@@ -245,17 +254,18 @@ _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensor
 
 
 def _unread(folder: str, names: list[str]) -> set[str]:
-    """Return the names in ``folder`` that no engine reads."""
-    files = {name for name in names if (Path(folder) / name).is_file()}
-    return {name for name in files if Path(name).suffix not in _READ}
+    """Return the names in ``folder`` that no engine reads, such as a pipe's."""
+    files = {name for name in names if not (Path(folder) / name).is_dir()}
+    read = {name for name in files if Path(name).suffix in _READ}
+    return files - {name for name in read if (Path(folder) / name).is_file()}
 
 
 def _unpacked(source: Path, work: Path) -> Path:
     """Unpack a ZIP file and return the folder with the model, which may be the only one in it."""
     try:
-        with zipfile.ZipFile(source) as archive:
+        with open_ordinary(source) as file, zipfile.ZipFile(file) as archive:
             archive.extractall(work)  # leaves out ".." and roots
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile, RuntimeError) as error:  # encrypted, or odd packing
         raise ModelError("model_damaged", file=str(source), error=str(error)) from error
     inner = list(work.iterdir())
     is_wrapped = len(inner) == 1 and inner[0].is_dir()

@@ -252,6 +252,7 @@ SENTENCES = {
         " “notesearch models download”."
     ),
     "model_damaged": "The embedding model {file} is damaged ({error}). Install it again.",
+    "model_uncopied": "The model {file} cannot be copied: {reason}.",
     "model_without_weights": (
         "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of"
         " other kinds can contain programs and are not read."

@@ -779,6 +779,10 @@
         <translation>Das Modell {file} ist beschädigt ({error}). Installieren Sie es neu.</translation>
     </message>
     <message>
+        <source>The model {file} cannot be copied: {reason}.</source>
+        <translation>Das Modell {file} kann nicht kopiert werden: {reason}.</translation>
+    </message>
+    <message>
         <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can contain programs and are not read.</source>
         <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen.</translation>
     </message>

@@ -1,7 +1,10 @@
 """The command ``models``, with the built-in model and small generated ones."""
 
 import json
+import os
 import shutil
+import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -209,3 +212,44 @@ def test_what_is_no_model_is_not_installed(run: Run, paths: Paths, tmp_path: Pat
         assert done.exit_code == 2
         assert "Traceback" not in done.stderr
     assert {one.name for one in paths.models.iterdir()} == {"three", "owner--six"}
+
+
+@pytest.mark.parametrize("named", [".", "..", "model", "installed"])
+def test_a_model_can_be_added_by_any_path(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """ "." and ".." stood for all models, or for all indexes, which were deleted."""
+    models = home / "data" / "models"
+    (models / "other").mkdir(parents=True)
+    source = tiny_model.write(tmp_path / "model")
+    monkeypatch.chdir({".": source, "..": source / "1_Pooling"}.get(named, tmp_path))
+    if named == "installed":
+        named = str(models / "model")
+        tiny_model.write(models / "model")
+    assert run("models", "add", named).exit_code == 0
+    assert {path.name for path in models.iterdir()} == {"other", "model"}
+    assert (models / "model" / "model.onnx").is_file()
+    assert (models / "model" / "1_Pooling" / "config.json").is_file()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+@pytest.mark.timeout(30)
+def test_a_model_that_cannot_be_added_is_named(run: Run, home: Path, tmp_path: Path) -> None:
+    """A pipe was waited for, and an encrypted archive ended in a traceback."""
+    os.mkfifo(tmp_path / "pipe.zip")
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
+        archive.writestr("modules.json", "[]")
+    content = (tmp_path / "odd.zip").read_bytes()
+    for name, at, value in (("encrypted.zip", 8, 1), ("packed.zip", 10, 99)):
+        changed = bytearray(content)
+        changed[content.index(b"PK\x01\x02") + at] = value
+        changed[at - 2] = value
+        (tmp_path / name).write_bytes(changed)
+    for name in ("pipe.zip", "encrypted.zip", "packed.zip"):
+        told = run("models", "add", str(tmp_path / name))
+        assert told.exit_code == 2
+        assert told.stderr.count("\n") == 1
+    tiny = tiny_model.write(tmp_path / "tiny")
+    os.mkfifo(tiny / "more.json")
+    assert run("models", "add", str(tiny)).exit_code == 0
+    assert not (home / "data" / "models" / "tiny" / "more.json").exists()
