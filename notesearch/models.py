@@ -228,8 +228,7 @@ def add(paths: Paths, source: Path) -> str:
     Raises:
         ModelError: It is missing, or no model that can be used here.
     """
-    place = Path(os.path.abspath(source))  # noqa: PTH100 - "." and ".." have no name of their own
-    name = place.name.removesuffix(".zip").lstrip(".") or "model"
+    name = _own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target, draft = paths.models / name, paths.models / f".{name}.new"
     with tempfile.TemporaryDirectory() as work:
         found = source if source.is_dir() else _unpacked(source, Path(work))
@@ -247,6 +246,11 @@ def add(paths: Paths, source: Path) -> str:
     draft.rename(target)
     private_files.tighten(target)
     return _name(target)
+
+
+def _own_name(path: Path | str) -> str:
+    """Return the last name of a path, also of ".", which would otherwise be that of all models."""
+    return Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
 
 
 _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensors", ".md"}
@@ -280,7 +284,7 @@ def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
     """
     from notesearch.embedding.export import export_model
 
-    return export_model(_path(paths, name), paths.models, folder_name(Path(name).name), texts)
+    return export_model(_path(paths, name), paths.models, folder_name(_own_name(name)), texts)
 
 
 def remove(paths: Paths, settings: Settings, name: str) -> int:
