@@ -43,7 +43,7 @@ class SectionMissingError(NotesearchError):
 
 
 class PageMissingError(NotesearchError):
-    """There is no such page: its note changed after the first one, or it was never given."""
+    """No page has this continuation, or its note changed after the first page."""
 
 
 class NotANoteError(NotesearchError, ValueError):

@@ -90,6 +90,9 @@ def joint_result(
         missing=_in_all([one.missing for one in answers.values()]),
         spelling=_spelling(tuple(answers.values())),
         unmet=() if sections else _unmet([one.unmet for one in answers.values()]),
+        near_filters=tuple(
+            dict.fromkeys(chain.from_iterable(one.near_filters for one in answers.values()))
+        ),
         suggestion=suggestions[0] if suggestions and not sections else "",
         unanswered=tuple(unanswered),
     )

@@ -1,7 +1,7 @@
 """The results of searching and reading: sections by note, their marks, and their text."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -22,6 +22,13 @@ _PAGE = re.compile(r"#{6} Page (.+)|#{1,5} .*\{#page=([^{}]+)\}")
 
 WEAK = 25
 """A best result with a lower score than this, of 100, is nothing close."""
+
+NOTHING_CLOSE = "Nothing close was found; these are the nearest."
+
+
+def are_weak(scores: Iterable[int]) -> bool:
+    """Return whether there are scores from 0 to 100 and even the best is nothing close."""
+    return max(scores, default=WEAK) < WEAK
 
 
 def as_percent(share: float, weak: float = WEAK / 100) -> int:
@@ -102,7 +109,8 @@ class SectionResult:
         signals: The evidence that ``score`` is the sum of, each value times its weight.
         percent: ``score`` on the scale of ``as_percent``, from 0 to 100.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
-        vault: The name of its vault, in a search of several; otherwise empty.
+        vault: The name of its vault; empty in answers of ``NoteLibrary``, which knows its folder
+            but not its name in the list of vaults.
     """
 
     path: str
@@ -147,7 +155,7 @@ class NoteResult:
         more: How many more sections of this note match, beyond ``per_note``.
         properties: Those in its front matter, besides title, aliases, tags and category, and in
             its text.
-        vault: The name of its vault, in a search of several; otherwise empty.
+        vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
     path: str
@@ -185,7 +193,7 @@ class PassageResult:
         modified: When the file was changed, in seconds since the epoch.
         last_updated: The last change that the front matter names, in ISO 8601; empty for none.
         page_word_count: The words of the whole note.
-        vault: The name of its vault, in a search of several; otherwise empty.
+        vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
     path: str
@@ -231,8 +239,7 @@ class PassagesFound:
     @property
     def is_weak(self) -> bool:
         """Whether passages were ranked and even the best has little of what was asked."""
-        ranked = [one.percent for one in self.passages if one.score]
-        return bool(ranked) and max(ranked) < WEAK
+        return are_weak(one.percent for one in self.passages if one.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +318,7 @@ class SearchResult:
         missing: Words of the query that none of ``sections`` has; if nothing was found, those
             that no note has.
         not_filters: Words that look like filters but were searched as plain text.
+        near_filters: Filters that these words resemble.
         spelling: Words that seem misspelt. In quotes they are searched for as typed.
         without: Words and phrases that a minus excludes.
         unmet: If nothing was found, the filters that no section matches.
@@ -331,13 +339,13 @@ class SearchResult:
     suggestion: str = ""
     without: tuple[str, ...] = ()
     not_filters: tuple[str, ...] = ()
+    near_filters: tuple[str, ...] = ()
     unanswered: tuple[Unanswered, ...] = ()
 
     @property
     def is_weak(self) -> bool:
         """Whether sections were ranked, and even the best matches the query poorly."""
-        ranked = [section.percent for section in self.sections if section.signals]
-        return bool(ranked) and max(ranked) < WEAK
+        return are_weak(section.percent for section in self.sections if section.signals)
 
     @property
     def without_sentence(self) -> str:
@@ -365,7 +373,9 @@ class SearchResult:
     def not_filters_sentence(self) -> str:
         """The words that only look like filters, as a sentence; empty when there are none."""
         words = ", ".join(f"“{word}”" for word in self.not_filters)
-        return f"Searched for {words} as text: not a filter." if words else ""
+        near = ", ".join(f"“{one}”" for one in self.near_filters)
+        similar = f" Similar filters: {near}." if near else ""
+        return f"Searched for {words} as text: not a filter.{similar}" if words else ""
 
 
 @dataclass(frozen=True, slots=True)

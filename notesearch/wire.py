@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from notesearch.results import (
+    NOTHING_CLOSE,
     NoteLink,
     NoteResult,
     PassageResult,
@@ -18,6 +19,7 @@ from notesearch.results import (
     SectionResult,
     SectionText,
     Why,
+    are_weak,
 )
 from notesearch.sentences import Sentence, counted
 
@@ -26,9 +28,6 @@ API = "/api/v1"
 
 MOST_PROPERTIES = 50
 """Values of properties that come with a note."""
-
-
-NOTHING_CLOSE = "Nothing close was found; these are the nearest."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,8 @@ class FoundSection:
         passage_end_line: Its last line.
         score: The sum of what speaks for it, as ``search --explain`` prints it; for related
             sections, the cosine.
-        percent: The same as a score from 0 to 100, which means the same in every answer.
+        percent: The same as a score from 0 to 100, which means the same in every answer; 0 if the
+            query has only filters.
         cosine: The cosine of its nearest passage with the query; null if it is not known.
     """
 
@@ -163,9 +163,14 @@ class SemanticSearchResponse:
 
 @dataclass(frozen=True, slots=True)
 class RelatedResponse:
-    """Sections with a meaning similar to another one's, the nearest first."""
+    """Sections with a meaning similar to another one's, the nearest first.
+
+    Attributes:
+        remarks: A sentence if even the nearest is not close.
+    """
 
     sections: list[RelatedSection]
+    remarks: list[str]
 
 
 def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, object]:
@@ -177,7 +182,7 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
         "unanswered": [asdict(one) for one in result.unanswered],
-        "remarks": list(remarks),
+        "remarks": [*[NOTHING_CLOSE] * result.is_weak, *remarks],
     }
     return {
         "query": result.query,
@@ -192,6 +197,12 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
 def related_json(sections: Sequence[SectionResult]) -> list[dict[str, object]]:
     """Return sections, each with its note, as the command line prints them."""
     return [asdict(related_section(section)) for section in sections]
+
+
+def related_response(sections: Sequence[SectionResult]) -> RelatedResponse:
+    """Return sections with a similar meaning for servers."""
+    remarks = [NOTHING_CLOSE] * are_weak(section.percent for section in sections)
+    return RelatedResponse([related_section(section) for section in sections], remarks)
 
 
 def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> SearchResponse:

@@ -10,7 +10,14 @@ from urllib.parse import quote
 import click
 
 from notesearch.cli.terminal import CONTROL_CHARACTERS, on_one_line, visible
-from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
+from notesearch.results import (
+    NOTHING_CLOSE,
+    Marked,
+    NoteResult,
+    SearchResult,
+    SectionResult,
+    are_weak,
+)
 from notesearch.status import Checkup
 
 if TYPE_CHECKING:
@@ -25,6 +32,8 @@ def print_related(sections: Sequence[SectionResult]) -> None:
     console = _console()
     if not sections:
         click.echo("No section has a similar meaning.", err=True)
+    if are_weak(section.percent for section in sections):
+        click.echo(NOTHING_CLOSE, err=True)
     for section in sections:
         score, place = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(place, "dim"))
@@ -81,12 +90,11 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
         click.echo(visible(result.without_sentence), err=True)
     if result.not_filters:
         click.echo(visible(result.not_filters_sentence), err=True)
-    if not result.sections:
-        reasons = (one.sentence for one in result.unmet)
-        sentences = (result.nothing_sentence, *reasons, result.missing_sentence)
-        click.echo(visible(" ".join(filter(None, sentences))), err=True)
-    elif result.missing:
-        click.echo(visible(result.missing_sentence), err=True)
+    reasons = (one.sentence for one in result.unmet)
+    found = NOTHING_CLOSE * result.is_weak if result.sections else result.nothing_sentence
+    sentences = [*filter(None, (found, *reasons, result.missing_sentence))]
+    if sentences:
+        click.echo(visible(" ".join(map(str, sentences))), err=True)
     for note in result.notes:
         link = f"link {(folders[note.vault] / note.path).as_uri()}"
         shown = f"{note.vault}/{note.path}" if len(folders) > 1 else note.path

@@ -213,7 +213,7 @@ def as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
 # Completion: from ``tag:tr`` to ``tag:travel``
 
 _PERIODS = ("today", "yesterday", "7d", "4w", "3m", "1y", "this-month", "last-month", "this-year")
-_FIXED = {
+FIXED_VALUES: Mapping[str, Sequence[str]] = {
     "task": ("todo", "done"),
     "has": ("code", "table", "image", "link"),
     "after": _PERIODS,
@@ -242,7 +242,8 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
             values = _matching(reader.labels.counted("value", key), value.lstrip('"'))
             found = [(f"{_quoted(key)}={_quoted(one)}", count) for one, count in values.items()]
     else:
-        known = _VALUES[name](reader) if name in _VALUES else dict.fromkeys(_FIXED.get(name, ()), 0)
+        fixed = dict.fromkeys(FIXED_VALUES.get(name, ()), 0)
+        known = _VALUES[name](reader) if name in _VALUES else fixed
         found = [(_quoted(one), count) for one, count in _matching(known, value).items()]
     return tuple(FilterChoice(f"{sign}{name}:{one}", count) for one, count in found[:limit])
 

@@ -31,7 +31,12 @@ from notesearch.search.presentation import (
 from notesearch.search.query import Query
 from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_sections, rank
 from notesearch.search.resolution import resolve
-from notesearch.search.unmatched import missing_words, suggestion, unmet_filters
+from notesearch.search.unmatched import (
+    missing_words,
+    similar_filters,
+    suggestion,
+    unmet_filters,
+)
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
 from notesearch.store.index_state import Cancelled
@@ -131,6 +136,7 @@ def search(
             suggestion="" if top else suggestion(query.query, reader),
             without=query.query.excluded,
             not_filters=query.query.not_filters,
+            near_filters=similar_filters(reader, query.query.not_filters),
         )
         highlighter = Highlighter(reader, query.patterns, query.query.filters)
         return present(answer, highlighter, ranking, top, run)

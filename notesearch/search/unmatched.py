@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from notesearch.results import Mode, SearchResult, Unmet
 from notesearch.search import typos
+from notesearch.search.filters import FIXED_VALUES, NAMES
 from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without
@@ -30,7 +31,7 @@ from notesearch.store.folding import folded_name
 from notesearch.store.linked_notes import looked_up, note_called
 from notesearch.store.reader import Reader
 
-_OFFERED = 3
+_OFFERED, _FIXED_OFFERED = 3, 4
 _SHORTEST, _TWO_SLIPS_FROM = 4, 6
 """Letters of a word or value that may have a slip, and of a value that may have two."""
 
@@ -111,6 +112,25 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     if unmet or query.groups or not query.required:
         return unmet
     return (Unmet(" ".join(query.filters)),)
+
+
+def similar_filters(reader: Reader, not_filters: Iterable[str]) -> tuple[str, ...]:
+    """Return filters like ``not_filters``, words that look like filters.
+
+    A name may be misspelt or that of a property, or a value may be none of the few that a filter
+    takes.
+    """
+    near: list[str] = []
+    for word in not_filters:
+        name, _, value = word.partition(":")
+        name = name.lower()
+        if name in NAMES:
+            near += (f"{name}:{one}" for one in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
+            continue
+        near += (f"{one}:{value}" for one in typos.closest(name, NAMES, 1, _OFFERED))
+        if folded_name(name) in reader.labels.property_keys():
+            near.append(f"prop:{name}={value}")
+    return tuple(dict.fromkeys(near))
 
 
 def _near(unmet: Filter, reader: Reader) -> Iterator[str]:

@@ -7,11 +7,10 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from notesearch.results import WEAK, NoteResult, SearchResult, SectionResult
+from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.sentences import counted
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.wire import (
-    NOTHING_CLOSE,
     LinkList,
     ListedNote,
     NoteList,
@@ -99,7 +98,9 @@ def _place(section: SectionResult, *, named: bool) -> str:
     return f"{_address(section.vault, section.path, named=named)}{lines}"
 
 
-def related_text(sections: Sequence[SectionResult], *, named: bool = False) -> str:
+def related_text(
+    sections: Iterable[SectionResult], remarks: Iterable[str], *, named: bool = False
+) -> str:
     """Return related sections, the nearest first."""
     explanation, fenced = _fence()
     blocks = [
@@ -108,8 +109,7 @@ def related_text(sections: Sequence[SectionResult], *, named: bool = False) -> s
     ]
     if not blocks:
         return "No section has a similar meaning."
-    is_weak = max(section.percent for section in sections) < WEAK
-    return "\n\n".join([f"{NOTHING_CLOSE} " * is_weak + explanation, *blocks])
+    return "\n\n".join([" ".join([*remarks, explanation]), *blocks])
 
 
 def page_text(page: ReadPage, *, named: bool = False) -> str:

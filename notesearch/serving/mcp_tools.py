@@ -114,8 +114,9 @@ def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
         own_note=arguments.own_note,
         vault=arguments.vault,
     )
-    response = wire.RelatedResponse([wire.related_section(one) for one in sections])
-    return mcp_text.related_text(sections, named=vaults.are_several), response
+    response = wire.related_response(sections)
+    shown = mcp_text.related_text(sections, response.remarks, named=vaults.are_several)
+    return shown, response
 
 
 def _stats(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:

@@ -197,8 +197,8 @@ class ServedVault:
             size: Characters of a page, at most.
 
         Raises:
-            PageMissingError: The note has changed since its first page, or that page is of another
-                note or section.
+            PageMissingError: The note has changed since its first page, or the continuation is that
+                of another note or section.
         """
         whole = self._ask(lambda: self._library.read(path, section))
         lines = (0, 0) if section else self._library.resolved(path).lines
@@ -239,7 +239,8 @@ class ServedVault:
         """Return a page of a note's outline; raises as the library does.
 
         Raises:
-            PageMissingError: The note has changed since the first page, or that is of another note.
+            PageMissingError: The note has changed since the first page, or the continuation is that
+                of another note.
         """
         note = self.note_path(path)
         entries = outline_entries(self._ask(lambda: self._library.sections(note)))

@@ -187,7 +187,20 @@ class TestSearch:
         assert "Searched for “type:foo” as text" in run("search", "reeds type:foo").stderr
         assert "Not found: nothinglikeit." in run("search", "reeds nothinglikeit").stderr
         told = run("search", 'reeds "blue moon"', "--mode", "words").stderr
-        assert told == "Not found: “blue moon”.\n"
+        assert told.endswith("Not found: “blue moon”.\n")
+
+    def test_says_that_even_the_best_is_not_close(self, run: Run) -> None:
+        run("index")
+        words = ["reeds", "zzqx", "vvbn", "wwkj", "xxpl", "--mode", "words"]
+        told = run("search", *words).stderr
+        assert told.startswith("Nothing close was found; these are the nearest. Not found: zzqx,")
+        found = json.loads(run("search", "--json", *words).stdout)
+        assert found["remarks"] == ["Nothing close was found; these are the nearest."]
+        assert run("search", "reeds", "--mode", "words").stderr == ""
+
+    def test_suggests_filters_for_a_misspelt_one(self, run: Run) -> None:
+        told = run("search", "reeds tga:water", "--mode", "words").stderr
+        assert "“tga:water” as text: not a filter. Similar filters: “tag:water”." in told
 
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1
@@ -309,6 +322,12 @@ class TestRelated:
         near, snippet = result.stdout.splitlines()
         assert near.endswith(" Edge pond.md line 3")
         assert snippet == "    Reeds and rushes grow at the water."
+
+    def test_says_that_nothing_is_close(self, meant: Run, vault: Path) -> None:
+        far = "Nothing close was found; these are the nearest.\n"
+        assert far not in meant("related", "river", "Banks").stderr
+        write(vault, {"pond.md": "# Pond\n\n## Edge\n\nStones lie at the edge of a road.\n"})
+        assert far in meant("related", "river", "Banks").stderr
 
     def test_prints_sections_of_the_same_note_on_request(self, meant: Run) -> None:
         assert " River river.md line 5" not in meant("related", "river", "Banks").stdout

@@ -57,6 +57,28 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
 
 
 @pytest.mark.parametrize(
+    ("query", "similar"),
+    [
+        ("tga:home", ("tag:home",)),
+        ("paht:Japan trains", ("path:Japan",)),
+        ("-Tags:home trains", ("tag:home", "prop:tags=home")),
+        ("has:pictures", ("has:code", "has:table", "has:image", "has:link")),
+        ("task:later", ("task:todo", "task:done")),
+        ("before:someday", ("before:today", "before:yesterday", "before:7d", "before:4w")),
+        ("Status:done", ("prop:status=done",)),  # a property of the notes
+        ("trains tag:", ()),
+        ("type:foo", ()),
+        ("tag:home", ()),
+    ],
+)
+def test_a_misspelt_filter_is_answered_with_similar_ones(
+    query: str, similar: tuple[str, ...], searching: Searching
+) -> None:
+    notes = {**NOTES, "done.md": "---\nstatus: done\n---\nSoup."}
+    assert searching(notes).search(query, mode="words").near_filters == similar
+
+
+@pytest.mark.parametrize(
     ("query", "not_filters"),
     [
         ("type:foo trains", ("type:foo",)),
