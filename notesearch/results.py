@@ -98,7 +98,7 @@ class SectionResult:
         breadcrumb: ``section_path`` with marks, one entry per heading.
         snippet: About 160 characters around the densest match, on one line.
         passage: The best passage, as plain text: the one with the words of the query, else the one
-            with the nearest meaning.
+            with the nearest meaning; without a model, the paragraphs around those words.
         passage_line: The first line of that passage in the file; 0 if it is not known.
         passage_end_line: Its last line.
         chunk_index: The index of that passage in its section, from 0.

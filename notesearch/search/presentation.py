@@ -23,7 +23,7 @@ from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import Pattern, find, spans_of_links
 from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
-from notesearch.search.snippets import BOXES, densest, find_within, merged, snippet
+from notesearch.search.snippets import BOXES, densest, find_within, merged, part_around, snippet
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
@@ -307,7 +307,7 @@ def section_result(
         found = sorted([*found, *((hit.span, number) for hit, number in links if hit.span)])
         at = densest(found) if found else None
     passage = _best_passage(passages, item, finder, shown, at, note.language)
-    start, end = passage.span if passage and row.body else (0, len(shown))
+    start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     fields = _fields(highlighter, row, note, in_body, bool(links))
     spans = highlighter.spans

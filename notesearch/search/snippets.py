@@ -26,6 +26,9 @@ _MOST_CHARACTERS = 1_000_000
 """Characters of a section in which its snippet is looked for."""
 _LONG_LINE = 2_000
 """Characters before and after a snippet in which the ends of its lines are looked for."""
+_LONGEST_PART = 1_200
+"""Characters of a part, about as many as the built-in model reads in a passage."""
+_PART_ENDS = ("\n\n", "\n", " ")
 _LEAD_WORDS = 4
 _LEAD = 40
 _LEAD_OF_A_SENTENCE = 70
@@ -96,6 +99,23 @@ def snippet(
     shown = _joined(text, pieces)
     cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
     return prose(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+
+
+def part_around(text: str, at: int) -> Span:
+    """Return the paragraphs around ``at``, as much as fits into a passage.
+
+    Without a model, no section is cut into passages, and a section may be a book.
+    """
+    if len(text) <= _LONGEST_PART:
+        return 0, len(text)
+    first = max(0, at - _LONGEST_PART // 3)
+    last = min(len(text), first + _LONGEST_PART)
+    begins = (text.find(mark, first, at) + len(mark) for mark in _PART_ENDS if first)
+    half = (at + last) // 2
+    ends = (text.rfind(mark, half, last) for mark in _PART_ENDS if last < len(text))
+    start = next((one for one in begins if one > first), first)
+    end = next((one for one in ends if one > at), last)
+    return start, end
 
 
 def _box_of(text: str, begin: int) -> str:

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from notesearch.library import NoteLibrary
+from notesearch.search.snippets import part_around
 from tests.indexed import indexed
+from tests.search.conftest import Searching
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -50,3 +54,24 @@ def test_it_holds_what_was_asked(library: NoteLibrary, query: str, part: int) ->
     lines = TEXT.split("\n")[section.passage_line - 1 : section.passage_end_line]
     assert PARTS[part] in lines
     assert len(lines) < 6
+
+
+@pytest.mark.parametrize("part", range(len(PARTS)))
+def test_without_a_model_it_is_the_paragraphs_around_what_was_asked(
+    part: int, searching: Searching
+) -> None:
+    words = ("thumb", "billion", "café kyoto", "grains rice", "rebase onto main")
+    text = TEXT.replace(FILLER, FILLER * 6)
+    (section,) = searching({"long.md": text}).search(words[part], limit=1).sections
+    assert PARTS[part].replace("*", "").replace("`", "") in section.passage
+    assert len(section.passage) <= 1_200
+    lines = text.split("\n")[section.passage_line - 1 : section.passage_end_line]
+    assert PARTS[part] in lines
+
+
+@given(st.text(alphabet="ab \n", max_size=4_000), st.integers(0, 4_000))
+def test_a_part_holds_its_place(text: str, at: int) -> None:
+    at = min(at, max(0, len(text) - 1))
+    start, end = part_around(text, at)
+    assert 0 <= start <= at <= end <= len(text)
+    assert end - start <= 1_200
