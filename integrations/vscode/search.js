@@ -19,7 +19,7 @@ function search(query, { program, vault, signal }) {
   const words = ["search", "--json", "--limit", LIMIT, ...(vault ? ["--vault", vault] : []), "--", query];
   return new Promise((resolve, reject) => {
     execFile(program, words, { signal, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      const nothingFound = error?.code === 1;
+      const nothingFound = error?.code === 1 && stdout; // a crash has this code, too, but no answer
       if (error && !nothingFound) {
         reject(error.name === "AbortError" ? error : new Error(sentence(error, stderr)));
       } else {

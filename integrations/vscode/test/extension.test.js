@@ -66,6 +66,7 @@ test("takes any query", needs, async () => {
 test("says in one sentence what is wrong", async () => {
   const missing = { program: "no-such-notesearch", vault: "" };
   await assert.rejects(search("ramen", missing), /^Error: notesearch was not found: install it/);
+  await assert.rejects(search("ramen", { program: "false", vault: "" }), /^Error: Command failed/);
 });
 
 test("says what the program says", needs, async () => {
