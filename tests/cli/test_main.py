@@ -292,7 +292,7 @@ class TestSearchJson:
         assert (result.exit_code, found["results"], found["total"]) == (1, [], 0)
 
     def test_has_the_whole_passage(self, run: Run, vault: Path) -> None:
-        text = "Otters swim. " * 100
+        text = "Otters swim. " * 80
         write(vault, {"new.md": text})
         found = json.loads(run("search", "--json", "otters").stdout)
         assert found["results"][0]["sections"][0]["snippet"] == text.strip()
