@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _IN_MEMORY = Path("/dev/shm")
 _NOTES = """
-    select 'note', path, title, title_from_name, aliases, tags, category, properties,
-        inline_properties, words, size, mtime_ns, hex(hash), problem, place, file, language,
+    select 'note', path, mtime_ns, lower(hex(hash)), title, title_from_name, aliases, tags,
+        category, properties, inline_properties, words, size, problem, place, file, language,
         dated, outdated from note
 """
 _SECTIONS = """

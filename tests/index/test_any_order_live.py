@@ -112,7 +112,7 @@ class AnyOrderLive(FoldersInAnyOrder):
                 os.utime(note, (1e9, 1e9))
         scratch = oracle.from_scratch(self.vault, SETTINGS, None)
         expected: set[tuple[object, ...]] = {
-            (row[1], row[10], str(row[11]).lower()) for row in scratch if row[0] == "note"
+            (path, time, digest) for kind, path, time, digest, *_ in scratch if kind == "note"
         }
         self.heard.until(lambda: self.is_done(expected), 20)
 
