@@ -4,19 +4,18 @@ Each signal lies between 0 and 1 and does not depend on what else was found, so 
 section can be computed again from what ``search --explain`` prints.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache, partial
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
-from notesearch.search.patterns import Pattern, Spots, TokenSpan, beginnings, find
+from notesearch.search.patterns import Pattern, Spots, TokenSpan, find
 from notesearch.search.preference import NO_PREFERENCE, Preference, Preferred, preferred
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
@@ -586,10 +585,6 @@ class NameMatcher:
         self._reader = reader
         self._tokens = _name_tokens(text, reader)
         self._text = text.strip().casefold()
-        first = self._tokens[0] if self._tokens else ""
-        # Most names do not have the first letters of the first word: they need no cutting.
-        can_narrow = len(first) > 1 and first.isascii() and first.isalnum()
-        self._beginnings = beginnings(first) if can_narrow else ("",)
         self._cached_compare = lru_cache(None)(self._compare)
 
     def __bool__(self) -> bool:
@@ -601,13 +596,6 @@ class NameMatcher:
         return max(map(self._cached_compare, names), default=0)
 
     def _compare(self, name: str) -> int:
-        if name.isascii():
-            lower = name.lower()
-            for letters in self._beginnings:
-                if letters in lower:
-                    break
-            else:
-                return 0
         if _name_tokens(name, self._reader) != self._tokens:
             return 0
         return 2 if name.casefold() == self._text else 1
@@ -764,20 +752,13 @@ class _HeadingJudge:
                     self._bits[form] = self._bits.get(form, 0) | bits[token]
         # An unfinished last word may become any word that begins so.
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
-        # Most headings do not have the first letters of any word: they need no cutting.
-        words = [*self._bits, *self._prefixes]
-        can_narrow = all(len(w) > 1 and w.isascii() and w.isalnum() for w in words)
-        self._letters = set(chain.from_iterable(map(beginnings, words))) if can_narrow else {""}
 
     def found(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
         """Return the words of the query in each of ``texts`` that has any.
 
         Also return the share of the text's words that they are, from 0 to 1.
         """
-        ascii_texts = [text for text in texts if text.isascii()]
-        candidates = [text for text in texts if not text.isascii()]
-        candidates += _with_letters(self._letters, ascii_texts)
-        judged = ((text, self._words_in(text)) for text in candidates)
+        judged = ((text, self._words_in(text)) for text in texts)
         return {text: found for text, found in judged if found[0]}
 
     def _words_in(self, text: str) -> tuple[int, float]:
@@ -810,23 +791,6 @@ def _heading_tokens(tokens: tuple[TokenSpan, ...], text: str) -> frozenset[str]:
     """Return the tokens of a heading that are no stop words, or all if all are."""
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
     return content or frozenset(token for _, token in tokens)
-
-
-def _with_letters(letters: Collection[str], texts: Sequence[str]) -> list[str]:
-    """Return those of ``texts``, all ASCII, that have any of ``letters``.
-
-    They are searched as one text: most have none.
-    """
-    whole = "\n".join(texts).lower()
-    ends = list(accumulate(len(text) + 1 for text in texts))
-    found: set[int] = set()
-    for some in letters:
-        at = whole.find(some)
-        while 0 <= at < len(whole):
-            number = bisect_right(ends, at)
-            found.add(number)
-            at = whole.find(some, ends[number])
-    return [texts[number] for number in found]
 
 
 def _place(note: NoteRow) -> str:
