@@ -391,8 +391,6 @@ def compared(
         some = front[at : at + _AT_ONCE]
         found |= near_pieces({section.section_id: section.passage or 0 for section in some})
         best = max(best, *(s.score + weight * found[s.section_id] for s in some))
-    if not found:
-        weight = 0.0  # nothing was compared, so nothing is missing
     scored = []
     for section in ranked:
         near = found.get(section.section_id, 0.0)
