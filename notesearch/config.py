@@ -118,10 +118,12 @@ class Paths:
             private_files.tighten(folder)
 
     def _own_home(self) -> Iterator[Path]:
-        """Yield the folder that was chosen for all our folders, if it holds nothing else."""
-        home, ours = self.config.parent, {self.config.name, self.data.name}
+        """Yield the folder around all our folders, if it holds nothing else."""
+        home = self.config.parent
+        if home != self.data.parent or self.config == self.data:
+            return
         with contextlib.suppress(OSError):
-            if len(ours) == 2 and home == self.data.parent and ours >= {*os.listdir(home)}:  # noqa: PTH208
+            if {entry.name for entry in home.iterdir()} <= {self.config.name, self.data.name}:
                 yield home
 
     def openings_file(self, vault: Path) -> Path:

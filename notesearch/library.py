@@ -285,9 +285,9 @@ class NoteLibrary:
         self._openings.forget()
 
     def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
-        """Return why ``result`` is not by the chosen model, so that meaning is lost or another's.
+        """Return why the chosen model did not answer: only words or the former model did.
 
-        Empty if it is, if meaning was not asked for, or if the first vectors are still being made.
+        Empty if it did, if meaning was not asked for, or if the first vectors are still being made.
         """
         mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
         if mode is Mode.WORDS or not self.settings.meaning:

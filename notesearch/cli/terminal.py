@@ -54,7 +54,9 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
             leave(FOUND)
         print_error(f"{error.strerror or error}.")
         leave(FAILED)
-    except Exception:  # without memory, no thread starts and some libraries do not load
+    except Exception:
+        # Without memory, errors are of any kind: ImportError, RuntimeError of a thread that does
+        # not start, groups of these, SystemError of Python itself.
         if not _has_little_memory():
             raise
         _print_memory_full()

@@ -1,7 +1,7 @@
 """Cuts long answers into pages; each page has a continuation, with which to ask for the next.
 
-A continuation tells where the next page begins, and of what: ``24000-1f0c22a9d1b3-77aa01fe90c4``
-has a digest of the place that was asked for, and one of its whole text.
+A continuation holds the start of the next page, a digest of the place that was read (the note and
+its part), and a digest of the whole text: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ def text_page(
     """Return the page of ``text`` after ``continuation``; without one, the first page.
 
     Args:
-        place: What the text is: the note and its part.
+        place: The note, and the part of it, that the text is.
         text: The whole text.
         continuation: That of the page before.
         size: Characters of a page, at most.
@@ -65,12 +65,12 @@ def text_page(
 
 
 def continuation_at(start: int, place: str, content: str) -> str:
-    """Return what asks for the page that begins at ``start`` in the ``content`` of ``place``."""
+    """Return the continuation for the page at ``start`` in the ``content`` of ``place``."""
     return f"{start}-{_digest(place)}-{_digest(content)}"
 
 
 def page_start(place: str, content: str, continuation: str) -> int:
-    """Return where the page begins that ``continuation`` asks for; 0 without one.
+    """Return the start of the page that ``continuation`` asks for; 0 without one.
 
     Raises:
         PageMissingError: No such continuation was given, or only for another place, or the content

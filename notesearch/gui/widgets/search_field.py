@@ -432,7 +432,6 @@ class SearchField(QFrame):
         self._show_folder()
         self._show_rest()
         if text != before:
-            self._edit.repaint()  # the search that begins now would hold up the painting
             self.text_changed.emit(text)
 
     @property

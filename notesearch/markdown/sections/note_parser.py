@@ -11,11 +11,7 @@ from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import bullet_tree
-from notesearch.markdown.sections.front_matter import (
-    VALUES_LIMIT,
-    one_line,
-    split,
-)
+from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split
 from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
 from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets

@@ -164,7 +164,7 @@ def _anchor_line(text: str, name: str) -> int | None:
 
 
 def _line_with(expression: str, text: str, name: str) -> int | None:
-    """Return the first line that holds what ``expression`` with ``name`` means."""
+    """Return the first line that matches ``expression`` with ``name`` in it, in any case."""
     found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
     lines = structured_lines(normalise(text))[0]
     return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
