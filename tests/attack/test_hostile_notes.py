@@ -21,7 +21,7 @@ from tests.folders import write
 SECONDS, MEGABYTES = 20, 300
 """Of a processor, and more than the idle program: for each step."""
 
-SIZE, USUAL_SIZE, SHORT_SIZE, LITTLE_SIZE = 31_999_000, 500_000, 400_000, 150_000
+SIZE, USUAL_SIZE, SHORT_SIZE = 31_999_000, 500_000, 400_000
 """The first is just below the largest note that is read (``Settings.max_note_bytes``)."""
 
 SHARE = 0.5
@@ -70,7 +70,7 @@ def check(name: str, size: int, *more: str, share: float = 1.0) -> None:
 )
 @pytest.mark.parametrize("name", ["headings", "abbreviations"])
 def test_k01_a_hostile_note(name: str) -> None:
-    check(name, LITTLE_SIZE, "--words", share=SHARE)
+    check(name, SHORT_SIZE, "--words")
 
 
 @pytest.mark.attack

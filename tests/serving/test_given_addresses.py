@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from mcp_types import TextContent
 
@@ -55,7 +55,6 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
     return content.text
 
 
-@settings(max_examples=15)  # each opens and indexes two folders
 @given(st.lists(st.tuples(_names, _names), min_size=1, max_size=4, unique_by=itemgetter(0)))
 @example([("0", "#\xad")])
 @example([("«", "#")])
