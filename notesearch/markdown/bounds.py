@@ -1,10 +1,8 @@
-"""Bounds of the work on one note: how much structure it may have, and when to look for a stop.
+"""Bounds for one note: how much of its structure is read, and when to check for cancellation.
 
-Text beyond a bound is still found by its words.
-
-No note that somebody wrote comes near a bound. A note that reaches one, made by a program or to do
-harm, is found by words after 20 s at most, costs at most 300 MB, and is listed with the bound.
-``make attack`` measures that.
+Only notes that a program made, or that are meant to do harm, reach a bound. Such a note is listed
+with the bound that it exceeds. Its words are found after 20 s at most, and reading it takes at most
+300 MB. ``make attack`` measures both.
 """
 
 import re
@@ -13,31 +11,34 @@ from collections.abc import Callable, Iterator
 from notesearch.notes import Span
 
 CHARACTERS = 8_000_000
-"""Characters of a note that are read as Markdown. As many again are read as plain text."""
+"""Characters of a note that are read as Markdown. The same number after them is plain text."""
 
 LINES = 250_000
-"""Lines of a note that are read as Markdown: three times as many as the Bible has."""
+"""Lines of a note that are read as Markdown."""
 
 BLOCKS = 150_000
-"""Beginnings and ends of paragraphs, list items, cells and the like, and definitions of links."""
+"""Block tokens of a note; beyond them, its text is one paragraph.
+
+A paragraph, list item or table cell has two or more tokens; a definition of a link counts as three.
+"""
 
 CELLS = 1_000
-"""Cells of a table row. A line with more is not part of a table."""
+"""Cells of a table row. A line with more cells is not part of a table."""
 
 SECTIONS = 5_000
-"""Sections of a note: a heading for each day of thirteen years."""
+"""Sections of a note. The last one holds all text after it."""
 
 MARKS = 20_000
 """Links, tags and code languages in all sections of a note together."""
 
 NAMES = 1_000
-"""Different tags of a note, and aliases."""
+"""Different tags of a note; also its aliases, and the tags that all its sections share."""
 
 PASSAGES = 1_500
-"""Passages of a note that are embedded: about 225,000 words. Meanwhile other notes are indexed."""
+"""Passages of a note that are embedded: about 225,000 words."""
 
 Check = Callable[[], None]
-"""Called now and then during long work; raises to cancel it."""
+"""A function to call now and then during long work; it raises an error to cancel the work."""
 
 PORTION = 1 << 17
 """Characters that take about a tenth of a second to process."""
@@ -46,13 +47,13 @@ _BLANK = re.compile(r"\s")
 
 
 def never_cancel() -> None:
-    """Let the work continue; the default ``Check``."""
+    """Do nothing, so that the work continues; the default ``Check``."""
 
 
 def portions(text: str, size: int = PORTION) -> Iterator[Span]:
-    """Yield consecutive spans of roughly ``size`` characters that together cover ``text``.
+    """Yield consecutive spans that cover ``text``, of ``size // 2`` to ``2 * size`` characters.
 
-    Cuts fall at a paragraph end or after a blank where possible. A short text is one portion.
+    A span ends at the end of a paragraph or after a blank if possible. A short text is one span.
     """
     start = 0
     while len(text) - start > size:

@@ -28,7 +28,7 @@ def plugin(parser: MarkdownIt) -> None:
 
 
 def _place_properties(state: StateCore) -> None:
-    """Hide the marks of blocks, and show each of their properties on a line of its own."""
+    """Hide lines that name or style a block, and show each of its properties on its own line."""
     for index, token in enumerate(state.tokens):
         if token.type != "inline" or not _MARKED.search(token.content):
             continue
@@ -43,12 +43,12 @@ def _place_properties(state: StateCore) -> None:
 
 
 def _split_references(state: StateCore) -> None:
-    """Make references to blocks tokens of their own."""
+    """Make each reference ``((block id))`` in a text a token of its own."""
     cut_texts(state, "((", "block_reference", _references)
 
 
 def _references(text: str) -> Iterator[Span]:
-    return (found.span() for found in BLOCK_REFERENCE.finditer(text))
+    return (reference.span() for reference in BLOCK_REFERENCE.finditer(text))
 
 
 def _embed(state: StateInline, silent: bool) -> bool:

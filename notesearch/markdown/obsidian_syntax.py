@@ -27,7 +27,7 @@ _RULE_STARTS = frozenset("|-:")
 _RULE = re.compile(r"(?!-\s)[-|:][-|:\s]*")
 _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 NO_CELL_END = "\ufdd0"
-"""Stands for a ``|`` that separates no cells while a table is read; never a character of a text."""
+"""Stands for a ``|`` that separates no cells while a table is read. No text has this character."""
 
 _CODE_INDENT = 4
 
@@ -95,7 +95,7 @@ def _comment(state: StateInline, silent: bool) -> bool:
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide ``%%`` blocks, including empty lines in them; show an unclosed comment as text."""
+    """Hide a block between two ``%%``, which may hold empty lines; show an unclosed one as text."""
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
     begin = state.bMarks[start] + state.tShift[start]
@@ -123,20 +123,20 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _split_tags(state: StateCore) -> None:
-    """Make tags tokens of their own, so that they can be styled."""
+    """Make each tag in a text a token of its own, so that it can be styled."""
     cut_texts(state, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
 
 
 def cut_texts(
     state: StateCore, sign: str, type_: str, find: Callable[[str], Iterable[Span]]
 ) -> None:
-    """Make parts of texts tokens of their own.
+    """Make certain parts of the text tokens into tokens of their own.
 
     Args:
         state: The parsed note.
-        sign: A string that each of the parts holds.
-        type_: The type of their tokens.
-        find: Returns where they are in a text.
+        sign: A string that every such part contains.
+        type_: The type of the new tokens.
+        find: Returns the spans of such parts in a text.
     """
 
     def cut(token: Token) -> Iterator[Token]:
@@ -167,7 +167,7 @@ def _linked_tag(state: StateInline, silent: bool) -> bool:
 
 
 def _script(state: StateInline, silent: bool) -> bool:
-    """Read ``H~2~O`` and ``x^2^``."""
+    """Read a subscript such as ``H~2~O`` or a superscript such as ``x^2^``."""
     found = SCRIPT.match(state.src, state.pos, state.posMax)
     if not found:
         return False
@@ -183,8 +183,8 @@ def _script(state: StateInline, silent: bool) -> bool:
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a table without losing a word.
 
-    A ``|`` separates no cells in a link; nor in code and beyond the last column, if the row would
-    have too many cells otherwise.
+    A ``|`` inside a link does not separate cells. In a row with more cells than the header, a ``|``
+    in code or after the last column does not separate cells either.
     """
     below = state.bMarks[start + 1] + state.tShift[start + 1] if start + 1 < end else -1
     if below < 0 or state.src[below : below + 1] not in _RULE_STARTS:
@@ -220,9 +220,13 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]:
-    """Rewrite the tables at ``spans`` in ``lines`` so that other parsers lose no word of them.
+    """Return ``lines`` with each ``|`` in a table that separates no cells replaced.
 
-    ``NO_CELL_END`` stands for each ``|`` that separates no cells.
+    ``NO_CELL_END`` replaces it, so that other parsers lose no word of the table.
+
+    Args:
+        lines: The lines of a note.
+        spans: The first line of each table and the line after its end, from 0.
     """
     whole = list(lines)
     for start, end in spans:
@@ -249,19 +253,19 @@ def _columns(line: str) -> int:
 
 
 def _row(line: str, columns: int) -> str:
-    """Return a row with each ``|`` in links replaced, and in code if it has too many cells."""
+    """Return ``line`` with ``|`` in links replaced, and in code if there are too many cells."""
     line = _LINKED.sub(lambda link: _CELL_END.sub(NO_CELL_END, link[0]), line.strip())
     if len(_cell_ends(line)) >= columns and "`" in line:
         code = blanked(line)
         line = "".join(
-            NO_CELL_END if one == "|" and shown == "\0" and line[at - 1] != "\\" else one
-            for at, (one, shown) in enumerate(zip(line, code, strict=True))
+            NO_CELL_END if own == "|" and shown == "\0" and line[at - 1] != "\\" else own
+            for at, (own, shown) in enumerate(zip(line, code, strict=True))
         )
     return line
 
 
 def _bounded(row: str, columns: int) -> str:
-    """Return ``row`` with the cells beyond the last column in its last cell."""
+    """Return ``row`` with all text after the last column joined to the cell of that column."""
     shown = 0
     pieces = []
     for end in _cell_ends(row)[columns - 1 :]:
@@ -271,7 +275,7 @@ def _bounded(row: str, columns: int) -> str:
 
 
 def _cell_ends(row: str) -> list[int]:
-    """Return where ``|`` separates two cells; one at either end of the row only encloses it."""
+    """Return the positions at which ``|`` separates two cells, so not at either end of ``row``."""
     ends = [found.start() for found in _CELL_END.finditer(row)]
     return [end for end in ends if 0 < end < len(row) - 1]
 

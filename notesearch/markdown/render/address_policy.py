@@ -1,4 +1,4 @@
-"""Decides by its address which links and images of a note the preview may show."""
+"""Decides by the address of a link or an image whether the preview may show it."""
 
 import re
 from urllib.parse import quote, unquote, urlsplit
@@ -10,10 +10,10 @@ MAX_LENGTH = 2000
 
 
 def link(address: str) -> str | None:
-    """Return the address to use for a link, or None if it must be inert text.
+    """Return the address to use for a link; None if the link must become text that does nothing.
 
-    Web and mail addresses stay as they are. A relative address names a note; it becomes ``note:``
-    and the percent-encoded target, which is looked up in the index and never opened as a path.
+    Web and mail addresses stay as they are. A relative address names a note. It becomes ``note:``
+    and the percent-encoded target, which the index looks up; it is never opened as a path.
     """
     address = address.strip()
     if _CONTROL.search(address) or not 0 < len(address) <= MAX_LENGTH:
@@ -29,10 +29,11 @@ def link(address: str) -> str | None:
 
 
 def image(address: str) -> str | None:
-    """Return the address to use for an image, or None if it must not be shown.
+    """Return the address to use for an image; None if the image must not be shown.
 
-    A web address stays, for a placeholder that says it is not loaded. A relative path becomes
-    ``image:`` and the percent-encoded path; its reader checks that the file is in the vault.
+    A web address stays as it is; the preview shows a placeholder and does not load it. A relative
+    path becomes ``image:`` and the percent-encoded path. The reader of the file checks that it is
+    in the vault.
     """
     address = address.strip()
     if _CONTROL.search(address) or not 0 < len(address) <= MAX_LENGTH:
@@ -41,12 +42,12 @@ def image(address: str) -> str | None:
     if scheme in {"http", "https"}:
         return address if _has_host(address) else None
     local = _local(address, scheme, "image")
-    # A colon may be a drive or stream of a Windows path; in a note's name (“10:30”) it is fine.
+    # A colon may belong to a drive or stream of a Windows path. In a note's name it is harmless.
     return None if local and "%3A" in local else local
 
 
 def decode(address: str) -> str:
-    """Return the target of a ``note:`` or ``image:`` address."""
+    """Return the percent-decoded target of a ``note:`` or ``image:`` address."""
     return unquote(address.partition(":")[2])
 
 
@@ -56,7 +57,7 @@ def _scheme(address: str) -> str:
 
 
 def _has_only_known_headers(address: str) -> bool:
-    """Return whether a mail address is harmless; others may make a mail program attach files."""
+    """Return whether a mail address has only harmless headers: others may attach files."""
     headers = address.partition("?")[2].split("&")
     return all(unquote(h.partition("=")[0]).lower() in _MAIL_HEADERS for h in headers)
 

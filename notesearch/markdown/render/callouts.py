@@ -28,7 +28,7 @@ _MAX_SCANNED_LINES = 100_000
 
 
 def plugin(parser: MarkdownIt) -> None:
-    """Add callouts to ``parser``, which must have the plugin for ``!!!`` already."""
+    """Add callouts to ``parser``, which must already have the plugin for ``!!!``."""
     parser.core.ruler.after("block", "callouts", _name_callouts)
     parser.block.ruler.before(
         "fence",
@@ -43,7 +43,7 @@ def plugin(parser: MarkdownIt) -> None:
 
 
 def tone(kind: str) -> str:
-    """Return the tone (one of five) of a callout; ``note`` for an unknown kind."""
+    """Return the tone for a kind of callout: a key of ``_TONES``, or ``note`` for all others."""
     return _TONE_OF.get(kind.strip().lower(), "note")
 
 
@@ -83,10 +83,10 @@ def _title(text: str) -> list[Token]:
 
 
 def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read ``:::`` blocks.
+    """Read a block that begins and ends with a line of ``:::``.
 
-    A section may contain only one end of such a block. So a lone closing line is hidden, and an
-    unclosed block of a known kind runs to the end.
+    A section may contain only the first or only the last line of such a block. So a lone closing
+    line is hidden, and an unclosed block of a known kind reaches to the end of the section.
     """
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
@@ -142,7 +142,7 @@ def _push_container(state: StateBlock, start: int, closing: int, kind: str, titl
 
 
 def _closing_line(state: StateBlock, start: int, end: int) -> int | None:
-    """Return the line of the ``:::`` that closes the block opened at ``start``, or None."""
+    """Return the line of the ``:::`` that closes the block opened at line ``start``, or None."""
     colons = _colons(_line(state, start))
     depth = 1
     for number in range(start + 1, end):

@@ -1,4 +1,4 @@
-"""Colours source code: maps Pygments' many token types to the six classes of the themes."""
+"""Colours source code: maps Pygments' many token types to the six CSS classes of the themes."""
 
 import html
 import re
@@ -14,7 +14,7 @@ from pygments.util import ClassNotFound
 MAX_LENGTH = 20_000
 MAX_LINE = 1000
 TIME_LIMIT = 0.05
-"""Seconds for all code of one section; the rest stays plain."""
+"""Seconds for all code of one section; the code after that stays plain."""
 
 _CLASSES: dict[_TokenType, str] = {
     Keyword: "k",
@@ -47,7 +47,14 @@ class CodeColouring:
         self._left = TIME_LIMIT
 
     def spans(self, source: str, language: str) -> str:
-        """Return ``source`` as escaped HTML with a classed ``span`` around coloured tokens."""
+        """Return ``source`` as escaped HTML, each coloured token in a ``span`` with a CSS class.
+
+        Code stays plain if its language is unknown, or if it is too long or takes too long.
+
+        Args:
+            source: The code.
+            language: The name of its language, as after the opening fence.
+        """
         named = _LANGUAGE.match(language)
         lexer = _lexer(named[1].lower()) if named and self._is_feasible(source) else None
         if lexer is None:

@@ -1,6 +1,6 @@
 """The default dialect, CommonMark + GFM + Obsidian: turns Markdown into HTML that is not yet safe.
 
-Whatever only Qt needs happens later, in ``qt_html``, so that other dialects can share it.
+``qt_html`` later does what only Qt needs, so that other dialects share it.
 """
 
 import html
@@ -31,8 +31,8 @@ from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_text import task_state
 
 MAX_PARAGRAPH = 20_000
-"""Characters; a longer paragraph is cut and shown as plain text. Laying out a line of 200,000
-brackets would block the window for most of a second."""
+"""Characters; a longer paragraph is cut and shown as plain text, because laying it out would block
+the window."""
 MAX_ANCHORS = 1000
 """Headings that can be scrolled to; Qt's time for anchors is quadratic in their number."""
 
@@ -42,7 +42,8 @@ _TOP_SIZE = 2
 _HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
 
 _MAX_BRACKETS = 1_000
-"""Opening brackets in a paragraph; the parser follows each of them to look for a link's end."""
+"""Opening brackets in a paragraph. With more, it is plain text: for each bracket, the parser would
+search for the end of a link."""
 
 _MAX_FOOTNOTES = 500
 """Footnotes that a click can jump to; Qt's time for anchors is quadratic in their number."""
@@ -56,7 +57,7 @@ def to_html(
     Args:
         source: Markdown.
         first_line: The note's line at which ``source`` starts.
-        keeps_lines: Show a line break within a paragraph as one, as Obsidian does.
+        keeps_lines: Keep line breaks within a paragraph, as Obsidian does.
         check: Called before each paragraph.
     """
     environment = {"first_line": first_line, _CHECK: check}
@@ -110,9 +111,9 @@ def _parse_paragraphs(state: StateCore) -> None:
 
 
 def _colon(state: StateInline, silent: bool) -> bool:
-    """Take a colon as text unless it ends a protocol.
+    """Read a colon as text unless it ends a protocol such as ``https``.
 
-    The rule for protocols, which comes next, looks through the whole text before each colon.
+    The next rule would search the whole text before each colon for a protocol.
     """
     if state.src[state.pos] != ":" or state.pending.endswith(_PROTOCOLS):
         return False
@@ -123,7 +124,7 @@ def _colon(state: StateInline, silent: bool) -> bool:
 
 
 def _any_address(_: str) -> bool:
-    """Accept any address: ``address_policy`` alone decides which links are live."""
+    """Accept any address: only ``address_policy`` decides which links work."""
     return True
 
 
@@ -131,7 +132,7 @@ _DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_doubl
 
 
 def _math_without_code(state: StateInline, silent: bool) -> bool:
-    """Read a formula, unless it would contain code: two prices, one of them in code, are none."""
+    """Read a formula ``$x$``; text with code in it is none, such as two prices with ``$``."""
     start = state.pos
     is_formula = _DOLLARS(state, True)
     has_code = "`" in state.src[start : state.pos]
@@ -140,10 +141,10 @@ def _math_without_code(state: StateInline, silent: bool) -> bool:
 
 
 def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
-    """Read ``*`` and ``~~`` beside Chinese, Japanese or Korean, whose punctuation no space follows.
+    """Read ``*`` and ``~~`` beside Chinese, Japanese or Korean text.
 
-    By CommonMark's rule ``**重点。**后面`` is no emphasis. This follows
-    https://github.com/tats-u/markdown-cjk-friendly: such punctuation counts as a letter.
+    No space follows punctuation there, so CommonMark finds no emphasis in ``**重点。**后面``. Here
+    such punctuation counts as a letter: https://github.com/tats-u/markdown-cjk-friendly.
     """
     mark = {"*": "*", "~": "~~"}.get(state.src[state.pos])
     if silent or mark is None:
@@ -186,16 +187,17 @@ def _cut_long_paragraphs(state: StateCore) -> None:
 
 
 def _name_math(state: StateCore) -> None:
-    """Read a fence named ``math`` as a formula, as GitHub does."""
+    """Read a code block with the language ``math`` as a formula, as GitHub does."""
     for token in state.tokens:
         if token.type == "fence" and token.info.strip().lower() == "math":
             token.type = "math_block"
 
 
 def _place_headings(state: StateCore) -> None:
-    """Give headings an anchor by line, hide ``{#id}``, and raise them all to start at level 2.
+    """Give headings an anchor with their line, hide ``{#id}``, and raise the highest to level 2.
 
-    So a section's own heading looks like a title, however deep it is in the note.
+    The others rise by as many levels. So a section's own heading looks like a title, however deep
+    it is in the note.
     """
     opened = [
         (token, state.tokens[index + 1])
@@ -244,7 +246,7 @@ def _task_plugin(parser: MarkdownIt) -> None:
 
 
 def _take_task_marks(state: StateCore) -> None:
-    """Remove the mark from the text before ``[x]`` can be read as a link."""
+    """Remove the box of a task, such as ``[x]``, before it can be read as a link."""
     tokens = state.tokens
     for at in range(2, len(tokens)):
         if tokens[at].type != "inline" or tokens[at - 2].type != "list_item_open":
@@ -268,10 +270,10 @@ def _task_box(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
 
 
 def _footnote_plugin(parser: MarkdownIt) -> None:
-    """Add footnotes, shown where they are written.
+    """Add footnotes, which are shown where they are written.
 
-    A section may contain a footnote's reference without its text, or the text without a reference.
-    Neither may disappear, so nothing is moved to the end or dropped.
+    A section may contain the reference to a footnote without its text, or its text without a
+    reference. Both must stay visible, so no footnote is moved or dropped.
     """
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.before("inline", "footnote_labels", _collect_footnotes)
@@ -288,7 +290,7 @@ def _collect_footnotes(state: StateCore) -> None:
 
 
 def _label_footnotes(state: StateCore) -> None:
-    """Insert the label before the first words of a footnote's text."""
+    """Insert a footnote's label before the first words of its text."""
     opened: Token | None = None
     for token in state.tokens:
         if token.type == "footnote_reference_open":

@@ -1,4 +1,4 @@
-"""Draws TeX formulas as SVG pictures; formulas that are not understood stay source."""
+"""Draws TeX formulas as SVG pictures; the preview shows the source of those it cannot draw."""
 
 import re
 import time
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 1500
 MAX_BRACES = 12
-"""Nesting of groups; formulas with deeper ones stay source."""
+"""Depth of nested groups; a formula with deeper groups is shown as source."""
 MAX_FORMULAS = 300
 
 _CHARACTERS_PER_SECOND = 3_000
-"""Drawing speed: 900 formulas of a mathematical wiki took 0.3 to 0.6 ms a character."""
+"""Drawing speed; a formula that would take longer than the time limit is not drawn."""
 _LOADING_S = 0.1
-"""Time to load the drawing libraries, which also take 20 MB: done only when there is a formula."""
+"""Time to load the drawing libraries. With a shorter limit, they are not loaded."""
 _EM = 20
 _MARGIN = 1.0
 _NOT_IN_FONT = "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-\U0003ffff]"
-"""A pattern, compiled late because that takes as long as rendering many a section."""
+"""A pattern for characters that the font lacks. It is compiled late, because that is slow."""
 
 _UNKNOWN_COMMAND = re.compile(r">\s*\\[A-Za-z]+\s*<")
 _FORBIDDEN = re.compile(r"\\(?:href|url|class|style|cssId|require|def|newcommand|input|include)\b")
@@ -35,10 +35,10 @@ _UNSTARRED = {r"\begin{align*}": r"\begin{align}", r"\end{align*}": r"\end{align
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula drawn in black on a transparent background.
+    """A formula, drawn in black on a transparent background.
 
     Attributes:
-        width, height: In em.
+        width, height: Size in em.
         depth: Extent below the baseline, in em.
         svg: The picture, compressed with zlib.
     """
@@ -50,16 +50,16 @@ class Formula:
 
     @property
     def address(self) -> str:
-        """The picture with its measures as one address."""
+        """The picture and its measures as one address with the scheme ``math``."""
         svg = urlsafe_b64encode(self.svg).decode("ascii")
         return f"math:{self.width:.3f}/{self.height:.3f}/{self.depth:.3f}/{svg}"
 
 
 class FormulaPainter:
-    """Draws the formulas of one section within a time limit; the rest stay source.
+    """Draws the formulas of one section within a time limit.
 
     Attributes:
-        whole: No formula was left undrawn for lack of time.
+        whole: False if a formula was not drawn because there was too little time.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -70,7 +70,12 @@ class FormulaPainter:
         self.whole = True
 
     def draw(self, source: str, *, display: bool) -> Formula | None:
-        """Return the formula; None if it is not understood or there is no time left."""
+        """Return the drawn formula; None if that is impossible or there is too little time.
+
+        Args:
+            source: The formula in TeX.
+            display: Draw it as a display formula, in a paragraph of its own.
+        """
         source = source.strip()
         if not 0 < len(source) <= MAX_LENGTH or self._drawn >= MAX_FORMULAS:
             return None
@@ -91,7 +96,7 @@ class FormulaPainter:
 
 @lru_cache(maxsize=1000)
 def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
-    """Return the list that holds a formula's picture once it is drawn."""
+    """Return a cached list: empty at first, for the caller to add the result of drawing."""
     return []
 
 

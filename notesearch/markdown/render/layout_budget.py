@@ -3,20 +3,20 @@
 from math import ceil, inf
 
 MAX_COST = 13_000
-"""Layout cost that the window may spend on a section, in tags; some tags count more than once."""
+"""Cost of laying out a section. A usual tag costs 1, slow ones such as those of tables more."""
 MAX_PICTURES = 200
 _CHEAP_COUNTS = {"box": 160, "cell": 900, "heading": 800}
-"""How many formulas shown as source, table cells and headings have the usual cost. More of them
-are rare in real notes, slow to lay out, and so cost more."""
+"""How many of each have the usual cost: formulas shown as source (``box``), table cells, headings.
+All further ones cost more, because many of them are slow to lay out."""
 _EXPENSIVE_FACTOR = 5
 _CELL_CHARACTERS = 24_000
-"""Characters in table cells; Qt tries several column widths, so more of them cost extra."""
+"""Characters in table cells without extra cost; Qt lays them out for several column widths."""
 _LINE_CHARACTERS = 100
-"""Characters; real lines are shorter, so the estimate of lines shown is never too low."""
+"""Characters of a line in the preview, for an estimate of the lines shown."""
 
 
 class LayoutBudget:
-    """The budget that a section and its embedded notes spend before they are rendered.
+    """What may still be shown of a section and the notes embedded in it.
 
     Attributes:
         characters: Markdown characters that may still be read.
@@ -24,7 +24,7 @@ class LayoutBudget:
         lines: Lines of text that may still be laid out.
         pictures: Pictures that may still be shown.
         tables: The number of tables around the next piece of HTML.
-        whole: No text has been left out for lack of characters or lines.
+        whole: False if text was left out because it had too many characters or lines.
 
     Args:
         characters: The initial ``characters``.
@@ -51,30 +51,35 @@ class LayoutBudget:
         return shown
 
     def spend(self, cost: int) -> bool:
-        """Spend ``cost``; return whether there was enough."""
+        """Subtract ``cost`` from the budget; return whether the budget was enough."""
         self.cost -= cost
         return self.cost >= 0
 
     def cost_of(self, kind: str, cost: int) -> int:
-        """Count one element of ``kind``; return its cost, which rises once there are many."""
+        """Count one element; return its cost.
+
+        Args:
+            kind: A key of ``_CHEAP_COUNTS``.
+            cost: The usual cost, which rises after the number of elements there.
+        """
         self._cheap_counts[kind] -= 1
         return cost if self._cheap_counts[kind] >= 0 else _EXPENSIVE_FACTOR * cost
 
     def excess_cell_characters(self, characters: int) -> int:
-        """Count characters in a table cell; return how many exceed the usual number."""
+        """Count characters of a table cell; return how many of them cost extra."""
         self._cell_characters -= characters
         return max(0, min(characters, -self._cell_characters))
 
     def pass_anchor(self, anchor: str) -> None:
-        """Start counting lines if ``anchor`` is the one to start from."""
+        """Start to count lines if ``anchor`` is the ``start`` given to the constructor."""
         if anchor == self._start:
             self._start = ""
 
     def count_lines(self, characters: int, lines: int = 0) -> None:
-        """Count running text by its characters, and lines that begin."""
+        """Subtract lines from the budget: ``lines``, and an estimate for ``characters`` of text."""
         if not self._start:
             self.lines -= characters / _LINE_CHARACTERS + lines
 
     def code_lines(self, lines: int) -> int:
-        """Return how many lines of a code block may be shown."""
+        """Return how many of the ``lines`` of a code block may be shown."""
         return lines if self._start or self.lines >= lines else max(0, ceil(self.lines)) + 1

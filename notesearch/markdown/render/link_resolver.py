@@ -17,7 +17,7 @@ MAX_EMBEDS = 20
 """Embedded notes of one section; further ones are shown as links."""
 
 MAX_BLOCK = 500
-"""Characters to show of a block that is referred to."""
+"""Characters to show of a block that ``((block id))`` refers to."""
 
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:#{1,6}\s+)?")
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -26,27 +26,29 @@ Attributes = dict[str, str]
 
 
 class NoteContext(Protocol):
-    """What the vault knows about the links, embeds and pictures of one note.
-
-    The preview asks while it renders, never on a click.
-    """
+    """Resolves the links, embeds and pictures of one note in its vault, while it is rendered."""
 
     def link(self, target: str, *, relative: bool) -> str | None:
-        """Return ``target`` as ``/path from the top of the vault#heading``; None if it is broken.
+        """Return ``/path#heading`` of a link's target; None if there is no such note.
+
+        The path begins at the top of the vault.
 
         Args:
-            target: The link's target, percent-decoded.
-            relative: Try it first as a path relative to the note's folder, as in Markdown links.
+            target: The target, percent-decoded.
+            relative: First look for ``target`` in the note's folder, as Markdown links mean it.
         """
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
-        """Return the text that ``![[target]]`` shows, with the context of its note."""
+        """Return the text that ``![[target]]`` shows and the context of its note; None for none."""
 
     def picture(self, target: str) -> str | None:
-        """Return the path of a picture in the vault; None if there is none."""
+        """Return the path of the picture ``target`` in the vault; None if there is none."""
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return ``source`` as unsafe HTML in the vault's own dialect; None for the default one."""
+        """Return ``source`` as unsafe HTML by the vault's own dialect.
+
+        Returns None if the vault has no dialect of its own, or if that fails.
+        """
 
     def ready(self, seconds: float) -> bool:
         """Wait up to ``seconds`` until ``html`` can answer; return whether it can."""
@@ -62,8 +64,8 @@ class LinkResolver:
         formulas: Draws the formulas.
         budget: Limits the section and its embeds together.
         context: The note's surroundings; without it, links and pictures stay as written.
-        render: Renders an embedded note; without it, embeds become links. Embeds inside of embeds
-            have none.
+        render: Renders an embedded note as HTML; without it, embeds become links. An embedded note
+            is rendered without it.
     """
 
     def __init__(
@@ -124,11 +126,13 @@ class LinkResolver:
         return html.escape(plain(_BULLET.sub("", line))[:MAX_BLOCK])
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
-        """Return a picture, or a placeholder for one from the internet.
+        """Return the HTML of a picture; of a placeholder for a picture from the internet.
+
+        Returns the alternative text if the address is forbidden or there are too many pictures.
 
         Args:
-            attributes: Of the image.
-            linked: Whether the image is inside a link already.
+            attributes: The attributes of the ``img`` tag.
+            linked: Whether the image is inside a link.
         """
         source = address_policy.image(attributes.get("src", ""))
         self.budget.pictures -= source is not None
@@ -145,13 +149,13 @@ class LinkResolver:
         return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
 
     def formula(self, source: str, *, display: bool) -> str:
-        """Return a formula as a picture; empty if its source must be shown instead."""
+        """Return the HTML of a formula's picture; empty if its source must be shown instead."""
         formula = self._formulas.draw(source, display=display)
         return f'<img src="{formula.address}">' if formula else ""
 
     def _picture(self, source: str) -> str:
         name = address_policy.decode(source)
         names = dict.fromkeys((name, name.partition("#")[0]))  # a file's name may hold ``#``
-        found = (self._context.picture(one) for one in names if self._context)
-        path = next(filter(None, found), None)
+        paths = (self._context.picture(target) for target in names if self._context)
+        path = next(filter(None, paths), None)
         return source if path is None else f"image:{quote(f'/{path}', safe='')}"

@@ -1,7 +1,8 @@
 """The MkDocs dialect: Python-Markdown in a child process, which is killed if it takes too long.
 
-A site's ``mkdocs.yml`` names its extensions. That file belongs to the vault and is not trusted:
-only extensions known to read no file and run no program are used, with a few plain options.
+The ``mkdocs.yml`` of a site names extensions of Python-Markdown. The program does not trust that
+file, which belongs to the vault: it uses only extensions that read no file and run no program, with
+a few plain options.
 """
 
 import re
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 TIME_LIMIT = 0.3
-"""Seconds for one section; until the process has started, the default dialect is used."""
+"""Seconds for one section."""
 MAX_CONFIG = 200_000
 MAX_TAGS = 20_000
 MAX_DEPTH = 60
@@ -49,7 +50,7 @@ _VOID = frozenset("br hr img input".split())
 
 
 def extensions(config: str) -> Extensions:
-    """Return the extensions that the text of an ``mkdocs.yml`` names, and the default ones."""
+    """Return the default extensions, and the safe ones that the text of an ``mkdocs.yml`` names."""
     from notesearch.markdown.sections.front_matter import mapping
 
     found = (mapping(config[:MAX_CONFIG]) or {}).get("markdown_extensions", [])
@@ -68,7 +69,7 @@ def extensions(config: str) -> Extensions:
 
 
 def _safe_name(name: str) -> str:
-    """Return the short name of a safe extension; empty for any other."""
+    """Return the name of a safe extension without ``markdown.extensions.``; empty for any other."""
     short = name.strip().removeprefix("markdown.extensions.")
     family, _, own = short.rpartition(".")
     is_known = (not family and own in _BUILTIN) or (family == "pymdownx" and own in _PYMDOWNX)
@@ -87,7 +88,7 @@ def _safe_options(name: str, options: object) -> dict[str, object]:
 
 
 class MkDocs:
-    """Renders sections in the child process, each within ``seconds``; thread-safe."""
+    """Renders sections in a child process, each within ``seconds``; thread-safe."""
 
     def __init__(self, seconds: float = TIME_LIMIT) -> None:
         self._child = Child("notesearch.markdown.render.mkdocs_process", seconds)
@@ -97,7 +98,15 @@ class MkDocs:
         return self._child.ready(seconds)
 
     def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
-        """Return ``source`` as HTML to be sanitised; None if it fails or takes too long."""
+        """Return ``source`` as HTML, which the caller must sanitise.
+
+        Returns None if that fails, takes too long, or makes HTML with too many or too deep tags.
+
+        Args:
+            source: Markdown.
+            first_line: The note's line at which ``source`` starts.
+            chosen: The extensions of Python-Markdown to use.
+        """
         from notesearch.markdown.obsidian_syntax import NO_CELL_END, whole_cells
         from notesearch.markdown.sections.block_parser import block_tokens
 
@@ -119,7 +128,7 @@ class MkDocs:
 
 
 def _is_bounded(html: str) -> bool:
-    """Return whether ``html`` can be sanitised quickly: that depends on its depth and tags."""
+    """Return whether ``html`` has few and shallow tags, so that it can be sanitised quickly."""
     depth = 0
     for count, (slash, name, closed) in enumerate(_TAG.findall(html)):
         if name.lower() not in _VOID and not closed:
@@ -130,9 +139,10 @@ def _is_bounded(html: str) -> bool:
 
 
 def _with_lines(html: str, tokens: "Sequence[Token]", first_line: int) -> str:
-    """Give headings an anchor by line, and raise them all to start at level 2.
+    """Give headings an anchor with their line, and raise the highest to level 2.
 
-    Python-Markdown knows no lines: if it sees other headings than our parser, none has an anchor.
+    Python-Markdown does not tell lines, so they come from ``tokens`` of our own parser. If that has
+    found other headings, no heading gets an anchor.
     """
     found = [token for token in tokens if token.type == "heading_open"]
     levels = [int(level) for slash, level in _HEADING.findall(html) if not slash]

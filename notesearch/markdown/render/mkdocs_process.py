@@ -1,7 +1,7 @@
 """The child process of the MkDocs dialect, which turns Markdown into HTML by Python-Markdown.
 
-A few kilobytes can make Python-Markdown run forever or overflow its stack. In a process of its own
-it can be killed.
+A few kilobytes can make Python-Markdown run forever or overflow its stack. A process of its own can
+be killed.
 """
 
 import re
@@ -25,7 +25,7 @@ Extensions = Iterable[tuple[str, dict[str, object]]]
 
 
 def answer(question: Answer) -> Answer:
-    """Return the HTML of a text, or None if Python-Markdown fails."""
+    """Return ``{"html": HTML of the text}``; the value is None if Python-Markdown fails."""
     try:
         return {"html": to_html(str(question["text"]), question["extensions"])}  # type: ignore[arg-type]
     except (RecursionError, MemoryError, ValueError, LookupError, AttributeError, TypeError):
@@ -50,7 +50,7 @@ class _Shapes(Extension):
     """Gives the extensions' HTML the form that the default dialect produces."""
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802 - its name there
-        """Add the shaping as the last step."""
+        """Add ``_Shaping`` as the last step."""
         md.treeprocessors.register(_Shaping(md), "shapes", -100)
 
 

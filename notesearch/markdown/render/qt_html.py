@@ -1,7 +1,7 @@
-"""Turns sanitised HTML into HTML that Qt's rich text lays out well and in bounded time.
+"""Turns sanitised HTML into HTML that Qt's rich text shows well and lays out in bounded time.
 
-Expects the sanitiser's output: balanced tags, every attribute in double quotes. Qt knows no padding
-or left border of blocks, so quotes and code become small tables.
+The sanitiser's HTML has balanced tags, and every attribute in double quotes. Qt has no padding and
+no left border for blocks, so quotes and code become small tables.
 """
 
 import html
@@ -32,9 +32,9 @@ _SPANNED = 8
 _FAR_COLUMN = 20
 """Extra costs, besides those of tags."""
 MAX_DEPTH = 40
-"""Nesting of tags; deeper tags are dropped and their text stays."""
+"""Depth of nested tags; deeper tags are dropped and their text stays."""
 MAX_TABLES = 5
-"""Nesting of tables, including those of quotes and code; Qt lays out each level twice."""
+"""Depth of nested tables, which include quotes and code; Qt lays out each level twice."""
 _CHEAP_TABLES = 3
 _MANY_COLUMNS = 100
 _CELLS = frozenset({"td", "th"})
@@ -48,7 +48,7 @@ MAX_RUN = 2000
 """Characters without a space; laying out a longer run takes time quadratic in its length."""
 
 BREAK = "\u200b"
-# Text between ideographs can break anyway; an extra break would only prevent matches.
+# A line can break between ideographs anyway; an extra break there would only prevent matches.
 _SOLID = r"[^\s\u200b\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
 _HARD_SPACES = r"\u00a0\u202f\u2007"
 _RUN = re.compile(f"(?:{_SOLID}|[{_HARD_SPACES}]){{{MAX_RUN}}}")
@@ -57,7 +57,7 @@ CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the
 
 _LINES = frozenset("p li tr h1 h2 h3 h4 h5 h6".split())
 _MAX_TABLE_OVERRUN = 100
-"""Lines that a table may have beyond the budget, because all rows decide the column widths."""
+"""Lines of a table that may be shown beyond the budget: all rows decide the column widths."""
 _GRID_END = "</table>"
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
 _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
@@ -84,11 +84,17 @@ _TWINS = {
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
 _FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
 CODE_PADDING = 10
-"""Identifies the tables that are code boxes in Qt's document."""
+"""Pixels; by this padding, a table in Qt's document is known to be a code box."""
 
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
-    """Return sanitised HTML in a form that Qt shows well, with links and images resolved."""
+    """Return sanitised HTML in a form that Qt shows well, with links and images resolved.
+
+    Args:
+        clean: Sanitised HTML.
+        resolver: Resolves links, embedded notes, pictures and formulas.
+        was_cut: Whether ``clean`` lacks the end of the section; then a notice follows.
+    """
     writer = _Writer(_LONE_EMBED.sub(r"<div>\1</div>", clean), resolver)
     writer.run()
     if was_cut or writer.was_cut:
@@ -97,22 +103,22 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
 
 
 def break_runs(text: str) -> str:
-    """Return ``text`` with an invisible break after every ``MAX_RUN`` characters of a run."""
+    """Return ``text`` with a ``BREAK`` after every ``MAX_RUN`` characters without a space."""
     return text if len(text) <= MAX_RUN else _RUN.sub(rf"\g<0>{BREAK}", text)
 
 
 class RunBreaker:
-    """Breaks long runs in a text that arrives in pieces, between inline tags."""
+    """Breaks long runs without a space in a text that comes in pieces, between inline tags."""
 
     def __init__(self) -> None:
         self._length = 0
 
     def start_block(self) -> None:
-        """Start a new block; no run continues into it."""
+        """Start a new block, in which no earlier run continues."""
         self._length = 0
 
     def break_piece(self, escaped: str) -> str:
-        """Return the next piece of escaped HTML text with breaks where necessary."""
+        """Return the next piece of escaped HTML text, with a ``BREAK`` where necessary."""
         if not escaped:
             return ""
         if self._length + len(escaped) <= MAX_RUN:
@@ -163,7 +169,7 @@ class _Writer:
             self._close()
 
     def _has_enough_lines(self) -> bool:
-        """Return whether the budget of lines is spent, except for the rest of a table."""
+        """Return whether no more lines may be shown; a begun table may exceed the budget."""
         left = self._budget.lines
         return left <= 0 and (
             left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)
@@ -243,7 +249,7 @@ class _Writer:
         self._push(kind, f"<{name}{number}{_kept_attributes(attributes)}>", f"</{name}>")
 
     def _write_code(self, start: int) -> int:
-        """Write a code block as a box; return its end."""
+        """Write the code block at ``start`` as a box; return the position after the block."""
         end = self._clean.find("</pre>", start)
         inner = self._clean[start:end]
         first = _TAG.match(inner)
@@ -270,7 +276,10 @@ class _Writer:
         return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
 
     def _write_element(self, name: str, attributes: Attributes, start: int) -> int:
-        """Write an embed, a block's words or a formula; return its end, or 0 for another tag."""
+        """Write an embedded note, the words of a linked block, or a formula.
+
+        Returns the position after the element; 0 if nothing was written.
+        """
         kind = attributes.get("class", "")
         if name == "a" and kind == "embed":
             shown = self._embedded(attributes)
@@ -289,7 +298,10 @@ class _Writer:
         return 0
 
     def _write_formula(self, name: str, start: int) -> int:
-        """Write a formula as a picture, else a display formula's source; return its end or 0."""
+        """Write a formula as a picture, or a display formula as source if it cannot be drawn.
+
+        Returns the position after the formula; 0 if nothing was written.
+        """
         is_display = name == "div"
         end = self._clean.find(f"</{name}>", start)
         source = html.unescape(_TAG.sub("", self._clean[start:end]))
@@ -329,7 +341,10 @@ class _Writer:
 
 
 def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]:
-    """Return the opening and closing HTML of a quote: a table with a bar where its lines start."""
+    """Return the opening and closing HTML of a quote: a table with a bar where its lines start.
+
+    The bar is on the right if the text runs ``leftward``, else on the left.
+    """
     tone = _TONE.search(attributes.get("class", ""))
     kind = tone[0] if tone else "quote"
     opened, bar = f'<td class="quoted-{kind}">', f'<td class="bar-{kind}" width="3"></td>'
@@ -340,7 +355,7 @@ def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]
 
 
 def _runs_leftward(clean: str, start: int) -> bool:
-    """Return whether the text from ``start`` is written from right to left."""
+    """Return whether the text of ``clean`` from ``start`` on is written from right to left."""
     kinds = map(bidirectional, _TAG.sub("", clean[start : start + _DIRECTION_SAMPLE]))
     return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
 
@@ -350,7 +365,10 @@ def _grid() -> tuple[str, str]:
 
 
 def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
-    """Return a row or cell, without inline styles, which would switch off the sheet's borders."""
+    """Return the opening and closing tag of a table row or cell.
+
+    They have no inline style, which would switch off the borders of the style sheet.
+    """
     if name == "tr":
         return "<tr>", "</tr>"
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"

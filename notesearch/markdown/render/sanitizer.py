@@ -1,7 +1,7 @@
-"""Sanitises HTML by an explicit allowlist; all HTML of the preview passes through here.
+"""Sanitises all HTML of the preview by an explicit allowlist.
 
-Before that, a plugin of the parser tidies the raw HTML in notes: it keeps harmless tags, drops
-comments and scripts, and shows the rest as text.
+Before that, a plugin of the Markdown parser tidies the raw HTML in notes: it keeps harmless tags,
+drops comments and scripts, and shows other tags as text.
 """
 
 import html
@@ -132,7 +132,13 @@ def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: 
 
 
 def _harmless(source: str, env: EnvType, *, block: bool) -> str:
-    """Return ``source`` with only those tags that the sanitiser will keep."""
+    """Return raw HTML with only those tags that the sanitiser will keep.
+
+    Args:
+        source: Raw HTML.
+        env: Counts the tags of all raw HTML in the section.
+        block: Whether ``source`` is a block, not a part of a line.
+    """
 
     def replace(piece: re.Match[str]) -> str:
         if piece["name"] is None:

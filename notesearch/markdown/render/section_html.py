@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from notesearch.results import SectionText
 
 MAX_EMBEDDED = 20_000
-"""Characters to show of an embedded note."""
+"""Characters of an embedded note to show."""
 MAX_PROPERTIES = 100
 MAX_VALUE = 300
-"""Characters to show of a property."""
+"""Characters of a property to show."""
 FORMULA_SECONDS = 2.0
 MAX_SOURCE = 200_000
-"""Characters to show of a section; Qt lays them out in the GUI thread."""
+"""Characters of a section to show, because Qt lays them out in the GUI thread."""
 AT_ONCE = 30_000
-"""Characters to show in a first look."""
+"""Characters of a section to show in a first look."""
 MAX_LINES = 5000
 
 
@@ -36,8 +36,8 @@ class FirstLook:
     """The part of a section to render first, so that a window can show something at once.
 
     Attributes:
-        lines: The number of text lines to show; a few more may come.
-        line: The line of the note whose heading comes first; 0 to start at the beginning.
+        lines: The number of text lines to show; a few more may be shown.
+        line: The line of the heading from which to count them; 0 for the beginning.
     """
 
     lines: float = inf
@@ -50,7 +50,8 @@ class Rendered:
 
     Attributes:
         html: The body.
-        whole: False if some of the section is missing, or was left as source for lack of time.
+        whole: False if a first look left something out, or if there was too little time to draw a
+            formula or to wait for the vault's own dialect.
     """
 
     html: str
@@ -58,7 +59,7 @@ class Rendered:
 
 
 def warm_up() -> None:
-    """Import what most notes need, so that the first section does not have to wait for it."""
+    """Import what most notes need, so that the first section is rendered without delay."""
     rendered("# a\n\n```python\na = 1\n```\n")
 
 
@@ -72,15 +73,15 @@ def rendered(
     look: FirstLook | None = None,
     check: Check = never_cancel,
 ) -> Rendered:
-    """Return ``source`` as ``render`` does, below a table of the note's ``properties``.
+    """Return Markdown as safe HTML, below a table of the note's ``properties``.
 
     Args:
-        source: As for ``render``.
-        first_line: As for ``render``.
+        source: Markdown without front matter.
+        first_line: The note's line at which ``source`` starts.
         context: Resolves the links of the note in its vault.
         properties: The note's front matter.
         seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
-        look: Render only a first look.
+        look: Render only this first look; None to render everything.
         check: Called now and then; may raise to cancel.
     """
     from notesearch.markdown.render.formulas import FormulaPainter
@@ -127,7 +128,7 @@ def _html(
 
 
 def _properties_table(properties: "Sequence[Property]") -> str:
-    """Return the front matter as a small table of plain text."""
+    """Return the HTML of a small table of the properties; empty if there are none."""
     values: dict[str, list[str]] = {}
     for value in properties[:MAX_PROPERTIES]:
         values.setdefault(value.key, []).append(value.text[:MAX_VALUE])
@@ -141,7 +142,10 @@ def _properties_table(properties: "Sequence[Property]") -> str:
 
 
 def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
-    """Return ``source`` within the limits, cut at a line end, and whether it was cut."""
+    """Return the beginning of ``source`` within the limits, and whether something was cut off.
+
+    The limits are ``most`` characters and ``MAX_LINES``; the cut is at a line end if possible.
+    """
     end = len(source)
     if end > most:
         line_end = source.rfind("\n", most // 2, most)
@@ -153,5 +157,5 @@ def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
 
 
 def _plain(source: str) -> str:
-    """Return the source as plain text: the last resort when a parser fails."""
+    """Return ``source`` as paragraphs of plain text, one for each line; used if a parser fails."""
     return "".join(f"<p>{html.escape(line)}</p>" for line in source.split("\n"))

@@ -1,4 +1,4 @@
-"""Parses a note into markdown-it's block tokens, with the block syntax that notes add to it."""
+"""Parses a note into markdown-it's block tokens, with the block syntax that CommonMark lacks."""
 
 import re
 from functools import cache
@@ -14,24 +14,25 @@ if TYPE_CHECKING:
 NESTING_LIMIT = 100
 
 OVER = "over"
-"""Key of the environment: the line from which on the text has too many blocks."""
+"""Key of the environment: the line at which the text has reached too many blocks."""
 
 _CHECK = "check"
 _INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
-"""Rules whose blocks end where one of our blocks begins."""
+"""Rules of markdown-it whose blocks end where a block of a rule here begins."""
 
 _PARAGRAPH = 3
-"""Tokens of a paragraph, and what a definition of a link counts: it has none."""
+"""Tokens of a paragraph. A definition of a link counts as this many, although it has no token."""
 
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
 
 
 def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], dict[str, Any]]":
-    """Return the block tokens of normalised ``text`` and the environment with its references.
+    """Return the block tokens of normalised ``text``, and markdown-it's environment.
 
-    Inline content stays source: parsing it would take nine tenths of a full parse. In a huge text,
-    ``check`` is called at every line, and what follows too many blocks is one paragraph.
+    The environment has the definitions of links (``references``), and ``OVER`` if the text has too
+    many blocks; then one paragraph holds the rest of the text. Inline content is not parsed: that
+    would take nine tenths of the time. In a huge text, ``check`` is called at every line.
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
@@ -59,7 +60,7 @@ def _parser(*, checked: bool) -> "MarkdownIt":
 
 
 def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Let the caller cancel; read blocks that are over the bounds as one paragraph."""
+    """Call the check; read blocks beyond ``BLOCKS``, or a row of too many cells, as a paragraph."""
     state.env[_CHECK]()
     definitions = len(state.env.get("references", ())) + len(state.env.get("duplicate_refs", ()))
     if len(state.tokens) + _PARAGRAPH * definitions > BLOCKS:
@@ -80,10 +81,9 @@ def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read ``$$`` to ``$$`` without an empty line between.
+    """Read a formula from ``$$`` to ``$$``, which has no empty line, as a code block.
 
-    Without this rule, a formula's line that holds only ``=`` would make a heading of the lines
-    above it.
+    Without this rule, a line of the formula with only ``=`` would make the lines above a heading.
     """
     position = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("$$", position) or state.is_code_block(start):

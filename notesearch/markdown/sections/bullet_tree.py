@@ -1,7 +1,7 @@
 """Notes that are one tree of bullets, as Logseq writes them: their blocks become sections.
 
-A block with blocks below it is like a heading with text below it. So its first line is made a
-heading's tokens, and the note is cut there as any other.
+A block is a list item. A block with blocks below it is like a heading with text below it. So its
+first line is replaced by the tokens of a heading, and the note is cut into sections there.
 """
 
 import re
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 DEEPEST = 6
-"""Levels of sections. Blocks further below belong to the section around them."""
+"""Levels of sections. A deeper block belongs to the section around it."""
 LONGEST_HEADING = 120
-"""Characters; of a longer line the heading shows the beginning, and the text has all of it."""
+"""Characters; the heading has only the beginning of a longer line, and the text has all of it."""
 _MIN_SHARE = 0.9
 """Minimum share of a note's lines that are in its bullets."""
 _MIN_PARENTS = 2
-"""Minimum number of blocks with blocks below them, where the note does not look like Logseq's."""
+"""Minimum number of blocks with blocks below them, in a note outside Logseq's folders."""
 
 _LOGSEQ_FOLDERS = {"pages", "journals"}
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
@@ -32,10 +32,15 @@ _BOXES = {"open": "[ ] ", "started": "[/] ", "done": "[x] ", "cancelled": "[-] "
 
 
 def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
-    """Return the block tokens of a tree with headings for its blocks; None for any other note.
+    """Return the tokens of a tree of bullets, with headings for its blocks; None for other notes.
 
-    Nearly all of its lines must be in bullets, without a heading above them. A note that is not in
-    a folder of Logseq's needs two blocks with blocks below them, so that a list stays a list.
+    In a tree, at least nine tenths of the lines are in bullets, and no heading is outside of them.
+    Outside Logseq's folders, a tree has two blocks with blocks below them, so that a plain list
+    stays a list.
+
+    Args:
+        tokens: The block tokens of a note.
+        path: The path of the note.
     """
     parents = _parents(tokens) if _is_tree(tokens) else set()
     is_logseq = PurePosixPath(path).parent.name in _LOGSEQ_FOLDERS
@@ -59,7 +64,7 @@ def _is_tree(tokens: "Sequence[Token]") -> bool:
 
 
 def _parents(tokens: "Sequence[Token]") -> set[int]:
-    """Return the indexes of the items with bullets directly below them."""
+    """Return the indexes of the tokens of list items that have bullets directly below them."""
     found: set[int] = set()
     items: list[int] = []
     for index, token in enumerate(tokens):
@@ -73,10 +78,10 @@ def _parents(tokens: "Sequence[Token]") -> set[int]:
 
 
 def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
-    """Return the depths, from 1, of the items that become sections, by index.
+    """Return the depth, from 1, of each list item that becomes a section, by its token's index.
 
-    Besides those with bullets below them, these are headings, and items that follow a section in
-    the same list: they do not belong to it.
+    These are the items in ``parents``, items that begin with a heading, and items that follow a
+    section in the same list, because they would otherwise belong to that section.
     """
     found: dict[int, int] = {}
     lists: list[bool] = []  # for each list around: whether it holds a section already
@@ -87,7 +92,7 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
             lists.pop()
         elif token.type == "list_item_open" and token.level == 2 * len(lists) - 1 <= 2 * DEEPEST:
             begins = tokens[index + 1].type
-            follows = lists[-1] and begins != "list_item_close"  # Logseq leaves an empty one
+            follows = lists[-1] and begins != "list_item_close"  # Logseq leaves an empty item
             if index in parents or begins == "heading_open" or follows:
                 lists[-1] = True
                 found[index] = len(lists)
@@ -95,7 +100,7 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
 
 
 def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterator[Token]":
-    """Yield the tokens with headings in place of the first line of each item in ``headed``."""
+    """Yield ``tokens`` with a heading in place of the first line of each item in ``headed``."""
     index = 0
     while index < len(tokens):
         token = tokens[index]
@@ -112,9 +117,11 @@ def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterat
 
 
 def _beginning(tokens: "Sequence[Token]", index: int) -> str:
-    """Return the first line of an item that begins with code, a table, a quote or a numbered list.
+    """Return the heading for an item that begins with neither a paragraph nor a heading.
 
-    Its text keeps the line.
+    It is the first line of the item's code, table, quote or numbered list, as Markdown; the cells
+    of a table row are joined by ``|``. Empty if the item has no text. The line also stays in the
+    text of the item.
     """
     words: list[str] = []
     for token in tokens[index + 1 :]:
@@ -130,7 +137,14 @@ def _beginning(tokens: "Sequence[Token]", index: int) -> str:
 
 
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
-    """Yield the tokens of a heading and of what its block says below its first line."""
+    """Yield the tokens of a heading, and those of the text below it.
+
+    Args:
+        content: The first paragraph of a list item.
+        depth: The level of the heading.
+        line: The line at which ``content`` begins, from 0.
+        item: The token that opens the list item.
+    """
     lines = content.split("\n")
     kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
     if kept:
@@ -158,7 +172,7 @@ def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[To
 
 
 def _with_properties_last(content: str) -> str:
-    """Return the lines of a block, those of its properties after all others."""
+    """Return the lines of a block, with the lines of its properties at the end."""
     if ":: " not in content:
         return content
     return "\n".join(sorted(content.split("\n"), key=_is_property))
