@@ -12,42 +12,43 @@ _ADDRESS = re.compile(r"\]\([^()\n]*\)|\bhttps?://\S+")
 """Addresses of links, which the rendered text does not show."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BETWEEN = r"\W{1,20}"
-"""Text between two words in the source: a line end, or the marks of a format."""
+"""Text between two words in the source: blanks, a line end, or signs of Markdown."""
 _MAX_WORDS = 12
 _CONTEXT = 5
-"""Words on each side that decide between several places with the same words."""
+"""Words before and after a position in the shown text that are compared with the source."""
 _SOURCE_CONTEXT = 9
-"""Text between two words in the source, which can have addresses there."""
+"""Words before and after a position in the source, which may have addresses among them."""
 _REACH = 160
-"""Characters on each side that hold them."""
-_MAX_PLACES = 400
+"""Characters before and after a position in which those words are looked for."""
+_MAX_POSITIONS = 400
 
 
 def find_again(text: str, shown: str, span: Span) -> int | None:
-    """Return the span in ``text`` of the words at ``span`` in ``shown``; None if it lacks them.
+    """Return the position in ``text`` of the words at ``span`` in ``shown``.
 
-    Among several places, the one with the most words of the same context is meant; among equal
-    ones, the one that is about as far in its text.
+    If ``text`` has them several times, the position with the most of the same words around it
+    counts; among equal ones, the position at about the same share of the text. Without all of the
+    words, the first word is looked for. Returns None if ``text`` does not have that either.
     """
     start, end = span
     wanted = _WORD.findall(shown[start:end])[:_MAX_WORDS]
-    places = _places(text, wanted) or _places(text, wanted[:1])
+    positions = _positions(text, wanted) or _positions(text, wanted[:1])
     share = start / max(1, len(shown))
-    places.sort(key=lambda place: abs(place / len(text) - share))
+    positions.sort(key=lambda position: abs(position / len(text) - share))
     before, after = _context(shown, start, _CONTEXT)
 
-    def likeness(place: int) -> int:
-        earlier, later = _context(text, place, _SOURCE_CONTEXT)
+    def likeness(position: int) -> int:
+        earlier, later = _context(text, position, _SOURCE_CONTEXT)
         return (before & earlier).total() + (after & later).total()
 
-    return max(places[:_MAX_PLACES], key=likeness, default=None)
+    return max(positions[:_MAX_POSITIONS], key=likeness, default=None)
 
 
 def find_snippet(text: str, result: SectionResult) -> int | None:
-    """Return where ``text`` has the first match of the snippet of ``result``.
+    """Return the position in ``text`` of the first match in the snippet of ``result``.
 
-    For a section found by meaning it is the start of the snippet. Returns None if only the
-    headings match.
+    For a section found by meaning, it is the position of the snippet. Returns None if only the
+    headings match, or ``text`` lacks the words.
     """
     snippet = result.snippet
     if snippet.marks:
@@ -55,26 +56,29 @@ def find_snippet(text: str, result: SectionResult) -> int | None:
     return find_again(text, snippet.text, (0, len(snippet.text))) if result.related else None
 
 
-def line_and_column(text: str, place: int) -> tuple[int, int]:
-    """Return the line and the column of ``place`` in ``text``, both from 1."""
-    lines = _LINE_END.split(text[:place])
+def line_and_column(text: str, position: int) -> tuple[int, int]:
+    """Return the line and the column of ``position`` in ``text``, both from 1."""
+    lines = _LINE_END.split(text[:position])
     return len(lines), len(lines[-1]) + 1
 
 
-def _places(text: str, words: Iterable[str]) -> list[int]:
-    """Return where ``words`` follow each other in ``text``, as whole words if possible."""
+def _positions(text: str, words: Iterable[str]) -> list[int]:
+    """Return the positions in ``text`` at which ``words`` follow each other.
+
+    If some are whole words, or outside the addresses of links, only those positions are returned.
+    """
     pattern = _BETWEEN.join(map(re.escape, words))
     if not pattern:
         return []
     whole = [found.start() for found in re.finditer(rf"(?<!\w){pattern}(?!\w)", text)]
     found = whole or [found.start() for found in re.finditer(pattern, text)]
     hidden = [address.span() for address in _ADDRESS.finditer(text)] if len(found) > 1 else []
-    shown = [place for place in found if not any(start <= place < end for start, end in hidden)]
+    shown = [at for at in found if not any(start <= at < end for start, end in hidden)]
     return shown or found
 
 
-def _context(text: str, place: int, words: int) -> tuple[Counter[str], Counter[str]]:
-    """Return up to ``words`` words before ``place`` and as many after it."""
-    before = _WORD.findall(text[max(0, place - _REACH) : place])
-    after = _WORD.findall(text[place : place + _REACH])
+def _context(text: str, position: int, words: int) -> tuple[Counter[str], Counter[str]]:
+    """Count up to ``words`` words before ``position``, and up to ``words`` after it."""
+    before = _WORD.findall(text[max(0, position - _REACH) : position])
+    after = _WORD.findall(text[position : position + _REACH])
     return Counter(before[-words:]), Counter(after[:words])

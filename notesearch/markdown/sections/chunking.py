@@ -1,4 +1,8 @@
-"""Cuts sections into passages: texts that fit the embedding model's window, with nothing lost."""
+"""Cuts sections into passages: texts that fit the embedding model's window.
+
+Together the passages of a section have all of its words. A text is first split into atoms: words,
+parts of long words, and single CJK characters. A passage is a run of atoms.
+"""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -14,7 +18,8 @@ STUB_TOKENS = 65
 """A shorter section is a stub. Embedded alone, stubs cost 7 of 100 labelled questions to
 documentation their first rank."""
 TINY_TOKENS = 25
-"""A shorter stub is extended with its siblings, too; a longer one only with its subsections."""
+"""A stub shorter than this is extended with the sections after it on its own level, too; a longer
+stub only with its subsections."""
 STUB_FOLLOWERS = 12
 CHARACTERS_PER_TOKEN = 16
 
@@ -49,15 +54,15 @@ def chunk(
 ) -> tuple[Passage, ...]:
     """Cut the sections of ``note`` into passages for a model that reads ``window`` tokens.
 
+    Only the first ``PASSAGES`` passages are returned; only words find the text after them.
+
     Args:
         note: The parsed note.
-        count_tokens: Returns the tokens of a text without special ones; a ``TokenCounts`` caches
-            them across notes.
-        window: The tokens that a passage may have, special ones included.
+        count_tokens: Returns the number of tokens of a text without special tokens; a
+            ``TokenCounts`` caches the numbers across notes.
+        window: The most tokens of a passage, with the special tokens.
         check: Called now and then.
-        overlap: Words that two passages of a section share, at most.
-
-    Only the first ``PASSAGES`` are cut: words alone find what comes after them.
+        overlap: The most words that two consecutive passages of a section share.
     """
     passages = _Chunker(note, count_tokens, window, check, overlap).passages()
     return tuple(islice(passages, PASSAGES))
@@ -66,15 +71,22 @@ def chunk(
 def heading_paths(
     note: Note, count_tokens: Callable[[str], int], window: int, check: Check = never_cancel
 ) -> tuple[HeadingPath, ...]:
-    """Return the heading path of each section in ``note`` to embed; arguments as for ``chunk``."""
+    """Return the heading path to embed for each section in ``note``; arguments as for ``chunk``.
+
+    A section whose heading and title are both empty has none.
+    """
     return tuple(_Chunker(note, count_tokens, window, check, 0).heading_paths())
 
 
 class TokenCounts(dict[str, int]):
-    """Token counts by word, cached across notes; the tokenizer counts each part of a word once.
+    """The number of tokens of each word, cached across notes.
 
-    BERT-like tokenizers split at ASCII punctuation and around CJK characters, so the counts of
-    those parts add up. There are far fewer distinct parts than words with their punctuation.
+    Tokenizers like BERT's split words at ASCII punctuation and around CJK characters, so a word
+    has as many tokens as its parts together. The cache also holds the parts, because far fewer
+    different parts exist than words with their punctuation.
+
+    Args:
+        count_tokens: Returns the number of tokens of a text without special tokens.
     """
 
     def __init__(self, count_tokens: Callable[[str], int]) -> None:
@@ -82,7 +94,7 @@ class TokenCounts(dict[str, int]):
         self._count_tokens = count_tokens
 
     def __call__(self, text: str) -> int:
-        """Return the tokens of ``text`` as the tokenizer counts the whole."""
+        """Return the number of tokens of ``text`` exactly, by the tokenizer."""
         return self._count_tokens(text)
 
     def __missing__(self, word: str) -> int:
@@ -95,30 +107,34 @@ class TokenCounts(dict[str, int]):
         return count
 
     def of(self, text: str) -> int:
-        """Return the tokens of ``text``, summed over its words."""
+        """Return the number of tokens of ``text``, as the sum over its words."""
         return sum(map(self.__getitem__, text.split()))
 
     @cached_property
     def adds_up(self) -> bool:
-        """Whether the sum over words is exact: it is for WordPiece; elsewhere spaces may count."""
+        """Whether the sum over words is exact, as for WordPiece; other tokenizers count spaces."""
         return self.of(_SAMPLE) == self._count_tokens(_SAMPLE)
 
 
 class _MeasuredText:
     """A text as atoms with their token counts.
 
-    Atoms are words, parts of long words, and single CJK characters. If the model cannot take one of
-    them whole, all atoms are single characters.
+    All numbers are indexes of atoms where nothing else is said. If an atom has more tokens than
+    ``budget``, all atoms are single characters.
 
     Args:
         text: The text.
         counts: Counts tokens.
-        budget: The tokens that a passage may have.
-        whole: Spans (code) that stay whole if they fit.
+        budget: The most tokens of a passage.
+        whole: Spans of code, in characters, that no passage is cut in if they fit.
 
     Attributes:
-        chopped: An overlong word was cut at an arbitrary place, so its parts may have more tokens
-            than the whole.
+        text: The text.
+        starts: The position in the text of the start of each atom.
+        ends: The position in the text of the end of each atom.
+        sums: The tokens of the atoms before each atom, and of all atoms.
+        chopped: An overlong word was cut anywhere, so its parts may have more tokens than the whole
+            word.
     """
 
     def __init__(
@@ -128,8 +144,8 @@ class _MeasuredText:
         self.starts = [match.start() for match in _ATOM.finditer(text)]
         costs = [counts[atom] for atom in atoms]
         if max(costs, default=0) > budget:
-            self.starts = [place for place, character in enumerate(text) if not character.isspace()]
-            atoms = [text[place] for place in self.starts]
+            self.starts = [at for at, character in enumerate(text) if not character.isspace()]
+            atoms = [text[at] for at in self.starts]
             costs = [counts[atom] for atom in atoms]
         self.text = text
         self.ends = [start + len(atom) for start, atom in zip(self.starts, atoms, strict=True)]
@@ -149,16 +165,19 @@ class _MeasuredText:
         return len(self.starts)
 
     def fit(self, first: int, tokens: int, characters: int) -> int:
-        """Return the end of the longest run from atom ``first`` within both limits (at least 1)."""
+        """Return the end (exclusive) of the longest run from atom ``first`` within both limits.
+
+        The run has at least one atom, even if that exceeds a limit.
+        """
         by_tokens = bisect_right(self.sums, self.sums[first] + tokens) - 1
         by_characters = bisect_right(self.ends, self.starts[first] + characters)
         return max(min(by_tokens, by_characters), first + 1)
 
     def best_end(self, first: int, half: int, last: int) -> int:
-        """Return the best end in (first, last].
+        """Return the best end (exclusive) in (first, last] for a run.
 
-        After a paragraph or else a sentence that ends beyond ``half``, else after any sentence,
-        else after a clause or a word.
+        It is after a paragraph that ends beyond ``half``, else after a sentence that does, else
+        after any sentence, else after a clause beyond ``half``, else after a word.
         """
         if last >= len(self):
             return len(self)
@@ -178,7 +197,10 @@ class _MeasuredText:
         return last >= len(self) or self._last_end(_SENTENCE_END, first, last) > 0
 
     def _last_end(self, ends_here: re.Pattern[str], first: int, last: int) -> int:
-        """Return the last end in (first, last] that ``ends_here`` finds, or 0."""
+        """Return the last atom in (first, last] that follows a match of ``ends_here``; 0 for none.
+
+        An atom inside code does not count.
+        """
         if last <= first:
             return 0
         found = ends_here.finditer(self.text, self.starts[first], self.starts[last])
@@ -186,7 +208,10 @@ class _MeasuredText:
         return max((end for end in ends if end not in self._inside), default=0)
 
     def last_whole(self, first: int, last: int) -> int:
-        """Return the last place in (first, last] that cuts no word and no code; else ``last``."""
+        """Return the last atom in (first, last] before which a cut splits no word and no code.
+
+        If there is none, return ``last``.
+        """
         return next((end for end in range(last, first, -1) if self._is_between(end)), last)
 
     def _is_between(self, atom: int) -> bool:
@@ -200,10 +225,10 @@ class _MeasuredText:
         )
 
     def overlap_start(self, first: int, end: int, words: int, tokens: int) -> int:
-        """Return where the next run starts, to overlap the one ending at ``end``.
+        """Return the first atom of the run after the run from ``first`` to ``end`` (exclusive).
 
-        It starts with a sentence. If none begins there, it starts at ``end``, unless that is inside
-        a sentence: then with a word.
+        The two runs overlap by at most ``words`` atoms and ``tokens`` tokens. The new run starts
+        with a sentence if one starts in that range, else with a word.
         """
         start = max(end - words, first + 1, bisect_left(self.sums, self.sums[end] - tokens))
         if start >= end or end >= len(self):
@@ -215,12 +240,12 @@ class _MeasuredText:
         return next((at for at in range(start, end) if self._is_between(at)), end)
 
     def span(self, first: int, end: int) -> Span:
-        """Return the span of characters of the atoms from ``first`` to ``end`` (exclusive)."""
+        """Return the span in characters of the atoms from ``first`` to ``end`` (exclusive)."""
         return self.starts[first], self.ends[end - 1]
 
 
 class _Chunker:
-    """Chunks one note."""
+    """Cuts one note; the arguments are those of ``chunk``."""
 
     def __init__(
         self,
@@ -250,10 +275,9 @@ class _Chunker:
                 yield from self._section(section)
 
     def heading_paths(self) -> Iterator[HeadingPath]:
-        """Yield the note's title and the headings above each section, in order.
+        """Yield the heading path of each section: the note's title, then the headings.
 
-        The title may be the file's name. Without it the signal of paths is lost for notes that do
-        not repeat their name as a heading.
+        The title may be the file's name: many notes do not repeat their name as a heading.
         """
         for section in self._note.sections:
             self._check()
@@ -279,7 +303,10 @@ class _Chunker:
             yield Passage(section.ordinal, index, (start, end), shown)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
-        """Return ``path`` within an eighth of the window: drop the middle first, then shorten."""
+        """Return ``path``, shortened to about an eighth of the window.
+
+        Headings in the middle are left out first; then each heading is cut.
+        """
         limit = self._room // 8
         crumbs = list(path)
         if self._counts.of(" > ".join(crumbs)) <= limit:
@@ -300,9 +327,14 @@ class _Chunker:
         return heading[:end]
 
     def _extension(self, section: Section, cost: int, room: int) -> str:
-        """Return the text to add to a stub of ``cost`` tokens: the following sections, in ``room``.
+        """Return text of the following sections, to add to a stub; empty for none.
 
         A heading with one line below it says too little to be found by meaning.
+
+        Args:
+            section: The stub.
+            cost: The number of its tokens.
+            room: The most tokens of the text to add.
         """
         highest = section.level if cost < TINY_TOKENS else section.level + 1
         shown: list[str] = []
@@ -323,7 +355,13 @@ class _Chunker:
         return "\n".join(filter(None, shown))
 
     def _spans(self, section: Section, head: str, budget: int) -> Iterator[Span]:
-        """Yield overlapping spans that cover every word of a section, portion by portion."""
+        """Yield overlapping spans of characters that cover every word of a section.
+
+        Args:
+            section: The section.
+            head: The title and headings that the passages begin with.
+            budget: The tokens that remain for the text of a passage.
+        """
         text, whole = section.text, section.source.whole
         for start, stop in portions(text):
             self._check()
@@ -348,7 +386,15 @@ class _Chunker:
     def _fitted(
         self, measured: _MeasuredText, head: str, first: int, previous_end: int, last: int
     ) -> tuple[int, int]:
-        """Return a run of atoms that fits and ends well; it may give up overlap to fit."""
+        """Return the first atom and the end (exclusive) of a run that fits below ``head``.
+
+        Args:
+            measured: The text.
+            head: The title and headings that the passage begins with.
+            first: The first atom of the run; if too much text follows, the overlap is dropped.
+            previous_end: The end of the run before.
+            last: The last possible end.
+        """
         end = measured.best_end(previous_end, (first + last) // 2, last)
         cost = self._counts.of(head)
         while end - first > 1:
@@ -364,7 +410,13 @@ class _Chunker:
         return first, end
 
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:
-        """Return whether ``text`` fits; count it as a whole only if the estimate may be wrong."""
+        """Return whether ``text`` fits into the window.
+
+        Args:
+            text: The text.
+            estimate: The sum of its words' tokens.
+            exact: The estimate is right if the tokens of words add up.
+        """
         if estimate > self._room:
             return False
         return (exact and self._counts.adds_up) or self._counts(text) <= self._room

@@ -1,6 +1,6 @@
 """Front matter: the properties at the top of a note.
 
-They are YAML between ``---``, as Hugo writes them also TOML between ``+++`` or a JSON object, or
+They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; or
 Logseq's lines ``key:: value``.
 """
 
@@ -47,10 +47,10 @@ _CONTINUED = re.compile(r"[ \t#\]}-]|$")
 """The start of a line that belongs to the entry above it."""
 
 _SENTENCE = re.compile(r"\s*\S+\s+\S+\s+\S")
-"""The beginning of a key of three words."""
+"""The beginning of a key of three words or more."""
 
 _TIGHT_ITEM = re.compile(r"^([ \t]*)-(?=[^\s-])", re.MULTILINE)
-"""The start of an item without a blank behind its dash, which YAML would add to the line above."""
+"""The start of a list item without a blank after its dash; YAML would add it to the line above."""
 
 _ITEM = re.compile(r"[ \t]*[-*•](?:[ \t]+(.*))?")
 _LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")
@@ -71,15 +71,15 @@ _Value = str | list["_Value"] | dict[str, "_Value"]
 
 
 class _UnusableError(Exception):
-    """The block is not a mapping, or is built to exhaust its reader."""
+    """The block of YAML is not a mapping, is nested too deeply, or has an alias."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The properties of a note.
+    """The properties at the top of a note.
 
     Attributes:
-        lines: Lines of the file that the front matter takes, fences included; 0 for none.
+        lines: The number of lines of the front matter, with the lines around it; 0 for none.
         title, aliases, tags, category: Properties that search knows by name.
         properties: All other properties, as text.
         values: All properties, one entry for each value.
@@ -95,16 +95,16 @@ class FrontMatter:
 
 
 def split(text: str) -> FrontMatter:
-    r"""Read the front matter of ``text``, whose lines end in ``\n``.
+    r"""Read the front matter of ``text``, whose lines end in ``\n``; empty if it has none.
 
     A block counts as text if it is unclosed, too large, or has text but no property. If YAML
-    refuses a block of properties, each is read by itself, so that one faulty line costs no other.
+    refuses the block, each property is read by itself, so that one faulty line spoils no other.
     """
     for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
         match = block.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
         found = read(match[1]) if match else None
         if match and found and match[1].startswith("\n") and any(map(_SENTENCE.match, found)):
-            break  # a letter between rules
+            break  # a letter between horizontal rules
         if match and (found or (found is not None and not match[1].strip())):
             return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
     if text.startswith("{\n"):
@@ -118,9 +118,9 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def mapping(block: str) -> dict[str, _Value] | None:
-    """Read a YAML mapping; what YAML refuses is read as people mean it.
+    """Read a YAML mapping; entries that YAML refuses are read as people mean them.
 
-    Returns None for anything else than a mapping.
+    Returns None if ``block`` is not a mapping.
     """
     if "{{" in block:
         block = _LEFT_OPEN.sub(_quoted_pair, block)
@@ -133,7 +133,10 @@ def mapping(block: str) -> dict[str, _Value] | None:
 
 
 def _yaml(block: str) -> dict[str, _Value] | None:
-    """Read a mapping; if a value such as ``Part 2: the end`` fails, retry with it quoted."""
+    """Read a mapping; if YAML refuses it, once more with quotes around values.
+
+    YAML refuses a value such as ``Part 2: the end``. Returns None if both attempts fail.
+    """
     for attempt in (str, _with_values_quoted):
         try:
             return _load(attempt(block))
@@ -145,10 +148,10 @@ def _yaml(block: str) -> dict[str, _Value] | None:
 
 
 def _by_entries(block: str) -> dict[str, _Value] | None:
-    """Read each entry by itself, and what YAML refuses of them line by line.
+    """Read each entry by itself, and an entry that YAML refuses line by line.
 
     Returns None if the block does not begin with an entry, or has fewer entries than other lines
-    at its margin: a letterhead between rules is text.
+    that are not indented: a letterhead between horizontal rules is text.
     """
     before, *entries = _ENTRY.split(block)
     others = sum(not _CONTINUED.match(line) for entry in entries for line in entry.split("\n")[1:])
@@ -162,7 +165,7 @@ def _by_entries(block: str) -> dict[str, _Value] | None:
 
 
 def _entry(source: str) -> dict[str, _Value]:
-    """Read one entry; its text continues in lines at the margin."""
+    """Read one entry; lines that are not indented continue its text."""
     first, *rest = source.split("\n")
     own = "\n".join([first, *filter(_CONTINUED.match, rest)])
     others = " ".join(line for line in rest if not _CONTINUED.match(line))
@@ -178,7 +181,7 @@ def _without_comments(lines: str) -> str:
 
 
 def _by_lines(entry: str) -> dict[str, _Value]:
-    """Read one entry that YAML refuses: a value with its further lines, or a list."""
+    """Read one entry that YAML refuses: a key with a value of one or more lines, or with a list."""
     first, *rest = _REFUSED_BY_YAML.sub(" ", entry.replace("\t", " ")).split("\n")
     key, _, value = first.partition(":")
     more = [line for line in rest if line.strip() and not line.lstrip().startswith("# ")]
@@ -190,7 +193,7 @@ def _by_lines(entry: str) -> dict[str, _Value]:
 
 
 def _listed(source: str) -> _Value:
-    """Return the items of ``[one, two]`` or of several links; anything else unchanged."""
+    """Return the items of ``[one, two]`` or of several links; else the value as text."""
     source = _COMMENT.sub("", source).strip()
     inner = source[1:-1] if source.startswith("[") and source.endswith("]") else ""
     if _LINKS.fullmatch(source):
@@ -202,7 +205,7 @@ def _listed(source: str) -> _Value:
 
 
 def _bare(source: str) -> str:
-    """Return a value without the quotes around it; without a lone one at its start, too."""
+    """Return a value without the quotes around it, or without a single quote at its start."""
     source = source.strip()
     quote = source[:1]
     if quote not in {'"', "'"} or quote == "":
@@ -213,7 +216,7 @@ def _bare(source: str) -> str:
 
 
 def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
-    """Add a property; of a title that is given twice the first counts, else all values do."""
+    """Add a property; if the key exists, keep all its values, but only the first of a title."""
     if not found.get(key):
         found[key] = value
     elif key.strip().lower() != "title" and value:
@@ -221,7 +224,7 @@ def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
 
 
 def _toml(block: str) -> dict[str, _Value] | None:
-    """Read TOML; if it is faulty, each line ``key = value`` by itself."""
+    """Read TOML; if it is faulty, read each ``key = value`` by itself; None for no property."""
     try:
         return _mapped(parse_toml(block))
     except ValueError:  # also a number that Python cannot write: more than 4,300 digits
@@ -230,7 +233,7 @@ def _toml(block: str) -> dict[str, _Value] | None:
 
 
 def _json(text: str) -> tuple[dict[str, _Value], int]:
-    """Return the JSON object that ``text`` begins with, and the number of its lines."""
+    """Return the JSON object at the start of ``text`` and its number of lines; or ``{}`` and 0."""
     try:
         found, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
@@ -246,7 +249,7 @@ def _mapped(found: Mapping[str, object]) -> dict[str, _Value]:
 
 
 def _as_value(value: object, depth: int = 0) -> _Value:
-    """Return the values of TOML or JSON as text, lists and dicts."""
+    """Return a value of TOML or JSON with text in place of numbers, dates and booleans."""
     if depth > DEPTH_LIMIT or value is None:
         return ""
     if isinstance(value, dict):
@@ -257,7 +260,7 @@ def _as_value(value: object, depth: int = 0) -> _Value:
 
 
 def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
-    """Return the ``key:: value`` lines that open a Logseq page, and how many there are."""
+    """Return the properties in ``key:: value`` lines at the top, and the number of those lines."""
     properties: dict[str, _Value] = {}
     at = 0
     while at < SIZE_LIMIT and (line := _LOGSEQ_PROPERTY.match(text, at)) is not None:
@@ -269,7 +272,7 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def logseq_values(name: str, value: str) -> list[_Value]:
-    """Split a property at commas if it holds tags, aliases or links."""
+    """Return the values of a property; only tags, aliases and links are split at commas."""
     if name in {"tags", "tag"}:
         return [*listed_tags(value)]
     if name not in {"alias", "aliases"} and "[[" not in value:
@@ -296,10 +299,14 @@ def _syntax_error() -> type[Exception]:
 
 
 def _load(block: str) -> dict[str, _Value]:
-    """Build plain strings, lists and dicts from YAML events.
+    """Read a YAML mapping, with all scalars as text, from YAML events.
 
     PyYAML's own loaders recurse in C for each nesting level, so hostile input can crash the
     process. They also guess types, which alters dates and version numbers.
+
+    Raises:
+        YAMLError: ``block`` is not YAML.
+        _UnusableError: ``block`` is not a mapping, is nested too deeply, or has an alias.
     """
     import yaml
 
@@ -351,14 +358,14 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
 
 
 def inline_values(name: str, value: str) -> Iterator[Property]:
-    """Yield the properties that ``name:: value`` in a note's text stands for."""
+    """Yield a property for each value in ``name:: value``, which stands in a note's text."""
     for item in logseq_values(name.lower(), value):
         if isinstance(item, str):
             yield replace(property_of(one_line(name), item), inline=True)
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
-    """Yield all values; name those of a nested mapping ``outer.inner``."""
+    """Yield a property for each value; the key in a nested mapping is ``outer.inner``."""
     for name, value in found.items():
         key = one_line(f"{above}{name}")
         for item in _items(value):
@@ -369,7 +376,7 @@ def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
 
 
 def property_of(key: str, text: str) -> Property:
-    """Return a property with its number or date, if its text is one."""
+    """Return the property ``key`` with ``text``, and with its number or date if it is one."""
     text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
     day = date_of_property(key, text)
     if _NUMBER.fullmatch(text) and (day is None or len(text) == _YEAR_LENGTH):

@@ -1,6 +1,6 @@
 """The most common function words of languages in the Latin, Cyrillic and Arabic scripts.
 
-They show which language a note is in, and which words of a query carry no meaning.
+They tell which language a note is in, and which words of a query have no meaning of their own.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""The words a reader sees in inline Markdown and HTML, found by expressions in linear time.
+"""Finds the words a reader sees in inline Markdown and HTML, by regular expressions.
 
-The inline parser of markdown-it takes ten times as long, to build a tree that search does not need.
-Only certain syntax is removed: a lone ``*`` or ``[`` stays.
+That takes linear time. The inline parser of markdown-it takes ten times as long to build a tree
+that search does not need. Only what surely is syntax is removed: a single ``*`` or ``[`` stays.
 """
 
 import re
@@ -81,7 +81,7 @@ _PROPERTY_WITHIN = re.compile(
 _TAG_PROPERTY = re.compile(r"^[ \t]*tags?::[ \t]+(.+)$", re.MULTILINE | re.IGNORECASE)
 _LISTED_TAG = re.compile(r"\[\[([^\[\]\n]+)\]\]|([^,#\[\]\n]+)")
 _TAG_JOINERS = "\u200c\u200d·・"
-"""Joiners of letters and emoji, and the dots within Catalan and Japanese words."""
+"""Characters that join letters or emoji, and the dots within Catalan and Japanese words."""
 
 _BOX = re.compile(r"\[([^\[\]\n])\]\s+")
 _LOGSEQ_TASK = re.compile(
@@ -120,7 +120,7 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
     Args:
         source: Inline Markdown.
         references: Normalised labels of the note's link reference definitions.
-        code_space: Stands for each space in inline code.
+        code_space: Replaces each space in inline code.
     """
     if _SPECIAL.search(source) is None:
         return " ".join(source.split())
@@ -176,9 +176,9 @@ def plain_heading(source: str, references: Collection[str] = ()) -> str:
 
 
 def inline_tags(source: str) -> Iterator[str]:
-    """Yield the ``#tags`` in inline Markdown, without ``#``, and those of Logseq's ``tags::``.
+    """Yield the names of ``#tags`` in inline Markdown, and of the tags in Logseq's ``tags::``.
 
-    Skip those in code spans, in attributes such as ``{ .class #name }`` and in HTML (colours).
+    A ``#name`` in code, in attributes such as ``{ .class #name }`` or in an HTML tag is no tag.
     """
     if "`" in source or "\\" in source:
         source = _guard(source, [])
@@ -193,10 +193,11 @@ def inline_tags(source: str) -> Iterator[str]:
 
 
 def hashtags(text: str) -> Iterator[tuple[Span, str]]:
-    """Yield the span and the name of each ``#tag`` or ``#[[tag of several words]]`` in ``text``.
+    """Yield the span and the name of each tag in ``text``.
 
-    Bear writes the latter as ``#tag of several words#``. As in Obsidian, a name has letters of any
-    script with their signs, digits, emoji, ``_``, ``-`` and ``/``, but not digits alone.
+    A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as Bear writes
+    it. As in Obsidian, a name has letters of any script with their accents, digits, emoji, ``_``,
+    ``-`` and ``/``; a name of digits only is no tag.
     """
     for match in _HASHTAG.finditer(text):
         name = match[1] or match[2] or _tag_name(match[3])
@@ -207,7 +208,7 @@ def hashtags(text: str) -> Iterator[tuple[Span, str]]:
 
 
 def listed_tags(source: str) -> Iterator[str]:
-    """Yield the tags in ``one, [[two words]], #three``."""
+    """Yield the names of the tags in a list such as ``one, [[two words]], #three``."""
     for linked, word in _LISTED_TAG.findall(source):
         tag = (linked or word).strip("/ \t")
         if tag:
@@ -218,8 +219,8 @@ def inline_properties(source: str) -> Iterator[tuple[str, str]]:
     """Yield names and values of properties in inline Markdown.
 
     Logseq and Dataview write ``name:: value`` on a line of its own. Dataview also writes
-    ``[name:: value]`` and ``(name:: value)`` within a line. A name has at most three words, so that
-    a sentence with two colons is no property.
+    ``[name:: value]`` and ``(name:: value)`` within a line. On a line of its own, a name has three
+    words at most, so that a sentence with two colons is no property.
     """
     source = without_code(source)
     for line in _PROPERTY_LINE.finditer(source):
@@ -245,9 +246,9 @@ def _says_something(character: str) -> bool:
 
 
 def without_block_marks(source: str) -> str:
-    """Return a block without the lines that name it, keep its times or style it.
+    """Return the source of a block without lines that give its id, its style or its log of times.
 
-    Logseq writes them, and Org names its headings so.
+    Logseq writes such lines; Org gives ids to headings with them.
     """
     if ":: " in source:
         source = _BLOCK_MARK.sub("", source)
@@ -255,10 +256,11 @@ def without_block_marks(source: str) -> str:
 
 
 def task_state(source: str) -> tuple[str, int] | None:
-    """Return the state of the task that a list item is, and where its text begins.
+    """Return the state of a task, and the position in ``source`` at which its text begins.
 
-    The states are ``open``, ``started``, ``done`` and ``cancelled``; None stands for no task. In a
-    box only ``x`` means done. A keyword of Logseq such as ``TODO`` is part of the text.
+    The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
+    ``source`` is no task. In a box, only ``x`` means done. A keyword of Logseq such as ``TODO``
+    belongs to the text, so the position is 0.
     """
     box = _BOX.match(source)
     if box:
@@ -276,7 +278,7 @@ def without_code(source: str) -> str:
 
 
 def blanked(source: str) -> str:
-    """Return inline Markdown of the same length with code spans and escapes replaced by NULs."""
+    """Return ``source`` with each character of code spans and escapes replaced by a NUL."""
     if "`" not in source and "\\" not in source:
         return source
     closing = _closing_runs(source)
@@ -295,7 +297,10 @@ def blanked(source: str) -> str:
 
 
 def _guard(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
-    """Move code spans, addresses and escaped characters to ``literals``; leave numbered marks."""
+    """Return ``text`` with a numbered mark in place of each code span, address and escape.
+
+    The replaced texts are appended to ``literals``; a mark has the index of its text there.
+    """
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
     if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
@@ -321,7 +326,7 @@ def _guard(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED) 
 
 
 def _guard_simple(text: str, literals: list[str]) -> str:
-    """Do the same for code spans that all begin and end with one backtick."""
+    """Replace code spans as ``_guard`` does, in a text where each has one backtick at each end."""
     parts = text.split("`")
     lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
     for at in range(1, len(parts), 2):
@@ -331,7 +336,7 @@ def _guard_simple(text: str, literals: list[str]) -> str:
 
 
 def _code(source: str) -> str:
-    """Return the text that a code span shows."""
+    """Return the text that is shown for the source between the backticks of a code span."""
     shown = source.replace("\n", " ")
     if shown.startswith(" ") and shown.endswith(" ") and shown.strip():
         return shown[1:-1]
@@ -339,7 +344,10 @@ def _code(source: str) -> str:
 
 
 def _closing_runs(text: str) -> Callable[[int, int], int]:
-    """Return a function of (n, position): where the next run of n backticks starts, or -1."""
+    """Return a function of (n, position) that returns the next run of n backticks; -1 for none.
+
+    The position must not decrease from call to call.
+    """
     starts: dict[int, list[int]] = {}
     for run in _RUN.finditer(text):
         starts.setdefault(run.end() - run.start(), []).append(run.start())
@@ -404,12 +412,12 @@ def _is_reference(text: str, closing: re.Match[str], references: Collection[str]
 
 
 def reference_label(text: str, named: str | None) -> str:
-    """Return the normalised label of ``[text][named]`` or ``[text]``."""
+    """Return the normalised label of a link ``[text][named]``; ``[text]`` has no ``named``."""
     return " ".join((named or text[:1000]).split()).lower().upper()
 
 
 def _without_emphasis(text: str) -> str:
-    """Remove paired delimiters of emphasis, strike-through and highlight."""
+    """Return ``text`` without paired delimiters of emphasis, strike-through and highlight."""
     removed: list[tuple[int, int]] = []
     openers: dict[str, list[list[int]]] = {}
     for match in _DELIMITER.finditer(text):
@@ -445,12 +453,15 @@ def _without_emphasis(text: str) -> str:
 
 
 def _odd_three(one: int, other: int) -> bool:
-    """Apply CommonMark's rule of three: ``*`` and ``**`` inside a word do not pair."""
+    """Return whether CommonMark's rule of three forbids to pair ``one`` and ``other`` asterisks."""
     return (one + other) % 3 == 0 and one % 3 != 0
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
-    """Return whether a delimiter between two characters can open and can close."""
+    """Return whether a delimiter can open, and whether it can close.
+
+    ``kind`` is its sign; ``before`` and ``after`` are the characters beside it, or empty.
+    """
     opens = bool(after) and not after.isspace()
     closes = bool(before) and not before.isspace()
     if kind != "_" or not (opens and closes):
@@ -474,12 +485,12 @@ def _without_tags(text: str) -> str:
 
 
 def _characters(text: str) -> str:
-    """Replace entities by their characters."""
+    """Return ``text`` with characters in place of HTML entities."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
 def _cut(text: str, start: str, end: str) -> str:
-    """Remove all text from each ``start`` to the next ``end``, if there is one."""
+    """Return ``text`` without all parts from a ``start`` to the next ``end``, both included."""
     pieces: list[str] = []
     position = 0
     while (opened := text.find(start, position)) >= 0:
@@ -519,9 +530,9 @@ def _block_tag_text(match: re.Match[str]) -> str:
 
 
 def _tag_text(match: re.Match[str]) -> str:
-    """Return the text to show for a tag in a line.
+    """Return the text to show for an HTML tag in a line.
 
-    Keep an unknown tag without attributes: ``List<String>`` is rarely meant as HTML.
+    An unknown tag without attributes stays: ``List<String>`` is rarely meant as HTML.
     """
     name = (match[1] or match[2]).lower()
     if name == "img":

@@ -1,7 +1,6 @@
 """Finds the language of a note and of a code block.
 
-The front matter of a note may name its language; otherwise its script and its function words show
-it.
+The front matter of a note may name its language. Otherwise its script and its function words tell.
 """
 
 import re
@@ -12,7 +11,7 @@ from functools import cache, lru_cache
 from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 
 _SAMPLE = 6_000
-"""Characters to look at."""
+"""Characters of a note from which its language is detected."""
 
 _MIN_LETTERS = 12
 _MIN_VOTES = 2.0
@@ -107,7 +106,7 @@ _DENSITY = 3.0
 """One Han, kana or Hangul character weighs as much as this many Latin letters."""
 
 _FOREIGN_SHARE = 0.25
-"""Share at which another script outweighs Latin, which names and code use in any language."""
+"""Share at which another script counts as the main one: names and code are in Latin everywhere."""
 
 _KANA_SHARE = 0.1
 
@@ -171,7 +170,7 @@ def named_language(properties: Mapping[str, str]) -> str:
 
 
 def detected_language(texts: Sequence[str]) -> str:
-    """Return the ISO 639-1 code of the main language of ``texts``; empty when unclear."""
+    """Return the ISO 639-1 code of the main language of ``texts``; empty if it is unclear."""
     sample = _sample(texts)
     if sample.isascii():
         return _by_words(sample, None)
@@ -182,7 +181,7 @@ def detected_language(texts: Sequence[str]) -> str:
 
 
 def _sample(texts: Sequence[str]) -> str:
-    """Return the first ``_SAMPLE`` characters of the texts."""
+    """Return the first ``_SAMPLE`` characters of ``texts``, joined by line ends."""
     taken: list[str] = []
     room = _SAMPLE
     for text in texts:
@@ -195,18 +194,21 @@ def _sample(texts: Sequence[str]) -> str:
 
 @cache
 def _letters() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for each script, compiled late because that would slow down each start."""
+    """Return a pattern for each script, compiled at the first call, not at each program start."""
     return {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
 
 
 @lru_cache(_CACHED_LETTERS)
 def _script_of(letter: str) -> str:
-    """Return the script of a letter; empty for one outside ``_SCRIPTS``, which do not overlap."""
+    """Return the key in ``_SCRIPTS`` of a letter's script; empty for another script."""
     return next((name for name, letters in _letters().items() if letters.match(letter)), "")
 
 
 def _script(sample: str) -> str:
-    """Return the main script, or the language itself where a script has only one."""
+    """Return the key in ``_SCRIPTS`` of the main script; empty if it is unclear.
+
+    The key is a language, except for scripts with several: ``latin``, ``cyrillic``, ``arabic``.
+    """
     if not _ABOVE_LATIN.search(sample):
         return "latin"
     count = dict.fromkeys(("", *_SCRIPTS), 0)
@@ -227,12 +229,17 @@ def _script(sample: str) -> str:
 
 
 def _wide(sample: str) -> str:
-    """Return the non-ASCII characters."""
+    """Return the non-ASCII characters of ``sample``."""
     return sample.encode("utf-8", "replace").translate(None, _ASCII).decode()
 
 
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
-    """Return the language with a clear majority of function words and letters; empty for none."""
+    """Return the language with clearly the most function words and own letters; empty for none.
+
+    Args:
+        sample: The text.
+        candidates: The possible languages; None for all.
+    """
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
     for word, times in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
@@ -266,7 +273,11 @@ _LANGUAGES_OF = _languages_of()
 
 
 def code_language(info: str) -> str:
-    """Return the language that an info string begins with, by its usual name; empty for none."""
+    """Return the usual name of a code block's language; empty for none.
+
+    Args:
+        info: The text after the opening fence.
+    """
     match = _CODE_WORD.search(info[:100])
     word = match[0].strip(".-").lower() if match else ""
     return _CODE_NAMES.get(word, word)

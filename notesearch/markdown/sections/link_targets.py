@@ -1,7 +1,7 @@
-"""Link targets in Markdown and HTML: web and mail addresses, with the text of each link.
+"""Finds link targets in Markdown and HTML: web and mail addresses, with the text of each link.
 
-Links between notes are left out, because a note is found by its name. So are addresses that carry
-their own content (``data:``).
+Addresses with their own content (``data:``) are left out. ``note_targets`` finds the links between
+notes.
 """
 
 import re
@@ -40,10 +40,10 @@ _Positioned = tuple[int, Target]
 """A target with the position in the source where its link's text begins."""
 
 _MAX_TEXT = 1_000
-"""Characters; the text of a longer link is left empty."""
+"""Characters; a link with a longer text is listed without text."""
 
 _SEARCH_RANGE = 20_000
-"""Characters after one link within which the text of the next is searched."""
+"""Characters after a link in which the text of the next link is looked for."""
 
 
 def is_address(target: str) -> bool:
@@ -68,7 +68,7 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
 
 
 def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
-    """Yield the links to notes in the source of a note, without those in code."""
+    """Yield the links to notes in the lines of a note, except for links in code."""
     fence = ""
     for number, line in enumerate(lines, 1):
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
@@ -87,7 +87,10 @@ def html_targets(source: str) -> Iterator[Target]:
 
 
 def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
-    """Yield the targets of HTML tags in ``source``, which is ``shown`` with code blanked out."""
+    """Yield the targets of HTML tags in ``source``: HTML, or Markdown with its code blanked out.
+
+    ``shown`` is the same text with its code.
+    """
     opened = ""
     start = 0
     for tag in _TAG.finditer(source):
@@ -108,7 +111,7 @@ def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
 
 
 def locate_links(targets: Iterable[Target], text: str) -> Iterator[Link]:
-    """Yield a link for each target, with its span in ``text``.
+    """Yield a link for each target, with the span of its text in ``text`` if that is found.
 
     Args:
         targets: In the order in which they occur in ``text``.
@@ -125,7 +128,7 @@ def locate_links(targets: Iterable[Target], text: str) -> Iterator[Link]:
 
 
 def _find_words(words: str, text: str, at: int) -> int:
-    """Return where whole ``words`` occur in ``text`` from ``at`` on; -1 for nowhere."""
+    """Return the position of ``words``, as whole words, in ``text`` after ``at``; -1 for none."""
     end = at + len(words) + _SEARCH_RANGE
     start = text.find(words, at, end)
     while start >= 0:
@@ -137,7 +140,7 @@ def _find_words(words: str, text: str, at: int) -> int:
 
 
 def _bracketed(source: str, references: Mapping[str, str]) -> Iterator[_Positioned]:
-    """Yield the targets of Markdown links and images outside code."""
+    """Yield the targets of Markdown links and images outside code, each with its position."""
     opened: list[int] = []
     for match in BRACKET.finditer(blanked(source)):
         if match[0].endswith("["):
@@ -154,7 +157,7 @@ def _bracketed(source: str, references: Mapping[str, str]) -> Iterator[_Position
 
 
 def _destination(source: str) -> str:
-    """Return the address in ``(<address> "title")``, unescaped."""
+    """Return the unescaped address in a source such as ``(<address> "title")``."""
     inner = _TITLE.sub("", source[1:-1]).strip().removeprefix("<").removesuffix(">")
     return unescape(_ESCAPED.sub(r"\1", inner))
 

@@ -14,7 +14,7 @@ _SUFFIX = re.compile(r"\.(md|markdown)\Z")
 _NON_LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"(.+) (\d{1,4})")
 _AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?\)\s*", re.DOTALL)
-"""How error messages list a section whose heading is ambiguous."""
+"""``Heading (line 12)``: so error messages list sections that have the same heading."""
 
 _MAX_LISTED = 40
 _MAX_SUGGESTIONS = 3
@@ -30,14 +30,14 @@ def find_note(
     """Return the path of the one note called ``name``.
 
     Args:
-        name: A path or its end, a file name, a title, or an alias; any case, with or without
+        name: A path or its end, a file name, a title, or an alias; in any case, with or without
             ``.md``.
         notes: Path and title of every note.
-        aliases: Path and an alias of notes that have any. An alias counts if no note has the name
-            otherwise.
+        aliases: A path and an alias, for each alias. Aliases count only if no note has ``name`` as
+            its path, file name or title.
 
     Raises:
-        NoteMissingError: No note or several have that name.
+        NoteMissingError: No note or several notes have that name.
     """
     folded = _SUFFIX.sub("", _folded(name))
     exact: list[str] = []
@@ -86,12 +86,13 @@ def _similar_notes(
 def find_section(note: Note, name: str) -> int:
     """Return the index of the one section of ``note`` called ``name``.
 
-    Tries, in this order: the heading in any case; the end of the heading path (``Parent/Child``);
-    ``Heading (line 12)``, which tells apart sections of the same name; ``preamble`` for the text
-    above all headings; the one heading that has all the words, or is clearly closest in spelling.
+    ``name`` may be, in this order: the heading in any case; the end of the heading path, such as
+    ``Parent/Child``; ``Heading (line 12)`` for one of several sections with the same heading;
+    ``preamble`` for the text above all headings; all words of one heading only; or a text that is
+    clearly closest to one heading in spelling.
 
     Raises:
-        SectionMissingError: No section or several have that name; the message lists them.
+        SectionMissingError: No section or several sections have that name; the message lists them.
     """
     found = _called(note, name)
     at_line = _AT_LINE.fullmatch(name)
@@ -105,39 +106,43 @@ def find_section(note: Note, name: str) -> int:
 
 
 def _preamble(note: Note, name: str) -> list[int]:
-    """Return the section above the first heading if ``name`` is what outlines call it."""
+    """Return the index of the section above the first heading, if outlines call it ``name``."""
     first, called = note.sections[:1], _folded(name)
-    names = {"preamble", "(preamble)", *(f"(preamble) {_folded(one.heading)}" for one in first)}
+    names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
 
 
 def _called(note: Note, name: str, line: int = 0) -> list[int]:
-    """Return the sections with the heading ``name``, else those whose path ends in it.
+    """Return the indexes of the sections with the heading ``name``; else with a path that ends so.
 
-    With ``line``, only the one that begins there.
+    With ``line``, only a section that begins at that line is returned.
     """
     sections = note.sections
-    wanted = {_parts(one) for one in (name, name.lstrip("# "), unspelt(name))}
+    wanted = {_parts(spelling) for spelling in (name, name.lstrip("# "), unspelt(name))}
     among = [i for i, s in enumerate(sections) if line in {0, s.line}]
     found = [i for i in among if _parts(sections[i].heading) in wanted]
     if not found:
         paths = {i: _full_parts(note, sections[i]) for i in among}
-        found = [i for i in among if any(paths[i][-len(one) :] == one for one in wanted)]
+        found = [i for i in among if any(paths[i][-len(parts) :] == parts for parts in wanted)]
     if len(found) > 1:  # prefer a heading at the top to the same one further down
         found = [i for i in found if _path_parts(sections[i]) in wanted] or found
     return found
 
 
 def linked_section(note: Note, heading: str) -> int | None:
-    """Return the section that a link to ``Heading`` or ``Heading#Sub-heading`` means, or None.
+    """Return the index of the section that a link means; None if there is no such section.
 
-    Compares letters and digits alone, as Obsidian does. That also matches GitHub's
-    ``#some-heading``, and ``#some-heading-1`` for the second heading of that name. Then tries the
-    way of websites, which drop punctuation: ``#whats-new`` is "What's new?".
+    First, only letters and digits are compared, as in Obsidian. So GitHub's ``#some-heading``
+    matches, and ``#some-heading-1`` for the second heading of that name. Then headings without
+    punctuation are compared, as in websites: ``#whats-new`` means "What's new?".
+
+    Args:
+        note: The note.
+        heading: The part of the link after ``#``: ``Heading`` or ``Heading#Sub-heading``.
     """
     *above, own = (_letters(part) for part in heading.split("#"))
     if any(_letters(section.heading) == _letters(heading) for section in note.sections):
-        above, own = [], _letters(heading)  # a heading may hold the sign
+        above, own = [], _letters(heading)  # a heading may contain ``#``
     named = [i for i, s in enumerate(note.sections) if s.level and _letters(s.heading) == own]
     below = [i for i in named if _is_below(note.sections[i], above)]
     if below:
@@ -151,7 +156,7 @@ def linked_section(note: Note, heading: str) -> int | None:
 
 
 def _website_section(note: Note, anchor: str) -> int | None:
-    """Return the section whose anchor on a website would be ``anchor``."""
+    """Return the index of the section whose anchor on a website would be ``anchor``; or None."""
     slugs = [_NON_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
     first, _, number = anchor.rpartition("-")
     numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
@@ -168,7 +173,7 @@ def _letters(text: str) -> str:
 
 
 def _is_below(section: Section, above: Sequence[str]) -> bool:
-    """Return whether the heading path of ``section`` contains ``above``, in that order."""
+    """Return whether the headings above ``section`` contain all of ``above``, in that order."""
     parents = iter([_letters(heading) for heading in section.path[:-1]])
     return all(part in parents for part in above)
 
@@ -195,7 +200,10 @@ def _full_parts(note: Note, section: Section) -> _Parts:
 
 
 def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
-    """Return the one section with all the words in its heading, else one clearly closest."""
+    """Return the index of the only section with all words of ``name`` in its heading.
+
+    If not exactly one section has them, the section clearly closest in spelling is returned.
+    """
     if not name:
         return []
     words = name.split()

@@ -39,7 +39,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A section before it has a breadcrumb; lines are 0-based and ``end`` is exclusive."""
+    """A section before its heading path is known; lines are 0-based and ``end`` is exclusive."""
 
     level: int
     heading: str
@@ -54,9 +54,9 @@ class _Source:
 
     Attributes:
         lines: The lines to read as Markdown.
-        rest: The text after them, without blanks at its end.
-        count: The number of all lines.
-        over: Why the end of the text is left out; empty if it is not.
+        rest: The text after ``lines``, which is not read as Markdown; without blanks at its end.
+        count: The number of lines of the whole part.
+        over: The bound at which the text was cut off; empty if nothing was cut off.
     """
 
     lines: Sequence[str]
@@ -80,9 +80,9 @@ class _CutText:
     """A note's text in pieces.
 
     Attributes:
-        is_tree: It is a tree of bullets.
-        properties: The properties in the text, not those in the front matter.
-        over: Which bound the text is over; empty for none.
+        is_tree: The note is a tree of bullets.
+        properties: The properties in the text, without the front matter.
+        over: The bound that the text exceeds; empty for none.
     """
 
     pieces: Sequence[_Piece]
@@ -105,14 +105,14 @@ def normalise(text: str) -> str:
 
 
 def line_count(text: str) -> int:
-    """Return how many lines an editor shows; a final line end does not start another line."""
+    """Return the number of lines of normalised ``text``; a final line end starts no new line."""
     return text.count("\n") + (not text.endswith("\n") and bool(text))
 
 
 def lines_between(text: str, first: int, last: int) -> str:
     """Return the lines of normalised ``text`` from ``first`` to ``last``, counted from 1.
 
-    A text may have 30 million lines and 130 MB, so nothing but the result is copied.
+    Only the result is copied, because a text may have 30 million lines and 130 MB.
     """
     start = _after_lines(text, first - 1)
     if last >= line_count(text):
@@ -122,7 +122,7 @@ def lines_between(text: str, first: int, last: int) -> str:
 
 
 def _after_lines(text: str, count: int, start: int = 0) -> int:
-    """Return the position after ``count`` lines from ``start``, or the end of the text."""
+    """Return the position after ``count`` lines from position ``start``, or the text's end."""
     for _ in range(count):
         start = text.find("\n", start) + 1
         if not start:
@@ -150,12 +150,12 @@ def parse_note(
     """Parse a Markdown file.
 
     The sections cover every line after the front matter once and in order, except for empty lines
-    at the top. A note of empty lines has no sections. A note of front matter alone has one section
+    at the top. A note of empty lines has no sections. A note with only front matter has one section
     without text, so that it can be found by its name and properties.
 
     Args:
         text: The decoded file.
-        path: Relative to the vault, with ``/``.
+        path: The path of the note, relative to the vault, with ``/``.
         check: Called now and then while a huge text is parsed.
         read_as: How to read the note: whether code counts as text, and the default language.
     """
@@ -204,7 +204,10 @@ def parse_note(
 
 
 def full_section_end(sections: Sequence[Section], index: int) -> int:
-    """Return the last line of the full section: it ends before a heading of its level or higher."""
+    """Return the last line of the section at ``index`` with its subsections.
+
+    It ends before the next heading of its own level or a higher one.
+    """
     own = sections[index]
     end = own.end_line
     for section in sections[index + 1 :]:
@@ -215,7 +218,7 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
 
 
 def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
-    """Cut at the top-level headings, or at the blocks of a tree of bullets."""
+    """Cut a note at its headings, or at the blocks of a tree of bullets."""
     cut = _cut_lines(source, front_lines, path, check, code=code)
     if source.rest and cut.pieces:
         last = _with_rest(cut.pieces[-1], source.rest)
@@ -226,7 +229,10 @@ def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bo
 def _cut_lines(
     source: _Source, front_lines: int, path: str, check: Check, *, code: bool
 ) -> _CutText:
-    """Cut the lines that are read as Markdown; the tokens made of them take up to 100 MB."""
+    """Cut the lines that are read as Markdown.
+
+    This is a function of its own so that its tokens, up to 100 MB, are freed when it returns.
+    """
     lines = source.lines
     tokens, environment = block_tokens("\n".join(lines), check)
     tree = bullet_tree(tokens, path)
@@ -273,7 +279,7 @@ def _cut_lines(
 
 
 def _without_pictures(text: str) -> str:
-    """Return a huge text without the pictures that are written into it in base64."""
+    """Return a huge text without the pictures that it contains in base64."""
     return _PICTURE.sub("", text) if len(text) > bounds.CHARACTERS else text
 
 
@@ -292,7 +298,7 @@ def _start(token: "Token") -> int:
 
 
 def _opening_heading(pieces: Sequence[_Piece]) -> str:
-    """Return the only H1 if there is no text above it, else an empty string."""
+    """Return the heading of the only H1 if no text is above it, else an empty string."""
     visible = [piece for piece in pieces if piece.level or piece.content.text]
     if not visible or visible[0].level != 1 or sum(piece.level == 1 for piece in visible) > 1:
         return ""
@@ -302,7 +308,7 @@ def _opening_heading(pieces: Sequence[_Piece]) -> str:
 def _sections(
     pieces: Sequence[_Piece], title: str, from_name: bool, front_lines: int
 ) -> Iterator[Section]:
-    """Number the pieces and give each its breadcrumb."""
+    """Yield a section for each piece, with its number and its heading path."""
     parents: list[tuple[int, str]] = []
     for ordinal, piece in enumerate(pieces):
         while parents and parents[-1][0] >= piece.level:
@@ -327,9 +333,9 @@ def _sections(
 
 
 def _with_links(first: Sequence[Section], values: Iterable[Property]) -> Iterator[Section]:
-    """Add the addresses in the front matter, such as a clipping's source, to the first section."""
+    """Yield the sections in ``first`` with the addresses in the note's properties as links."""
     links = tuple(Link(value.text) for value in values if is_address(value.text))
-    return (replace(one, links=(*links, *one.links)) if links else one for one in first)
+    return (replace(s, links=(*links, *s.links)) if links else s for s in first)
 
 
 def _same(heading: str, title: str) -> bool:
@@ -337,7 +343,7 @@ def _same(heading: str, title: str) -> bool:
 
 
 def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:
-    """Keep the first spelling of each tag."""
+    """Return each tag once, in its first spelling; tags that differ only in case are the same."""
     found: dict[str, str] = {}
     for tag in chain(*tags):
         found.setdefault(tag.casefold(), tag)

@@ -16,7 +16,7 @@ _TIME = re.compile(
     [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?)?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""The time behind a date; perhaps none."""
+"""The time of day after a date; it also matches an empty text."""
 
 _WEEKDAY = r"(?:[^\W\d_]{2,12}\.?,?[ ])?"
 _FORMS = tuple(
@@ -50,7 +50,7 @@ _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)
 """A date as Org writes it: ``<2026-04-12 Sun 10:30 +1w>``."""
 
 _LONGEST = 60
-"""Characters of a date."""
+"""Most characters of a date."""
 _YEAR = re.compile(r"\d{4}")
 _DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?")
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}")
@@ -98,19 +98,18 @@ _KINDS = {
         "created",
     ),
 }
-"""Whether a word in a property's name means the note's date, its last change or its creation.
+"""What a word in a property's name means: the note's date, its last change or its creation.
 
-``published`` is the date of the book or the page that a note is about, as often as the note's own.
+``published`` is missing, because it is often the date of the book or page that a note is about.
 """
 
 
 def period(text: str) -> Period | None:
-    """Return the period that a date names; None when ``text`` is not a date.
+    """Return the period that a date names; None if ``text`` is not a date.
 
-    Accepts "2026", "2026-04", "2026-04-12 10:30", "20260412", "12.4.2026", "April 12th 2026",
-    "12 avril 2026" and the like. "4/12/2026" is no date, because it may mean April or December;
-    with "3 pm" it means April.
-    The time of another zone counts as written.
+    A date is "2026", "2026-04", "2026-04-12 10:30", "20260412", "12.4.2026", "April 12th 2026",
+    "12 avril 2026" and the like. "4/12/2026" may mean April or December, so it is no date; with
+    "3 pm" it means April. A time zone is ignored.
     """
     text = text.strip().removeprefix("[[").removesuffix("]]").strip()
     if len(text) > _LONGEST or not _YEAR.search(text):
@@ -133,11 +132,11 @@ def _with_colons(match: re.Match[str]) -> str:
 
 
 def _named_period(parts: dict[str, str | None]) -> Period:
-    """Return the period that the named parts of a form mean.
+    """Return the period for the named groups of ``_FORMS`` and ``_TIME``.
 
     Raises:
         ValueError: There is no such date.
-        OverflowError: The calendar ends before it.
+        OverflowError: The period ends after the year 9999.
     """
     year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
     if month is None and parts.get("first"):
@@ -164,7 +163,11 @@ def _number(digits: str | None) -> int | None:
 
 
 def _month(parts: dict[str, str | None]) -> int | None:
-    """Return the month that is given by its number or name; None for none."""
+    """Return the month, from 1, that the groups give by number or name; None if they give none.
+
+    Raises:
+        ValueError: The name is not that of a month.
+    """
     name = parts.get("name")
     if not name:
         return _number(parts.get("month"))
@@ -175,10 +178,10 @@ def _month(parts: dict[str, str | None]) -> int | None:
 
 
 def _day_and_month(one: int, other: int) -> tuple[int, int]:
-    """Return which of two numbers is the day and which the month.
+    """Return the day and the month that two numbers mean in either order.
 
     Raises:
-        ValueError: Either order is possible.
+        ValueError: Both orders are possible, or none.
     """
     if one == other or other <= 12 < one:
         return one, other
@@ -188,15 +191,16 @@ def _day_and_month(one: int, other: int) -> tuple[int, int]:
 
 
 def month_of(moment: datetime) -> Period:
-    """Return the month that contains ``moment``."""
+    """Return the period of the month that contains ``moment``."""
     first = datetime(moment.year, moment.month, 1)
     return first, (first + timedelta(days=31)).replace(day=1)
 
 
 def date_of_property(key: str, text: str) -> datetime | None:
-    """Return the beginning of the date in a property that dates a note; None for any other.
+    """Return the start of the date in a property that dates a note, by its key.
 
-    Such a date may be seconds or milliseconds since 1970, too.
+    The text may also be the seconds or milliseconds since 1970. Returns None if the key means no
+    date of the note, or the text is no date.
     """
     if not _kind(key):
         return None
@@ -208,7 +212,7 @@ def date_of_property(key: str, text: str) -> datetime | None:
 
 
 def last_change(properties: Mapping[str, str]) -> datetime | None:
-    """Return the last change of a note that its front matter names; None if it names none."""
+    """Return the latest date of change in the front matter of a note; None if it has none."""
     changes = (
         date_of_property(key, text) for key, text in properties.items() if _kind(key) == _MODIFIED
     )
@@ -216,9 +220,9 @@ def last_change(properties: Mapping[str, str]) -> datetime | None:
 
 
 def _kind(key: str) -> str:
-    """Return what kind of date a property holds by its name; empty for none.
+    """Return the kind of date that a property's key means: a value of ``_KINDS``; empty for none.
 
-    ``last-modified``, ``dateModified`` and ``Modified at`` are all "modified".
+    ``last-modified``, ``dateModified`` and ``Modified at`` all mean "modified".
     """
     parts = {part.lower() for part in _PART_OF_KEY.findall(key)} - _FILLERS
     kinds = {_KINDS.get(part, "") for part in parts}
@@ -228,10 +232,10 @@ def _kind(key: str) -> str:
 
 
 def own_date(values: Sequence[Property], path: str) -> datetime | None:
-    """Return the date of a note: from its front matter, else from the start of its file name.
+    """Return the date of a note, from its front matter or the start of its file name; or None.
 
-    In the front matter its date comes first, then its last change, then its creation. Of several
-    changes the last counts, otherwise the first.
+    In the front matter, properties that mean its date count first, then its last change, then its
+    creation. Among several of one kind the first counts, but of changes the latest.
     """
     days: dict[str, list[datetime]] = {}
     for value in values:

@@ -1,4 +1,4 @@
-"""The content of a section below its heading: plain text, tags, features, code languages, links."""
+"""Collects the content of a section below its heading: text, tags, features, code, links."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ _TASK_FEATURES = {
 _UNSEEN = re.compile(
     r"\]\([^()\n]*\)|\[\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\])|<[^<>\n]*>|[*`\[\]]+|~~|==|!(?=\[)"
 )
-"""The parts of a line of Markdown that are no words: marks, and the addresses of links."""
+"""The parts of a line of Markdown that are not shown: signs, and the addresses of links."""
 
 _ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]|#\n]+)")
@@ -63,10 +63,10 @@ _IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
 
 
 _SHORT = 200
-"""Characters. Only the first and the last line of a shorter text are told: it is one passage."""
+"""Characters. Of a shorter text, which is one passage, only the first and last line are mapped."""
 
 _NO_BREAK = "\x02"
-"""Stands for a space inside inline code while a section is read. No text holds it afterwards."""
+"""Stands for a space in inline code while a section is read; later a space replaces it."""
 
 _SPACE = re.compile(r"\s")
 
@@ -75,9 +75,10 @@ class _Piece(NamedTuple):
     """A piece of a section's text.
 
     Attributes:
-        line: Where it begins in the source.
-        source: Its source if that has lines which the text does not show as such.
-        task: Its state if it is a task whose box the text does not show.
+        text: Plain text.
+        line: The line of the note's Markdown at which the piece begins, from 0.
+        source: The Markdown of the piece if it has several lines; else empty.
+        task: The state of a task whose box is not in ``text``; empty for any other piece.
     """
 
     text: str
@@ -87,7 +88,7 @@ class _Piece(NamedTuple):
 
     @property
     def last_line(self) -> int:
-        """The line where it ends."""
+        """The line of the note's Markdown at which the piece ends, from 0."""
         return self.line + max(self.text.count("\n"), self.source.count("\n"))
 
 
@@ -98,9 +99,10 @@ class SectionContent:
     Attributes:
         text: Plain text.
         tags: Inline ``#tags``, without ``#``.
+        features: Which of tables, tasks, code, links and images the section has.
         code: Languages of the code blocks, each once.
-        links: Links to the web and to mailboxes.
-        source: Where the text comes from.
+        links: Links to web and mail addresses.
+        source: The lines of Markdown that the text comes from.
     """
 
     text: str
@@ -118,14 +120,15 @@ class ContentCollector:
     table rows and lines of code.
 
     Args:
-        lines: The lines the tokens were made from.
+        lines: The lines of Markdown that the tokens were made from.
         references: Addresses by the normalised labels of the note's link reference definitions.
         check: Called now and then.
         code: Whether the text includes code blocks.
 
     Attributes:
-        is_over: The sections had more links, tags and languages of code than a note may have.
-        properties: Those in the text of all sections, as Dataview and Logseq write them.
+        is_over: The sections so far have more links, tags and code languages than ``MARKS``.
+        properties: The properties in the text of all sections so far, as Dataview and Logseq write
+            them.
     """
 
     def __init__(
@@ -157,7 +160,12 @@ class ContentCollector:
         self._top_block: list[int] | None = None
 
     def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
-        """Return the content of the section that ``tokens`` make up; it begins at a line."""
+        """Return the content of a section.
+
+        Args:
+            tokens: The block tokens of the section below its heading.
+            first_line: The line at which the section begins, from 0.
+        """
         for token in tokens:
             if token.level == 0:
                 if token.nesting >= 0:
@@ -178,7 +186,7 @@ class ContentCollector:
         source = SourceMap(
             tuple(_line_pairs(self._blocks, text, lead, first_line)),
             tuple((start - lead, end - lead) for start, end in _code_spans(written)),
-            tuple((at, piece.task) for at, piece in _places(self._blocks, lead) if piece.task),
+            tuple((at, piece.task) for at, piece in _placed(self._blocks, lead) if piece.task),
         )
         content = SectionContent(text, tags, self._features, code, links, source)
         self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
@@ -186,7 +194,10 @@ class ContentCollector:
         return content
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
-        """Return those of ``marks`` that the note may have, and count them."""
+        """Return the first of ``marks`` (tags, languages or links) within what the note may have.
+
+        They are subtracted from that number.
+        """
         if not marks:
             return ()
         found = tuple(islice(marks, self._marks_left + 1))
@@ -252,7 +263,7 @@ class ContentCollector:
             self._add(text, source, task)
 
     def _add(self, text: str, source: str, task: str = "") -> None:
-        """Add text that was made of ``source``, which begins at the current line."""
+        """Add plain text that was made of ``source``, which begins at the current line."""
         self._block.append(_Piece(text, self._line, source if "\n" in source else "", task))
 
     def _plain(self, source: str) -> str:
@@ -270,7 +281,7 @@ class ContentCollector:
         return self._plain(source) + " " * source[-1].isspace()
 
     def _add_admonition(self, token: "Token") -> None:
-        """Add the title of ``!!! note "Title"``; without a quoted title, the whole line."""
+        """Add the title of ``!!! note "Title"``; without quotes, all words after ``!!!``."""
         self._add(plain(token.content if '"' in token.info else token.info), "")
         self._at_admonition_title = bool(token.content)
 
@@ -297,12 +308,14 @@ class ContentCollector:
 def _line_pairs(
     blocks: Sequence[Sequence[_Piece]], text: str, lead: int, first_line: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of ``SourceMap.lines``, except those that follow from the line ends.
+    """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
+
+    A pair is left out if counting the line ends since the last pair gives the same line.
 
     Args:
         blocks: The pieces that the text is made of.
         text: The text.
-        lead: Characters of the first piece that are not in the text.
+        lead: Characters at the start of the first piece that are not in the text.
         first_line: The first line of the section.
     """
     if not text:
@@ -322,8 +335,11 @@ def _line_pairs(
 
 
 def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
-    """Yield where each piece begins, and about where each line of its source does."""
-    for at, piece in _places(blocks, lead):
+    """Yield position in the text and line of the note, for each piece and each line of its source.
+
+    The positions of lines within a piece are estimates.
+    """
+    for at, piece in _placed(blocks, lead):
         yield max(at, 0), piece.line
         if piece.source:
             lengths = _shown_lengths(piece)
@@ -332,8 +348,11 @@ def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[
                 yield max(at + int(begin * scale), 0), piece.line + number
 
 
-def _places(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
-    """Yield each piece and where it begins; the text begins after ``lead`` of its characters."""
+def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
+    """Yield the position in the text at which each piece begins, and the piece.
+
+    The first ``lead`` characters of the first piece are not in the text.
+    """
     at = -lead
     for block in blocks:
         for piece in block:
@@ -343,7 +362,7 @@ def _places(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int
 
 
 def _code_spans(written: str) -> Iterator[Span]:
-    """Yield the spans of inline code with spaces, and of the words around it without a space."""
+    """Yield the span of each inline code that has spaces, with the words that touch it."""
     begin = 0
     while (at := written.find(_NO_BREAK, begin)) >= 0:
         start = max(begin, *(written.rfind(space, begin, at) + 1 for space in " \n\t"))
@@ -354,9 +373,10 @@ def _code_spans(written: str) -> Iterator[Span]:
 
 
 def _shown_lengths(piece: _Piece) -> list[int]:
-    """Return about how many characters of each line of the source are shown, with its end.
+    """Estimate how many characters of each source line of ``piece`` are shown, plus 1 for its end.
 
-    Reading each line again as inline Markdown would take as long as reading the note.
+    A pattern removes what Markdown does not show. That is not exact, but parsing each line again
+    would take as long as reading the note.
     """
     lines = [line.strip() for line in piece.source.split("\n")]
     if sum(map(len, lines)) + len(lines) - 1 != len(piece.text):
@@ -390,14 +410,17 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
 
 
 def task_features(heading: str) -> Feature:
-    """Return the feature of a heading that is a task, as in Logseq and Org: ``TODO Buy milk``."""
+    """Return the feature of a heading that is a task, such as ``TODO Buy milk`` in Logseq and Org.
+
+    Returns ``Feature.NONE`` for other headings.
+    """
     keyword, _, text = heading.partition(" ")
     state = task_state(keyword) if text and keyword.isupper() else None
     return _TASK_FEATURES[state[0]] if state else Feature.NONE
 
 
 def without_controls(text: str) -> str:
-    """Return ``text`` with blanks in place of control characters."""
+    """Return ``text`` with blanks in place of control characters, except for tabs and line ends."""
     return _CONTROL.sub(" ", text)
 
 

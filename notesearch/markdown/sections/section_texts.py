@@ -1,4 +1,8 @@
-"""Reads a section, its parent or the whole note from a note's text."""
+"""Reads a section, its parent or the whole note from a note's text.
+
+A full section is a section with its subsections. In all functions, ``path`` is the path of the note
+in the vault, and ``text`` is the content of its file.
+"""
 
 import re
 from collections.abc import Sequence
@@ -23,15 +27,15 @@ from notesearch.process_tuning import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
-"""A longer full section is shown as its own text with links to its subsections."""
+"""Words; a longer full section is previewed as its own text with links to its subsections."""
 MAX_CACHED = 4_000_000
 """Characters; the sections of a longer note are parsed each time."""
 
 _ANCHOR = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>]"""
-"""An anchor ``{0}``, as Python-Markdown or HTML writes it."""
+"""An anchor as Python-Markdown or HTML writes it; ``{0}`` stands for its name."""
 
 _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
-"""A property that names the section around it, as headings of Org have them."""
+"""The id ``{0}`` of a section, in a property below its heading as Org writes it."""
 
 _BLOCKS = frozenset(
     "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
@@ -40,13 +44,13 @@ _BLOCKS = frozenset(
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:
-    """Return the full section called ``section``, or the whole note without front matter.
+    """Return the full section called ``section``; for None, the whole note without front matter.
 
     Raises:
-        SectionMissingError: No section or several have that name; the message lists them.
+        SectionMissingError: No section or several sections have that name; the message lists them.
     """
     if section is None or not section.strip():
-        return _whole(_parsed(text, path), text)  # nothing else holds the note, which may be huge
+        return _whole(_parsed(text, path), text)  # no variable keeps the note, which may be huge
     note = _parsed(text, path)
     return _full(note, text, find_section(note, section))
 
@@ -54,8 +58,8 @@ def read(path: str, text: str, section: str | None) -> SectionText:
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     """Return the text to preview for the section that contains ``line``.
 
-    This is the full section if it has at most ``PREVIEW_WORDS`` words, else its own text with
-    links to its subsections.
+    It is the full section if that has at most ``PREVIEW_WORDS`` words, else its own text with links
+    to its subsections. With another ``scope``, it is the full parent section or the whole note.
     """
     note = _parsed(text, path)
     if scope is Scope.NOTE or not note.sections:
@@ -70,7 +74,7 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
-    """Return the target of a link with ``#sub``: a full section or one block.
+    """Return the text that a link with ``#sub`` leads to: a full section or one block.
 
     Raises:
         SectionMissingError: There is no such section or block; the message lists the sections.
@@ -80,9 +84,9 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
-    """Return the lines from ``first`` to ``last``; without ``last``, the full section at ``first``.
+    """Return the lines from ``first`` to ``last``, from 1; lines after the note's end are left out.
 
-    Lines beyond the end of the note are left out.
+    If ``last`` is 0, return the full section at ``first``; for a note without sections, all of it.
     """
     note = _parsed(text, path)
     if not note.sections:
@@ -109,10 +113,13 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     )
 
 
-def section_name(path: str, text: str, place: NoteAddress) -> str | None:
-    """Return a name of the section at ``place`` by which ``find_section`` finds it again."""
+def section_name(path: str, text: str, address: NoteAddress) -> str | None:
+    """Return a name by which ``find_section`` finds the section at ``address``.
+
+    Returns None for a note without sections.
+    """
     note = _parsed(text, path)
-    line = linked_line(path, text, place.heading) if place.heading else place.lines[0]
+    line = linked_line(path, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
     section = note.sections[_section_at(note, line)]
@@ -129,7 +136,7 @@ def outline(path: str, text: str) -> tuple[SectionLink, ...]:
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
-    """Return the values of a note's properties by their keys, those of the front matter first."""
+    """Return the values of each property of a note by its key, the front matter first."""
     found: dict[str, list[str]] = {}
     note = _parsed(text, path)
     for value in note.values:
@@ -141,10 +148,10 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 
 
 def linked_line(path: str, text: str, sub: str) -> int:
-    """Return the line that a link with ``#sub`` leads to; 1 if there is no such place.
+    """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``.
 
-    ``sub`` is a heading, the id of one, ``^`` with a block's id, or an anchor written as ``{#sub}``
-    or in HTML.
+    ``sub`` is a heading, the id of a section, ``^`` with the id of a block, or an anchor that the
+    note has as ``{#sub}`` or in HTML.
     """
     if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
@@ -154,7 +161,7 @@ def linked_line(path: str, text: str, sub: str) -> int:
 
 
 def _linked(note: Note, text: str, sub: str) -> int | None:
-    """Return the section whose id or heading ``sub`` is, if there is one."""
+    """Return the index of the section whose id or heading is ``sub``; None if there is none."""
     line = _line_with(_ID, text, sub) if ":: " in text else None
     return linked_section(note, sub) if line is None else _section_at(note, line)
 
@@ -164,16 +171,16 @@ def _anchor_line(text: str, name: str) -> int | None:
 
 
 def _line_with(expression: str, text: str, name: str) -> int | None:
-    """Return the first line that matches ``expression`` with ``name`` in it, in any case."""
+    """Return the first line, from 1, that matches ``expression`` with ``name``, in any case."""
     found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
     lines = structured_lines(normalise(text))[0]
     return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
-    """Return the text that ``![[Note#sub]]`` shows: the note, a full section or one block.
+    """Return the text that ``![[Note#sub]]`` shows: a full section or one block.
 
-    Returns None if there is no such section or block.
+    If ``sub`` is empty, return the whole note. Returns None if there is no such section or block.
     """
     note = _parsed(text, path)
     if not sub:
@@ -194,7 +201,10 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
 
 
 def _parsed(text: str, path: str) -> Note:
-    """Return the note; cached, as a preview reads one section after another of the same note."""
+    """Return the parsed note.
+
+    The last two notes are cached, because a preview reads many sections of the same note.
+    """
     if len(text) <= MAX_CACHED:
         return _cached(text, path)
     note = parse_note(text, path)
@@ -208,15 +218,15 @@ def _cached(text: str, path: str) -> Note:
 
 
 def _is_block(sub: str) -> bool:
-    """Return whether ``sub`` is ``^`` with a block's id; a heading may begin with the sign, too."""
+    """Return whether ``sub`` is ``^`` with a block's id, not a heading that begins with ``^``."""
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 
 def _block(text: str, name: str) -> tuple[int, int] | None:
-    """Return the first and last line of the innermost block that ends in ``^name``.
+    """Return the first and last line, from 1, of the block with the id ``name``; None for none.
 
-    An id on a line of its own names the whole block above it, such as a list. Logseq names a block
-    by a line ``id:: name`` in it.
+    It is the innermost block that ends in ``^name``. If ``^name`` is on a line of its own, it is
+    the whole block above, such as a list. In Logseq, it is the block with a line ``id:: name``.
     """
     lines = structured_lines(normalise(text))[0]
     block_id = re.compile(
@@ -256,7 +266,7 @@ def _whole(note: Note, text: str) -> SectionText:
     is_text = bool(note.sections) and not _is_front_matter(note)
     if is_text:
         first = note.sections[0].line
-    words = sum(one.words for one in note.sections) if is_text else 0
+    words = sum(section.words for section in note.sections) if is_text else 0
     title, crumbs = note.title, (note.title,)
     shown = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
     del note  # a huge one takes as much memory as its text, which is copied now
@@ -264,7 +274,7 @@ def _whole(note: Note, text: str) -> SectionText:
 
 
 def _is_front_matter(note: Note) -> bool:
-    """Return whether ``note`` is front matter alone; otherwise its sections begin below that."""
+    """Return whether ``note`` has only front matter; its one section is then the front matter."""
     first = note.sections[0]
     return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
 
@@ -301,7 +311,7 @@ def _cut(
         end,
         source,
         links,
-        sum(one.words for one in note.sections[index:] if one.line <= end),
+        sum(below.words for below in note.sections[index:] if below.line <= end),
     )
 
 
