@@ -1,4 +1,4 @@
-"""Opens a place in a note: in the editor of the settings, of the terminal, or of the desktop."""
+"""Opens a note at a line: in the editor of the settings, of the terminal, or of the desktop."""
 
 import os
 import shlex
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 _LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
 _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
-"""Editors that take a line as ``+12 file``, and as ``file:12``."""
+"""Editors that take a line as ``file:12``; the ones above take it as ``+12 file``."""
 
 _OPENING_S = 2.0
-"""How long to wait for a failure of the program that opens files."""
+"""How long to wait until the desktop's program for opening files has failed or ended."""
 
 
 class NothingOpenedError(click.ClickException):
-    """No program opened a note."""
+    """No program could open the note."""
 
     exit_code = FAILED
 
@@ -36,21 +36,22 @@ def open_in_editor(
     Args:
         library: The library of the note.
         path: The note's path in the vault.
-        section_path: The breadcrumb of the section at ``line``.
+        section_path: The headings down to the section at ``line``.
         line: The line, from 1.
         column: The column, from 1.
 
     Raises:
-        NoteMissingError: The note is not there.
-        NothingOpenedError: Nothing opened.
+        NoteMissingError: There is no such note.
+        NothingOpenedError: No program could open the note.
+        EditorError: The command of the editor is not valid.
     """
     from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
     from notesearch.gui.system.obsidian_link import NoteLocation
 
     # The library never returns a file to which a link leads out of the folder.
     file = library.file(library.note_path(path))
-    place = NoteLocation(file, library.vault, line, tuple(section_path), column)
-    match launch(library.settings.editor, place):
+    location = NoteLocation(file, library.vault, line, tuple(section_path), column)
+    match launch(library.settings.editor, location):
         case RunCommand(words):
             _run(words, library.vault)
         case OpenLink(url, _):
@@ -64,13 +65,15 @@ def open_in_editor(
 
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
-    """Return the command of $VISUAL or $EDITOR for a file; empty if neither is set.
+    """Return the words of a command that opens a file at a line in $VISUAL or $EDITOR.
+
+    Returns nothing if neither is set.
 
     Raises:
         EditorError: A quote in the command is not closed.
     """
-    set_so = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
-    command = next(filter(None, set_so), "")
+    commands = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
+    command = next(filter(None, commands), "")
     try:
         words = shlex.split(command, posix=os.name == "posix")
     except ValueError as error:
@@ -86,23 +89,23 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
 
 
 def _launch(target: str) -> None:
-    """Open ``target`` as the desktop does.
+    """Open ``target``, a path or an address, as the desktop does.
 
     Raises:
-        NothingOpenedError: Nothing opened.
+        NothingOpenedError: No program could open it.
     """
     if not _has_opened(target):
         raise NothingOpenedError("Nothing opened: set “editor” in the settings, or $EDITOR.")
 
 
 def _has_opened(target: str) -> bool:
-    """Open ``target``, and return whether the desktop has not failed within a moment."""
+    """Open ``target`` with the desktop; return whether that did not fail within ``_OPENING_S``."""
     import subprocess
 
     if sys.platform in {"win32", "darwin"}:
         return click.launch(target) == 0
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return False  # xdg-open would show the note in a browser for terminals
+        return False  # xdg-open would show the note in a browser inside the terminal
     quiet = subprocess.DEVNULL
     try:
         words = ["xdg-open", target]
@@ -113,15 +116,19 @@ def _has_opened(target: str) -> bool:
     except OSError:
         return False
     except subprocess.TimeoutExpired:
-        return True  # without a desktop environment, it ends with the program that it starts
+        return True  # without a desktop environment, xdg-open ends with the program that it starts
 
 
 def _run(words: tuple[str, ...], folder: Path) -> None:
-    """Run an editor, and wait for it if it runs in the terminal."""
+    """Run the command of an editor in ``folder``, and wait until it ends.
+
+    Raises:
+        NothingOpenedError: The editor did not start, or failed.
+    """
     import signal
     import subprocess
 
-    # An interrupt is meant for an editor in the terminal, which may not end because of it.
+    # Ctrl+C is meant for an editor in the terminal, which may go on after it.
     handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         ended = subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command

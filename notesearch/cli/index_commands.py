@@ -97,8 +97,8 @@ def stats(vault: Path | None, as_json: bool) -> None:
 
 
 def _languages(shares: Sequence[LanguageShare]) -> str:
-    """Return the languages with at least a hundredth of the text, and their shares."""
-    shown = [f"{one.language} {one.share:.0%}" for one in shares if one.share >= 0.01]
+    """Return a text with each language that has at least 1 % of the notes' text, and its share."""
+    shown = [f"{each.language} {each.share:.0%}" for each in shares if each.share >= 0.01]
     return ", ".join(shown) or "not known"
 
 
@@ -139,7 +139,11 @@ def watch(vault: Path | None) -> None:
 
 
 def _check_folder(library: "NoteLibrary") -> None:
-    """Raise if the folder is missing and was never indexed; an indexed one may be mounted again."""
+    """Check that the folder exists or was indexed before; then it may be mounted again later.
+
+    Raises:
+        VaultMissingError: The folder is missing and was never indexed.
+    """
     if not (library.indexed or library.vault.is_dir()):
         raise VaultMissingError("vault_unknown", vault=str(library.vault))
 
@@ -153,16 +157,16 @@ class _UpdatePrinter:
         self._has_compared = False
 
     def progressed(self, progress: Progress) -> None:
-        """Print nothing: the update follows."""
+        """Print nothing: ``updated`` prints a line at the end."""
 
     def updated(self, report: Report) -> None:
-        """Print what an update did; the first time, also if it changed nothing."""
+        """Print what an update changed; at the first update, also that nothing changed."""
         if report or not self._has_compared:
             self._print(_update_line(report) if report else f"{self._vault} is indexed.")
         self._has_compared = True
 
     def failed(self, error: NotesearchError) -> None:
-        """Print an error; the watch tries again."""
+        """Print an error; the library goes on watching."""
         self._print(str(error))
 
     def _print(self, line: str) -> None:
@@ -170,7 +174,7 @@ class _UpdatePrinter:
 
 
 def _update_line(report: Report) -> str:
-    """Return what an update did, on one line; a single note is named."""
+    """Return a line about an update: the number of notes changed, or the path of a single note."""
     if report.elsewhere:
         return "Updated by another notesearch."
     counts = {
@@ -179,10 +183,10 @@ def _update_line(report: Report) -> str:
         "moved": report.moved,
         "removed": report.removed,
     }
-    parts = [
+    changes = [
         f"{verb} {paths[0]}" if len(paths) == 1 else f"{len(paths):,} {verb}"
         for verb, paths in counts.items()
         if paths
     ]
-    parts += [f"{counted(report.embedded, 'passage')} embedded"] * bool(report.embedded)
-    return ", ".join(parts)
+    changes += [f"{counted(report.embedded, 'passage')} embedded"] * bool(report.embedded)
+    return ", ".join(changes)

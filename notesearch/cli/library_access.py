@@ -40,17 +40,21 @@ _RESTORE_CURSOR = b"\r\x1b[K\x1b[?25h"
 
 
 class ProgressLines:
-    """Tells the progress in a line every few seconds."""
+    """Prints the progress in a line every few seconds.
+
+    Args:
+        tell: Prints a line.
+        clock: Returns the time in seconds.
+    """
 
     def __init__(
         self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Take a function that prints a line, and a clock in seconds."""
         self._tell, self._clock = tell, clock
         self._told = clock()
 
     def __call__(self, progress: Progress) -> None:
-        """Tell ``progress`` if it is time to."""
+        """Print ``progress`` if the last line is at least ``_LINE_EVERY_S`` old."""
         if progress.total and self._clock() - self._told >= _LINE_EVERY_S:
             self._told = self._clock()
             name = _NAMES.get(progress.phase, "")
@@ -59,7 +63,7 @@ class ProgressLines:
 
 @contextlib.contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that shows progress on standard error: a bar, or lines off a terminal."""
+    """Yield a function that shows progress on standard error: a bar in a terminal, else lines."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield ProgressLines(print_error)
         return
@@ -91,9 +95,9 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
 
 @contextlib.contextmanager
 def _restored_on_interrupt(restore: bytes) -> Iterator[None]:
-    """Write ``restore`` before an interrupt ends the process.
+    """On an interrupt in this block, write ``restore`` to standard error, then end the process.
 
-    Writes to the descriptor itself, because the interrupt may come while rich holds its lock.
+    It is written to the descriptor itself, because rich may hold its lock at that moment.
     """
 
     def end(*_: object) -> None:
@@ -110,10 +114,10 @@ def _restored_on_interrupt(restore: bytes) -> Iterator[None]:
 _Answer = TypeVar("_Answer")
 
 _MARKS = (".obsidian", ".logseq", "logseq/config.edn", ".notesearchignore")
-"""What a notes folder has at its top."""
+"""Files and folders of which a notes folder has at least one at its top."""
 
 _MKDOCS = "mkdocs.yml"
-"""What an MkDocs site has at its top; its notes are in a folder below."""
+"""The file that an MkDocs site has at its top; its notes are in a folder below."""
 
 _DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
 
@@ -131,19 +135,25 @@ _MOST_NAMES = 5
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
-    """Return the notes folder: by its path, by its name in the list, around here, or used last.
+    """Return the notes folder to use.
 
-    The only one in the list needs no use before.
+    Without ``vault``, it is the notes folder around the current folder, else the one used last,
+    else the only one in the settings.
+
+    Args:
+        vault: The path of the folder, or its name in the settings.
+        settings: The settings.
 
     Raises:
-        UsageError: No folder is given and none was used yet, or its name is not in the list.
+        UsageError: No folder is given and none was used yet; or ``vault`` is only similar to a name
+            in the settings.
     """
     if vault is not None:
         named = settings.folder(str(vault))
         if named is None and not vault.exists() and len(vault.parts) == 1:
             _suggest(str(vault), settings)
         return named or vault
-    names = [one.label for one in settings.listed]
+    names = [listed.label for listed in settings.listed]
     last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
     chosen = _vault_around(Path.cwd(), settings) or (Path(last) if last else None)
     if chosen is None:
@@ -154,17 +164,24 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
 
 
 def _suggest(name: str, settings: Settings) -> None:
-    """Fail if some vault in the list has nearly this name."""
-    names = {one.label.casefold(): one.label for one in settings.listed}
+    """Do nothing if no vault in the settings has a name similar to ``name``.
+
+    Raises:
+        UsageError: A vault has a similar name.
+    """
+    names = {listed.label.casefold(): listed.label for listed in settings.listed}
     near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
     if near:
-        known = " or ".join(f"“{names[one]}”" for one in near)
+        known = " or ".join(f"“{names[key]}”" for key in near)
         raise click.UsageError(f"There is no vault “{name}”. Did you mean {known}?")
 
 
 def _vault_around(here: Path, settings: Settings) -> Path | None:
-    """Return the notes folder that ``here`` is in: one of the list, or one with its marks."""
-    listed = {Path(one.path) for one in settings.listed}
+    """Return the notes folder that ``here`` is in; None if it is in none.
+
+    A notes folder is listed in the settings, has one of ``_MARKS``, or is that of an MkDocs site.
+    """
+    listed = {Path(vault.path) for vault in settings.listed}
     for folder in (here, *here.parents):
         if folder in listed or any((folder / mark).exists() for mark in _MARKS):
             return folder
@@ -174,7 +191,7 @@ def _vault_around(here: Path, settings: Settings) -> Path | None:
 
 
 def _docs(site: Path) -> Path | None:
-    """Return the folder with the notes of an MkDocs site; None if ``site`` is none."""
+    """Return the folder with the notes of an MkDocs site; None if ``site`` is no such site."""
     try:
         written = read_text(site / _MKDOCS)
     except (OSError, UnicodeDecodeError):
@@ -185,15 +202,16 @@ def _docs(site: Path) -> Path | None:
 
 
 def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
-    """Return the notes folder that ``path`` names first, and the path in it.
+    """Return the notes folder whose name ``path`` begins with, and the rest of the path.
 
-    None if it names none, or if the usual notes folder holds something of that name.
+    Returns None if ``path`` begins with no vault's name, or with a name that also exists in the
+    notes folder used without ``--vault``.
     """
     name, _, inside = path.partition("/")
     folder = settings.folder(name) if inside else None
     if folder is None:
         return None
-    with contextlib.suppress(click.UsageError):  # no folder is the usual one
+    with contextlib.suppress(click.UsageError):  # no folder is used without --vault
         if (vault_folder(None, settings) / name).exists():
             return None
     return folder, inside
@@ -201,7 +219,7 @@ def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
 
 @contextlib.contextmanager
 def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
-    """Open the library of ``vault``, or of the folder used last."""
+    """Open the library of the notes folder that ``vault_folder`` returns for ``vault``."""
     from notesearch.library import NoteLibrary
 
     settings = load_settings(Paths.choose())
@@ -211,7 +229,7 @@ def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
 
 @contextlib.contextmanager
 def open_libraries(vaults: Sequence[Path], *, all_vaults: bool) -> "Iterator[NoteLibraries]":
-    """Open the libraries of ``vaults``, of all in the list, or of one as ``open_library`` does."""
+    """Open the libraries of the notes folders that ``vault_folders`` returns."""
     from notesearch.libraries import NoteLibraries
 
     settings = load_settings(Paths.choose())
@@ -222,11 +240,15 @@ def open_libraries(vaults: Sequence[Path], *, all_vaults: bool) -> "Iterator[Not
 
 
 def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: bool) -> list[Path]:
-    """Return the notes folders ``vaults``, or all in the list; raises as ``vault_folder``."""
+    """Return the notes folders to use: ``vaults``, or all in the settings, or as ``vault_folder``.
+
+    Raises:
+        UsageError: As in ``vault_folder``; or both ``vaults`` and ``all_vaults`` are given.
+    """
     if all_vaults and vaults:
         raise click.UsageError("Use either --vault or --all.")
     if all_vaults:
-        return [Path(one.path) for one in settings.listed] or [vault_folder(None, settings)]
+        return [Path(vault.path) for vault in settings.listed] or [vault_folder(None, settings)]
     return [vault_folder(vault, settings) for vault in vaults or (None,)]
 
 
@@ -234,10 +256,10 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[str, NoteLibrary, str]]":
-    """Open the library that has the note at ``path``; yield also its name and the address there.
+    """Open the library with the note at ``path``; yield the vault's name, the library, the address.
 
-    If no folder is asked, the full path of a file chooses the folder around it, and an address of
-    all folders (``work/japan.md``) the one that it names.
+    Without a given folder, the absolute path of a file chooses the notes folder around the file,
+    and an address such as ``work/japan.md`` chooses the vault ``work``.
     """
     if not (vaults or all_vaults):
         settings = load_settings(Paths.choose())
@@ -260,11 +282,11 @@ def open_holding(
 def ask(
     library: "NoteLibrary", question: Callable[[], _Answer], *, may_index: bool = True
 ) -> _Answer:
-    """Return the answer to ``question``; index first if the index is missing or damaged.
+    """Return the answer to ``question``; if the index is missing or damaged, make it and ask again.
 
     Raises:
         IndexFileError: There is no index, and ``may_index`` is False.
-        NotesearchError: The index cannot answer, not even after it was made or made again.
+        NotesearchError: The question fails for another reason, or fails again.
     """
     told = NO_SENTENCE
     try:
@@ -284,12 +306,12 @@ def ask(
 def update(
     library: "NoteLibrary", patience: float | None = None, *, told: Sentence = NO_SENTENCE
 ) -> None:
-    """Update the index; if that fails, print the reason and search the index unchanged.
+    """Update the index; if that fails and there is an index already, print the reason.
 
     Args:
         library: The library.
-        patience: Seconds for embedding; None for as long as it takes.
-        told: Why the index is rebuilt, as far as it is known already.
+        patience: The most seconds for embedding; None for no limit.
+        told: Why the index is rebuilt, if that is printed already.
 
     Raises:
         NotesearchError: There is no index, and none can be made.
@@ -314,10 +336,7 @@ def update(
 
 
 def _wait_for_other_process(library: "NoteLibrary") -> bool:
-    """Wait until another process has read all notes once; return whether it has.
-
-    Until then, most notes are missing in the index.
-    """
+    """Wait a while until another process has indexed all notes once; return whether it has."""
     until = time.monotonic() + _OTHER_PROCESS_WAIT_S
     while True:
         with contextlib.suppress(NotesearchError):
@@ -329,7 +348,7 @@ def _wait_for_other_process(library: "NoteLibrary") -> bool:
 
 
 def refresh(library: "NoteLibrary") -> Report:
-    """Update the index, with progress and remarks on standard error."""
+    """Update the index, print progress and remarks on standard error, and return what changed."""
     return _refreshed(library, None)[0]
 
 

@@ -1,4 +1,4 @@
-"""The command line, and the way into the window."""
+"""The command line: the commands that open windows, and the list of all other commands."""
 
 import os
 from collections import UserDict
@@ -22,11 +22,11 @@ _MODULES = {
     "server_commands": ("mcp", "serve"),
     "options": ("completion",),
 }
-"""Modules of this package, and the commands in them, which have the names of their functions."""
+"""The modules of this package, with the commands in each. A command is a function of that name."""
 
 
 class _LazyCommands(UserDict[str, click.Command]):
-    """Commands by name; imports the module of a command at its first use."""
+    """The commands by name. The module of a command is imported when the command is first used."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class _LazyCommands(UserDict[str, click.Command]):
 
 
 class _Commands(click.Group):
-    """Opens the window on the first word if that is a folder and not a command."""
+    """The group of all commands. If the first word is a folder, the command is ``open``."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -56,7 +56,7 @@ class _Commands(click.Group):
 
 
 def _is_folder(word: str) -> bool:
-    """Return whether ``word`` is a folder, or looks like a path."""
+    """Return whether ``word`` is a folder or looks like a path; an option is neither."""
     folder = os.path.expanduser(word)  # noqa: PTH111 - keeps an unknown ~user
     return not word.startswith("-") and (os.sep in word or os.path.isdir(folder))  # noqa: PTH112
 

@@ -17,7 +17,7 @@ from notesearch.errors import IndexFileError
 from notesearch.sentences import counted
 
 _SAMPLE = 200
-"""How many of the user's own passages models are compared on."""
+"""Number of the user's own passages with which models are compared."""
 
 _MB = 1_000_000
 
@@ -48,13 +48,13 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
         mark = "*" if model.chosen else " "
         size = f"{model.size / _MB:,.0f} MB" if model.size else ""
         score = f"retrieval score {model.score}" if model.score else ""
-        more = "".join(f", {one}" for one in (model.licence, score, model.measured) if one)
+        more = "".join(f", {text}" for text in (model.licence, score, model.measured) if text)
         remark = f"{model.remark}{more}"
         click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {remark}")
-    for one in kept:
-        use = "in use" if one.searched else "kept for later use"
-        of = f"{counted(one.vectors, 'vector')} of {visible(one.name)}"
-        click.echo(f"  {of}: {counted(one.size, 'byte')}, {use}")
+    for stored in kept:
+        use = "in use" if stored.searched else "kept for later use"
+        vectors = f"{counted(stored.vectors, 'vector')} of {visible(stored.name)}"
+        click.echo(f"  {vectors}: {counted(stored.size, 'byte')}, {use}")
     if not library_models.extra_is_installed():
         click.echo(
             "Models without an ONNX file, GPUs and exporting need the extra"
@@ -163,10 +163,10 @@ def remove(name: str, vectors: bool, vault: Path | None) -> None:
         click.echo(f"{size / _MB:,.0f} MB are free again.")
         return
     with open_library(vault) as library:
-        kept = [one for one in library.vectors.all() if one.name == name and not one.searched]
-        for one in kept:
-            library.vectors.forget(one.fingerprint)
-    click.echo(f"{sum(one.vectors for one in kept):,} vectors were deleted.")
+        unused = [v for v in library.vectors.all() if v.name == name and not v.searched]
+        for stored in unused:
+            library.vectors.forget(stored.fingerprint)
+    click.echo(f"{sum(stored.vectors for stored in unused):,} vectors were deleted.")
 
 
 @models.command()
@@ -178,13 +178,13 @@ def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     from notesearch import models as library_models
 
     paths, texts = Paths.choose(), _sample(vault)
-    found = [library_models.measure(paths, name, texts) for name in names]
-    first = found[0]["vectors"]
+    measured = [library_models.measure(paths, name, texts) for name in names]
+    first = measured[0]["vectors"]
     rows = []
-    for name, one in zip(names, found, strict=True):
-        numbers = {key: round(value, 2) for key, value in one.items() if isinstance(value, float)}
-        near = library_models.agreement(first, one["vectors"])
-        rows.append({"name": name, "engine": one["engine"], **numbers, "agreement": round(near, 3)})
+    for name, model in zip(names, measured, strict=True):
+        numbers = {key: round(value, 2) for key, value in model.items() if isinstance(value, float)}
+        agreement = round(library_models.agreement(first, model["vectors"]), 3)
+        rows.append({"name": name, "engine": model["engine"], **numbers, "agreement": agreement})
     if as_json:
         print_json(rows)
         return

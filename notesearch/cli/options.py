@@ -32,17 +32,17 @@ _MOST_ITEMS = 200
 
 
 class Folder(click.Path):
-    """The path of a folder; refuses an empty text, such as the value of an unset variable."""
+    """The type of an option for a folder; an empty text, as of an unset variable, is an error."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - click's own signature
-        """Return the path, or fail if it is empty."""
+        """Return the path; print a usage error if it is empty."""
         if value == "":
             self.fail("it is empty.", param, ctx)
         return super().convert(value, param, ctx)
 
 
 def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | None) -> Path | None:
-    """Return the folder given after the command, else before it, else by the environment."""
+    """Return the folder given after the command, else before it, else in NOTESEARCH_VAULT."""
     if ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE:
         return vault
     before: Path | None = ctx.find_root().params.get("vault", vault)
@@ -52,7 +52,7 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
 def _choose_vaults(
     ctx: click.Context, _param: click.Parameter, vaults: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Return the folders given after the command, else as ``_choose_vault`` does."""
+    """Return the folders given after the command, else the one before it or in NOTESEARCH_VAULT."""
     before: Path | None = ctx.find_root().params.get("vault")
     return vaults or ((before,) if before is not None else ())
 
@@ -60,14 +60,14 @@ def _choose_vaults(
 def _complete_vault(
     _ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
-    """Return the names of listed vaults that begin with ``prefix``, and folders."""
+    """Return the names of listed vaults that begin with ``prefix``, and an item for folders."""
     listed = load_settings(Paths.choose()).listed
-    found = [
-        CompletionItem(one.label, help=one.path)
-        for one in listed
-        if one.label.casefold().startswith(prefix.casefold())
+    names = [
+        CompletionItem(vault.label, help=vault.path)
+        for vault in listed
+        if vault.label.casefold().startswith(prefix.casefold())
     ]
-    return [CompletionItem(prefix, type="dir"), *found]  # bash forgets what is before a folder
+    return [CompletionItem(prefix, type="dir"), *names]  # bash drops items before that of folders
 
 
 vault_option = click.option(
@@ -94,15 +94,18 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON o
 
 
 def _completions(
-    ctx: click.Context, found: Callable[["NoteLibrary"], Iterable[CompletionItem]]
+    ctx: click.Context, find: Callable[["NoteLibrary"], Iterable[CompletionItem]]
 ) -> list[CompletionItem]:
-    """Return what ``found`` returns for the library of the typed command; nothing if it fails."""
+    """Return the completions that ``find`` returns for the typed command's library.
+
+    Returns nothing if the library cannot answer.
+    """
     vaults = ctx.params.get("vaults") or (ctx.params.get("vault"),)
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
         open_library(vaults[0]) as library,
     ):
-        return list(islice(found(library), _MOST_ITEMS))
+        return list(islice(find(library), _MOST_ITEMS))
     return []
 
 
@@ -115,7 +118,7 @@ def complete_query(
     return _completions(
         ctx,
         lambda library: (
-            CompletionItem(one.filter) for one in library.complete_filter(prefix, _MOST_ITEMS)
+            CompletionItem(item.filter) for item in library.complete_filter(prefix, _MOST_ITEMS)
         ),
     )
 
@@ -135,7 +138,7 @@ def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> l
 def complete_heading(
     ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
-    """Return the headings of the note before it on the command line."""
+    """Return the headings that begin with ``prefix``, of the note given on the command line."""
     return _completions(
         ctx,
         lambda library: (
@@ -147,14 +150,14 @@ def complete_heading(
 
 
 _NOT_PLAIN = re.compile(r"([^\w@%+=:,./-])")
-"""Signs that a shell may take for something else."""
+"""Characters that may have a special meaning for a shell."""
 
 
 @add_completion_class
 class _Bash(BashComplete):
-    """Completion for bash, with spaces and the like escaped; bash itself escapes nothing.
+    """Completion for bash; it escapes spaces and the like, which bash does not.
 
-    bash cuts words at colons (``COMP_WORDBREAKS``), so the line is cut here again.
+    bash cuts words at colons (``COMP_WORDBREAKS``), so the whole line is cut again here.
     """
 
     source_template = (
@@ -167,14 +170,14 @@ class _Bash(BashComplete):
     )
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words of the line and the word to complete."""
+        """Return the words before the cursor and the word to complete, which may be empty."""
         line = os.environ["COMP_WORDS"]
         words = split_arg_string(line)[1:]
         is_begun = bool(words) and not re.search(r"(?<!\\)\s\Z", line)
         return (words[:-1], words[-1]) if is_begun else (words, "")
 
     def complete(self) -> str:
-        """Return the completions, without the part before a colon if bash has cut there."""
+        """Return a line for each completion, without the part that bash has cut off at a colon."""
         args, begun = self.get_completion_args()
         cut = begun.rfind(":") + 1 if ":" in os.environ.get("COMP_BREAKS", "") else 0
         lines = []

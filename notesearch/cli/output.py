@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def print_related(sections: Sequence[SectionResult]) -> None:
-    """Print sections with their notes for people, the nearest first."""
+    """Print sections of similar meaning for people, with the note and the line of each."""
     from rich.text import Text
 
     console = _console()
@@ -35,8 +35,8 @@ def print_related(sections: Sequence[SectionResult]) -> None:
     if are_weak(section.percent for section in sections):
         click.echo(NOTHING_CLOSE, err=True)
     for section in sections:
-        score, place = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
-        console.print(Text(score, "dim") + _crumbs(section) + Text(place, "dim"))
+        score, note = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
+        console.print(Text(score, "dim") + _crumbs(section) + Text(note, "dim"))
         console.print(Text("    ").append_text(_marked(section.snippet)))
 
 
@@ -122,32 +122,32 @@ _PREFERRED = {
 
 
 def why_line(section: SectionResult) -> str:
-    """Return why a section was found: its ranks, where words matched, and the sum of its score.
+    """Return a line that tells why a section was found: ranks, fields, and the sum of its score.
 
-    Filters alone give no ranks; then the newest note comes first.
+    A query of filters alone gives no ranks; then the line tells that the newest note comes first.
     """
     why = section.why
     if why.words_rank is None and why.meaning_rank is None:
         return f"newest first · filters {visible(' '.join(why.filters))}"
-    parts = [
+    reasons = [
         f"by words {why.words_rank}" if why.words_rank else "not by words",
         f"by meaning {why.meaning_rank}" if why.meaning_rank else "not by meaning",
     ]
-    parts += [f"in {', '.join(why.fields)}"] * bool(why.fields)
-    parts += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
-    parts += [_PREFERRED[s.name] for s in section.signals if s.name in _PREFERRED and s.value]
+    reasons += [f"in {', '.join(why.fields)}"] * bool(why.fields)
+    reasons += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
+    reasons += [_PREFERRED[s.name] for s in section.signals if s.name in _PREFERRED and s.value]
     total = f"score {section.score:.3f}"
     if section.signals:
         products = (f"{s.weight:.2f} {s.name} {s.value:.3f}" for s in section.signals if s.value)
         total += f" = {' + '.join(products)}"
-    return " · ".join([*parts, total])
+    return " · ".join([*reasons, total])
 
 
 def _console() -> "Console":
     from rich.console import Console
 
     class Output(Console):
-        """Standard output; raises on a closed pipe, and does not wrap lines in one."""
+        """Standard output; a closed pipe raises an error, and lines in a pipe are not wrapped."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -186,7 +186,7 @@ def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 
 
 def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
-    """Return place, breadcrumb and snippet of each section, as compilers print their messages."""
+    """Return a line for each section: path, line, headings and snippet, as compilers print them."""
     places = _path_lines(folders, result)
     crumbs = (" › ".join(section.section_path) for section in result.sections)
     snippets = (section.snippet.text for section in result.sections)
@@ -196,13 +196,13 @@ def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 PATH_AND_LINE = "path:line"
 WITH_LINES = (PATH_AND_LINE, "line")
 LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, "line": _lines}
-"""The formats with one line for each result."""
+"""The formats with one line for each note (``paths``) or section, and what makes the lines."""
 
 
 def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:
-    """Print ``result`` in the format ``name`` of ``LINE_FORMATS``.
+    """Print ``result`` in the format ``name`` of ``LINE_FORMATS``; lines may end in NUL.
 
-    Control characters in paths are escaped only in a terminal, which they could steer.
+    Control characters, which could steer a terminal, are escaped only if one shows the output.
     """
     in_terminal = sys.stdout.isatty()
     end = "\0" if null_ends else "\n"
@@ -211,7 +211,7 @@ def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends:
 
 
 def print_markdown(result: SearchResult) -> None:
-    """Print ``result`` as Markdown: a heading for each note, with its sections as quotes."""
+    """Print ``result`` as Markdown: a heading for each note, and its passages as quotes."""
     for note in result.notes:
         click.echo(visible(_markdown(note)))
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _EMBEDDING_S = 5.0
-"""How long a search embeds new passages before it answers with those that are ready."""
+"""Most seconds for which a search embeds new passages before it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class _SearchOptions:
 
 
 class _SearchCommand(click.Command):
-    """Takes a word that begins with a minus, but is not an option, as part of the query."""
+    """The command ``search``: a word with a minus that is no option belongs to the query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the options first and the query behind ``--``."""
+        """Parse ``args`` with the options moved to the front and the query after ``--``."""
         takes_value = {
             name: isinstance(option, click.Option) and not (option.is_flag or option.count)
             for option in self.get_params(ctx)
@@ -97,7 +97,10 @@ class _SearchCommand(click.Command):
 
 
 def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
-    """Return whether ``arg`` is an option, or is nearly one and so probably misspelt."""
+    """Return whether ``arg`` is an option, or similar to one and so probably misspelt.
+
+    ``takes_value`` tells for each option whether it has a value.
+    """
     name = arg.partition("=")[0]
     if name in takes_value:
         return True
@@ -216,12 +219,15 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
 
 
 def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries") -> None:
-    """Update one of ``libraries``; if there are others, go on without one that cannot be."""
+    """Update the index of ``library``, one of ``libraries``, for at most ``patience`` seconds.
+
+    If there are several libraries, the search will report an error; else it is raised.
+    """
     try:
         update(library, patience)
     except NotesearchError:
         if len(libraries.names) == 1:
-            raise  # of several, the search reports it
+            raise
 
 
 def _answer(
@@ -232,7 +238,7 @@ def _answer(
     may_index: bool,
     is_first: bool,
 ) -> bool:
-    """Search for ``text`` and print the result; return whether anything was found."""
+    """Search for ``text`` and print or open the result; return whether anything was found."""
     if options.why_not:
         return _explain_absence(libraries, text, options)
     result = _result(libraries, text, options, may_index=may_index)
@@ -265,7 +271,7 @@ def _answer(
 
 
 def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
-    """Print why a note is not among the results of ``text``, or its rank in all vaults."""
+    """Print why a note is not among the results for ``text``, or its rank; return True."""
     note = options.why_not or ""
     reasons = libraries.why_absent(text, note)
     if options.format == "json":
@@ -329,7 +335,7 @@ def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
 
 
 def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchResult:
-    """Return the sections of ``result`` with the lines that were found instead of the headings'."""
+    """Return ``result``, each section with the line that was found instead of its heading's."""
     found = libraries.sharpen(result).sections
     sections = (replace(one, line=libraries[one.vault].place_found(one)[0]) for one in found)
     return replace(result, sections=tuple(sections))

@@ -1,6 +1,6 @@
-"""The terminal: exit statuses, errors as one sentence, and text that cannot steer it.
+"""The terminal: exit statuses, errors as one sentence, and text without control characters.
 
-Imports ``click`` only to print an error, because opening the window must not wait for it.
+``click`` is imported only when something is printed, so that the window opens without that delay.
 """
 
 import contextlib
@@ -17,22 +17,22 @@ FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 _LITTLE_MEMORY = 1 << 30
 _LEAST_FOR_VECTORS = 128 << 20
-"""Bytes of address space. With less, NumPy and other libraries end the process."""
+"""Bytes of address space. With less, NumPy and other libraries abort the process."""
 
 CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters except line end and tab, and marks that change the direction of writing."""
 
 
 _THERE_BUT_UNREAD = ("note_unreadable", "note_unusable")
-"""Codes of errors about notes that are there: nothing is missing."""
+"""Codes of errors about notes that exist but cannot be read."""
 
 
 @contextlib.contextmanager
 def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
-    """Print a known error of the block as one sentence, without a traceback, and leave.
+    """If an expected error ends the block, print it as one sentence and end the program.
 
     Args:
-        leave: Ends the program with a status.
+        leave: Ends the program with an exit status.
     """
     try:
         yield
@@ -50,13 +50,13 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
     except OSError as error:
         # Python flushes standard output at exit, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # the reader (head, less) wants no more
+        if isinstance(error, BrokenPipeError):  # the reader (head, less) has closed the pipe
             leave(FOUND)
         print_error(f"{error.strerror or error}.")
         leave(FAILED)
     except Exception:
-        # Without memory, errors are of any kind: ImportError, RuntimeError of a thread that does
-        # not start, groups of these, SystemError of Python itself.
+        # Too little memory causes errors of any kind: ImportError, RuntimeError of a thread that
+        # does not start, groups of these, SystemError of Python itself.
         if not _has_little_memory():
             raise
         _print_memory_full()
@@ -68,10 +68,10 @@ def _print_memory_full() -> None:
 
 
 def require_memory_for_vectors() -> None:
-    """Make sure that vectors can be read where the process may use little memory.
+    """Check that the process may use enough memory to read vectors; reduce NumPy's if it is little.
 
     Raises:
-        MemoryError: They cannot.
+        MemoryError: The process may use too little memory.
     """
     if _has_little_memory():
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes 32 MB
@@ -80,7 +80,10 @@ def require_memory_for_vectors() -> None:
 
 
 def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
-    """Return whether the process may use so little memory that some libraries do not load."""
+    """Return whether the process may use less than ``least`` bytes of memory.
+
+    With so little, some libraries do not load.
+    """
     if sys.platform == "win32":
         return False
     import resource
@@ -90,7 +93,7 @@ def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
 
 
 def accept_any_text() -> None:
-    """Let the standard streams escape or replace characters that their encoding lacks."""
+    """Make the standard streams replace or escape characters that their encoding lacks."""
     for stream, errors in (
         (sys.stdin, "replace"),
         (sys.stdout, "backslashreplace"),
@@ -101,7 +104,7 @@ def accept_any_text() -> None:
 
 
 def load_settings(paths: Paths) -> Settings:
-    """Return the settings. Print each problem in their file; the default replaces a bad value."""
+    """Return the settings; print each problem in the file, where a default replaces the value."""
     found = Settings.read(paths)
     for name, problem in found.problems.items():
         print_error(f"{problem} The {'default is' if name else 'defaults are'} used.")
@@ -116,10 +119,10 @@ def print_error(sentence: str) -> None:
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with control characters escaped, so that a note cannot steer the terminal."""
+    """Return ``text`` with control characters escaped, which could steer the terminal."""
     return CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def on_one_line(text: str) -> str:
-    """Return ``text`` as ``visible`` does, with the line ends and tabs of odd names escaped too."""
+    """Return ``text`` with control characters, line ends and tabs escaped."""
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")

@@ -22,14 +22,14 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"name": one.label, "path": one.path, "current": one.path == settings.vault}
-                for one in settings.listed
+                {"name": vault.label, "path": vault.path, "current": vault.path == settings.vault}
+                for vault in settings.listed
             ]
         )
     else:
-        for one in settings.listed:
-            mark = "*" if one.path == settings.vault else " "
-            click.echo(f"{mark} {on_one_line(one.label):<20} {on_one_line(one.path)}")
+        for vault in settings.listed:
+            mark = "*" if vault.path == settings.vault else " "
+            click.echo(f"{mark} {on_one_line(vault.label):<20} {on_one_line(vault.path)}")
         if not settings.listed:
             click.echo("No folder is listed yet. Add one: notesearch vaults add FOLDER", err=True)
     sys.exit(FOUND if settings.listed else NOTHING_FOUND)
@@ -47,12 +47,17 @@ def add(folder: Path, name: str) -> None:
 
 
 def _free_name(settings: Settings, folder: Path, name: str) -> str:
-    """Return a name for ``folder`` that no other folder in the list has; empty for its own.
+    """Return a name for ``folder`` that no other listed folder has; empty for its folder name.
+
+    Args:
+        settings: The settings.
+        folder: The notes folder to list.
+        name: The name that the user gives; empty for none.
 
     Raises:
-        UsageError: Another one is called ``name``.
+        UsageError: Another folder in the list is called ``name``.
     """
-    others = {one.label.casefold() for one in settings.listed if one.path != str(folder)}
+    others = {vault.label.casefold() for vault in settings.listed if vault.path != str(folder)}
     if name.casefold() in others:
         raise click.UsageError(f"“{name}” is the name of another folder in the list.")
     is_taken = not name and folder.name.casefold() in others
@@ -77,8 +82,16 @@ def remove(vault: str, delete_index: bool) -> None:
 
 
 def _listed(settings: Settings, vault: str) -> str:
-    """Return the path of a vault in the list, given its name or folder."""
+    """Return the path under which the settings list a vault.
+
+    Args:
+        settings: The settings.
+        vault: The name or the folder of the vault.
+
+    Raises:
+        UsageError: The vault is not listed.
+    """
     path = str(settings.folder(vault) or Path(vault).expanduser().resolve())
-    if all(one.path != path for one in settings.listed):
+    if all(listed.path != path for listed in settings.listed):
         raise click.UsageError(f"“{vault}” is not in the list; “notesearch vaults” shows it.")
     return path

@@ -1,4 +1,4 @@
-"""Opens the window. Imports nothing that only other commands need, because it must be fast."""
+"""Opens the window; to be fast, this module imports nothing that only other commands need."""
 
 import os
 import sys
@@ -10,16 +10,16 @@ from notesearch.errors import DisplayMissingError, SettingsError
 
 
 def open_window(folder: Path | None, *, background: bool = False) -> None:
-    """Open the window on ``folder``, on the one in the environment, or on the one used last.
-
-    If the program is running, it shows its window.
+    """Open the window, or show the window of the program that runs already.
 
     Args:
-        folder: An existing notes folder.
-        background: Show no window yet.
+        folder: The notes folder, or its name in the settings; None for the folder in
+            NOTESEARCH_VAULT, else the one used last.
+        background: Start the program without showing a window.
 
     Raises:
-        DisplayMissingError: There is no desktop. ``folder`` is remembered nevertheless.
+        DisplayMissingError: There is no desktop. The settings have the new folder nevertheless.
+        BadParameter: There is no such folder.
     """
     from notesearch.gui.system.single_instance import SHOW, InstanceLock, ask
 
@@ -52,7 +52,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
 
 
 def _has_desktop() -> bool:
-    """Return whether there is a desktop; without one, Qt would abort the process."""
+    """Return whether there is a desktop; without a desktop, Qt would abort the process."""
     if not sys.platform.startswith("linux"):
         return True
     if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
@@ -61,7 +61,11 @@ def _has_desktop() -> bool:
 
 
 def _existing_folder(folder: Path, settings: Settings) -> Path:
-    """Return the folder at this path, or of this name in the list."""
+    """Return the folder at this path, or the notes folder of this name in the settings.
+
+    Raises:
+        BadParameter: There is no such folder.
+    """
     expanded = Path(os.path.expanduser(folder))  # noqa: PTH111 - keeps an unknown ~user
     if not expanded.is_dir():
         expanded = settings.folder(str(folder)) or expanded

@@ -20,14 +20,14 @@ _HIDING = (
 """The beginning and the end of HTML that may contain empty lines."""
 _LONGEST_HEADING = 80
 _START = 4 * _LONGEST_HEADING
-"""Characters of a line that a heading is made of."""
+"""Characters of a card's first line from which its heading is made."""
 _TOP, _DEEPEST = 2, 6
-"""Levels of headings; one of the first level could be taken for the title of the note."""
+"""Levels of headings. A heading of level 1 could be taken for the title of the note."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A card or a group and its place; ``heading`` and ``body`` are Markdown."""
+    """A card or a group, with its edges in the canvas; ``heading`` and ``body`` are Markdown."""
 
     id: str
     type: str
@@ -39,7 +39,7 @@ class _Box:
     bottom: float
 
     def holds(self, other: "_Box") -> bool:
-        """Return whether the middle of ``other`` is in this group, which is larger."""
+        """Return whether this group is larger than ``other`` and contains its middle."""
         x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
         is_inside = self.left <= x <= self.right and self.top <= y <= self.bottom
         return is_inside and self is not other and self.area > other.area
@@ -50,10 +50,10 @@ class _Box:
 
 
 def to_markdown(text: str) -> str:
-    """Return the cards of a canvas in reading order.
+    """Return the Markdown of the canvas in ``text``: its cards in reading order.
 
     Raises:
-        NotANoteError: It is no canvas.
+        NotANoteError: ``text`` is no canvas, or has too many values.
     """
     found = parsed(text)
     boxes = [_box(item) for item in items(found, "nodes")]
@@ -67,7 +67,7 @@ def to_markdown(text: str) -> str:
         shown += _section(card, _TOP, arrows)
     above: Sequence[_Box] = ()
     in_groups = [(around, card) for around, card in inside if around]
-    in_groups.sort(key=lambda one: [(box.top, box.left, box.id) for box in one[0]])
+    in_groups.sort(key=lambda pair: [(box.top, box.left, box.id) for box in pair[0]])
     for around, card in in_groups:
         for depth, group in enumerate(around):
             if above[depth : depth + 1] != around[depth : depth + 1]:
@@ -109,7 +109,7 @@ def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
 
 
 def _content(item: Item) -> tuple[str, str]:
-    """Return the heading of a card or a group, and the rest of it."""
+    """Return the heading and the body of a card or a group, as Markdown."""
     match text_of(item, "type"):
         case "group":
             return text_of(item, "label"), ""
@@ -133,7 +133,11 @@ def _host(url: str) -> str:
 
 
 def _card_text(text: str) -> tuple[str, str]:
-    """Return the first heading or line of a card, and the rest; further headings become bold."""
+    """Return the heading of a card with ``text``, and its body, in which headings become bold.
+
+    The heading is the first line. If that is no heading and not short and plain, the body has it,
+    too.
+    """
     lines = _without_headings(text.strip().replace("\r\n", "\n").split("\n"))
     first = _HEADING.fullmatch(lines[0])
     if first:
@@ -145,7 +149,10 @@ def _card_text(text: str) -> tuple[str, str]:
 
 
 def _without_headings(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a card: headings below the first line are bold, nothing stays open."""
+    """Return the lines of a card, with bold text in place of headings below the first line.
+
+    Code blocks and HTML that the card leaves open are closed.
+    """
     shown: list[str] = []
     fence = ""
     for line in lines:
@@ -168,7 +175,7 @@ def _without_headings(lines: Sequence[str]) -> list[str]:
 
 
 class _Arrows:
-    """The arrows between cards and groups; their labels are text, too. Each is shown once."""
+    """The arrows with a label between cards and groups, as Markdown; each is shown once."""
 
     def __init__(self, edges: Sequence[Item], boxes: Sequence[_Box]) -> None:
         names = {box.id: box.heading for box in boxes}
@@ -180,7 +187,7 @@ class _Arrows:
                 self._lines.setdefault(text_of(edge, "fromNode"), []).append(line)
 
     def leaving(self, box: _Box) -> Iterator[str]:
-        """Yield a line for each arrow that leaves ``box``, then an empty one."""
+        """Yield a line for each arrow that leaves ``box``, then an empty line; nothing for none."""
         if lines := self._lines.pop(box.id, None):
             yield from (*lines, "")
 

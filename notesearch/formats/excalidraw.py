@@ -1,4 +1,4 @@
-"""The text of Excalidraw's drawings: its own files, and the notes that Obsidian keeps them in."""
+"""The text of Excalidraw's drawings, in files of their own or in Obsidian's notes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,10 +14,10 @@ _BANNER = re.compile(r"==.*EXCALIDRAW VIEW.*")
 
 
 def to_markdown(text: str) -> str:
-    """Return the texts of a drawing in reading order, below the names of their frames.
+    """Return the texts of a drawing as Markdown, in reading order, below the names of their frames.
 
     Raises:
-        NotANoteError: It is no drawing.
+        NotANoteError: ``text`` is no drawing, or has too many values.
     """
     elements = [item for item in items(parsed(text), "elements") if not item.get("isDeleted")]
     frames = {
@@ -45,7 +45,10 @@ def _paragraphs(texts: Iterable[Item]) -> Iterator[str]:
 
 
 def note_to_markdown(text: str) -> str:
-    """Return the note of a drawing with its texts alone, each on its own line."""
+    """Return the note of a drawing without the drawing's data, on as many lines as before.
+
+    The texts of the drawing stay.
+    """
     shown: list[str] = []
     kept = True
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):

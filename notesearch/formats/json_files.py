@@ -1,4 +1,4 @@
-"""Reads JSON that other programs wrote, within bounds, and expects anything in it."""
+"""Reads JSON that other programs wrote; values may be missing or have any type."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from notesearch.errors import NotANoteError
 from notesearch.files import parse_json
 
 VALUES = 1_000_000
-"""Most values read from a file; each may take a hundred bytes of memory."""
+"""Most values in a file; each may take a hundred bytes of memory."""
 
 _SEPARATORS = re.compile(r"[\[{,]")
 
@@ -16,10 +16,10 @@ Item = Mapping[str, object]
 
 
 def parsed(text: str) -> Item:
-    """Return the object in ``text``; an empty file counts as an empty object.
+    """Return the JSON object in ``text``; an empty text counts as an empty object.
 
     Raises:
-        NotANoteError: It is no object of JSON, or has too many values.
+        NotANoteError: ``text`` is no JSON object, or has too many values.
     """
     if not text.strip():
         return {}
@@ -35,19 +35,19 @@ def parsed(text: str) -> Item:
 
 
 def items(found: Item, key: str) -> list[Item]:
-    """Return the objects in the list ``key`` that have a type or two ends."""
+    """Return the objects in the list at ``key``; nothing if there is no list."""
     listed = found.get(key)
-    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
 
 
 def text_of(item: Item, key: str) -> str:
-    """Return a text; empty if there is none."""
+    """Return the text at ``key``; empty if there is no text."""
     value = item.get(key)
     return value if isinstance(value, str) else ""
 
 
 def number(item: Item, key: str) -> float:
-    """Return a number; 0 if there is none."""
+    """Return the number at ``key``; 0 if there is no finite number."""
     value = item.get(key)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     try:

@@ -1,4 +1,4 @@
-"""Which files of other kinds than Markdown are read, and by whom."""
+"""Tells the kind of a file by its suffix, and turns a file of any kind into Markdown."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,15 +10,15 @@ PDF = ".pdf"
 
 
 CHARACTERS = 400_000
-"""Characters of a text that are converted; the rest is read as Markdown."""
+"""Characters of a file that are converted line by line; the rest is read as Markdown."""
 
 _BY_LINES = frozenset((".mdx", ".org", ".txt"))
 
 
 def kind_of(path: str, markdown: Sequence[str]) -> str:
-    """Return the kind of the file at ``path``, by its suffix; empty for Markdown.
+    """Return the kind of the file at ``path``: the end of its name, such as ``.pdf``.
 
-    ``markdown`` has the suffixes of notes; such a file is always read as Markdown.
+    Returns an empty text for Markdown, that is for all files with a suffix in ``markdown``.
     """
     name = path.lower()
     if name.endswith(DRAWING_NOTE):
@@ -31,10 +31,15 @@ def kind_of(path: str, markdown: Sequence[str]) -> str:
 def to_markdown(
     kind: str, content: bytes, decode: Callable[[bytes], tuple[str, Sentence]]
 ) -> tuple[str, Sentence]:
-    """Return the Markdown of a file, and a remark on what is wrong with it.
+    """Return the Markdown of a file, and a remark on what is wrong with it; empty for nothing.
+
+    Args:
+        kind: The kind of the file, as ``kind_of`` returns it.
+        content: The bytes of the file.
+        decode: Returns the text of bytes, and a remark.
 
     Raises:
-        NotANoteError: It cannot be read.
+        NotANoteError: The file cannot be read.
     """
     if kind == PDF:
         from notesearch.formats import pdf

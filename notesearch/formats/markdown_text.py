@@ -11,12 +11,12 @@ _SIGNS = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~(?=~)|==|%%"
     r"|<(?=[A-Za-z/!?])|&(?=#?\w{1,31};)|\[(?=[^\]\n]{0,200}\][(\[:])|\[(?=\^)"
 )
-"""Characters that Markdown would take for a mark; a star or a line between spaces is none."""
+"""Characters that Markdown would read as syntax; ``*`` or ``_`` between spaces is none."""
 
 _ANY_SIGN = re.compile(r"[\\`*_~=%<&\[$#({]")
 _DOLLAR = re.compile(r"\$")
 _NOTE_SYNTAX = re.compile(r"\[(?=\[)|(?<![\w&])#(?=\w)|\((?=\(\w)|\{(?=\{)")
-"""Characters that a vault of notes would take for a link, a tag or a reference."""
+"""Characters that Obsidian or Logseq would read as a link, a tag or a reference."""
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
@@ -24,11 +24,11 @@ _TABLE_RULE = re.compile(r"[ \t]*(?=[^\n]*\|)[|:\- \t]+-[|:\- \t]*")
 
 
 def literal(line: str, *, for_notes: bool = False) -> str:
-    """Return ``line`` with a backslash before each sign that Markdown would take for a mark.
+    """Return ``line`` with a backslash before each character that Markdown would read as syntax.
 
     Args:
         line: A line of plain text.
-        for_notes: It was written for a vault, so links ``[[…]]`` and ``#tags`` are meant.
+        for_notes: Keep links ``[[…]]`` and ``#tags``, because the text was written for a vault.
     """
     if not _ANY_SIGN.search(line):
         return line
@@ -39,9 +39,11 @@ def literal(line: str, *, for_notes: bool = False) -> str:
 
 
 def literal_block(line: str, before: str = "") -> str:
-    """Return ``line``, already literal, without a meaning as a heading, a rule or a table.
+    """Return ``line`` so that Markdown reads it as no heading, underline or rule of a table.
 
-    ``before`` is the line above it.
+    Args:
+        line: A line that ``literal`` has returned.
+        before: The line above it.
     """
     makes_block = _HEADING.match(line) or (
         before.strip() and (_UNDERLINE.fullmatch(line) or _TABLE_RULE.fullmatch(line))
@@ -53,10 +55,10 @@ def literal_block(line: str, before: str = "") -> str:
 
 
 def dedented(lines: Iterable[str]) -> Iterator[str]:
-    """Yield ``lines`` without the indentation by which Markdown would make code of them.
+    """Yield ``lines`` without the indentation that Markdown would read as code.
 
-    A list is shifted as a whole, by the indentation of its first item. So is fenced code, by that
-    of its fence.
+    All lines of a list lose the indentation of its first item; those of a fenced code block lose as
+    much as its fence.
     """
     in_list, fence, shift, base = False, "", 0, 0
     for line in lines:
@@ -84,7 +86,7 @@ def one_line(text: str, longest: int = 120) -> str:
 
 
 def front_matter(values: Mapping[str, str | Sequence[str]]) -> list[str]:
-    """Return the lines of YAML front matter with ``values``; no line for an empty value."""
+    """Return the lines of YAML front matter with ``values``, leaving out empty values."""
     pairs = [
         f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
         for key, value in values.items()

@@ -1,4 +1,4 @@
-"""MDX, line by line: Markdown without imports, exports, comments and the tags of components."""
+"""Turns MDX into Markdown, line by line: without imports, exports, comments and components."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from notesearch.formats.markdown_text import FENCE, dedented, literal, literal_b
 
 _MODULE = re.compile(r"(?:import|export)\b")
 _BEFORE = ("", "---")
-"""The line above such a block: an empty one, or the end of the front matter."""
+"""The line above a block of imports or exports: an empty line or the end of the front matter."""
 
 _OPENING, _CLOSING = re.compile(r"[{(\[]"), re.compile(r"[})\]]")
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
@@ -26,7 +26,7 @@ _WORDS = re.compile(
     \s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)'|`([^`$]*)`)\s*\})""",
     re.VERBOSE,
 )
-"""Attributes of a component that it shows."""
+"""Attributes of a component whose text the component shows."""
 
 
 def to_markdown(text: str) -> str:
@@ -37,24 +37,30 @@ def to_markdown(text: str) -> str:
 
 
 def _shown(found: re.Match[str]) -> str:
-    """Return code as it is; of a tag the words that its component shows, on as many lines."""
+    """Return code as it is; in place of a tag, the words that its component shows.
+
+    The result has as many lines as the match.
+    """
     if found["code"]:
         return found[0]
     ends = "\n" * found[0].count("\n")
     if "=" not in found[0] or found[0].startswith("{"):
         return ends
-    texts = ("".join(filter(None, words)) for words in _WORDS.findall(found[0]))
-    told = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
-    if not told:
+    texts = ("".join(filter(None, groups)) for groups in _WORDS.findall(found[0]))
+    words = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
+    if not words:
         return ends
     source, (start, end) = found.string, found.span()
     line_end = source.find("\n", end)
     around = source[source.rfind("\n", 0, start) + 1 : start], source[end : max(line_end, end)]
-    return f"{literal_block(told)}{' ' if any(map(str.strip, around)) else '  '}{ends}"
+    return f"{literal_block(words)}{' ' if any(map(str.strip, around)) else '  '}{ends}"
 
 
 def _without_modules(lines: list[str]) -> Iterator[str]:
-    """Blank the blocks that import and export: up to an empty line outside their brackets."""
+    """Yield ``lines`` with empty lines for imports and exports.
+
+    Such a block ends at the first empty line outside its brackets.
+    """
     fence, depth, in_block, above = "", 0, False, ""
     for line in lines:
         opening = FENCE.match(line)

@@ -1,4 +1,4 @@
-"""Org, line by line: headings with states and tags, properties, links, blocks and emphasis."""
+"""Turns Org into Markdown, line by line: headings, properties, links, blocks and emphasis."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _FOOTNOTE_TEXT = re.compile(r"^\[fn:([\w-]+)\][ \t]*")
 _FOOTNOTE_WITHIN = re.compile(r"\[fn:[\w-]*:[ \t]*([^\[\]\n]+)\]")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\]")
 _TARGET = re.compile(r"<<(?!<)[^<>\n]+>>[ \t]?")
-"""A place that links lead to; it is not shown."""
+"""The target of a link within the file; it is not shown."""
 
 _MARKED = re.compile(
     r"(?P<before>^|[\s\-({'\"])(?P<mark>[*/_=~+])(?P<text>\S|\S[^\n]{0,500}?\S)(?P=mark)"
@@ -40,7 +40,7 @@ _SETTING = re.compile(
     r"|print_.*|toc|index|header-args.*",
     re.IGNORECASE,
 )
-"""Keywords that tell programs what to do; the others of a file are its properties."""
+"""Keywords with instructions for programs; the other keywords of a file are its properties."""
 
 
 def to_markdown(text: str) -> str:
@@ -58,7 +58,7 @@ def to_markdown(text: str) -> str:
 
 
 def _top(lines: Sequence[str]) -> int:
-    """Return the number of lines above the text that describe the file."""
+    """Return the number of lines at the top with properties and comments, before the text."""
     drawer = False
     for number, line in enumerate(lines):
         opening = _DRAWER.fullmatch(line)
@@ -72,7 +72,7 @@ def _top(lines: Sequence[str]) -> int:
 
 
 def _front(lines: Sequence[str]) -> list[str]:
-    """Return the properties of the file on the same number of lines."""
+    """Return the properties in ``lines`` as front matter of the same number of lines."""
     values: dict[str, str | list[str]] = {}
     for line in lines:
         keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)
@@ -83,7 +83,7 @@ def _front(lines: Sequence[str]) -> list[str]:
         if key and not _SETTING.fullmatch(key):
             _add(values, key.removesuffix("+"), value.strip())
     matter = front_matter(values)
-    if len(matter) > len(lines):  # one or two lines at the top: properties as Logseq writes them
+    if len(matter) > len(lines):  # front matter does not fit: write properties as Logseq does
         matter = [f"{key}:: {_joined(value)}" for key, value in values.items()]
         return [*matter, *[""] * len(lines)][: len(lines)]
     return [*matter[:-1], *[""] * (len(lines) - len(matter)), *matter[-1:]]
@@ -145,7 +145,7 @@ def _heading(node: "OrgNode") -> str:
 
 
 def _in_drawer(line: str, drawer: str) -> str:
-    """Return a property of a heading; empty for a line of a log."""
+    """Return a line of a drawer: a property as ``key:: value``; empty for any other line."""
     found = _PROPERTY.fullmatch(line) if drawer == "PROPERTIES" else None
     return f"{found[1].lower()}:: {literal(found[2], for_notes=True)}  " if found else ""
 
@@ -167,13 +167,13 @@ def _line(line: str, above: str) -> str:
 
 
 def _inline(line: str) -> str:
-    """Return a line with its links and marks as Markdown has them."""
-    parts: list[str] = []
+    """Return a line of Org with its links and emphasis in Markdown."""
+    pieces: list[str] = []
     end = 0
-    for found in _LINK.finditer(line):
-        parts += [_marked(line[end : found.start()]), _link(found[1], found[2] or "")]
-        end = found.end()
-    return "".join([*parts, _marked(line[end:])])
+    for link in _LINK.finditer(line):
+        pieces += [_marked(line[end : link.start()]), _link(link[1], link[2] or "")]
+        end = link.end()
+    return "".join([*pieces, _marked(line[end:])])
 
 
 def _marked(text: str) -> str:
@@ -188,15 +188,15 @@ def _as_markdown(found: re.Match[str]) -> str:
 
 
 def _link(target: str, words: str) -> str:
-    """Return a link: to an address, to another file, or to a heading."""
+    """Return a link in Markdown; ``target`` is an address, a file, a heading or an id."""
     kind, colon, rest = target.partition(":")
     if kind in {"http", "https", "mailto", "doi"} and colon:
         return f"[{literal(words)}](<{target}>)" if words else f"<{target}>"
     if kind == "id" and colon:
         target = rest
     elif (kind == "file" and colon) or "::" in target:
-        path, _, place = target.removeprefix("file:").partition("::")
-        target = f"{path}#{place.lstrip('*#')}" if place else path
+        path, _, heading = target.removeprefix("file:").partition("::")
+        target = f"{path}#{heading.lstrip('*#')}" if heading else path
     elif not colon and not re.search(r"\.\w{1,5}$", target):
         target = f"#{target.lstrip('*#')}"
     is_picture = re.search(r"\.(?:png|jpe?g|gif|svg|webp)$", target, re.IGNORECASE)

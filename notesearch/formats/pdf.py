@@ -1,4 +1,4 @@
-"""The text of a PDF: a section for each entry of its outline and for each page."""
+"""Turns the text of a PDF into Markdown: a section for each entry of its outline and each page."""
 
 import re
 import time
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     import pypdfium2
 
 SECONDS = 11.0
-"""After so long, the rest of the pages is left out."""
+"""Time for reading; then the rest of the pages is left out."""
 PAGES = 4_000
 CHARACTERS = 8_000_000
 ENTRIES = 2_000
 """Most entries of an outline."""
 
 _TOP, _PAGE_LEVEL = 2, 6
-"""Levels of headings; one of the first level could be taken for the title of the note."""
+"""Levels of headings. A heading of level 1 could be taken for the title of the note."""
 
 _SHORT_LINE = 0.75
-"""A line that is shorter than this part of the longest ends a paragraph, or is one by itself."""
+"""A line shorter than this share of the longest line of its page does not run on into the next."""
 
 _HYPHEN = re.compile("[\x02\xad\ufffe]\n?")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
@@ -41,10 +41,10 @@ _NO_TITLES = frozenset(
 
 
 def to_markdown(content: bytes) -> tuple[str, Sentence]:
-    """Return the text of a PDF, and a remark if some of its pages are missing.
+    """Return the text of a PDF as Markdown, and a remark if pages are left out, else empty.
 
     Raises:
-        NotANoteError: It is damaged, encrypted, or has no text.
+        NotANoteError: The PDF is damaged, encrypted, or has no text.
     """
     import pypdfium2
 
@@ -87,7 +87,7 @@ def _text(document: "pypdfium2.PdfDocument") -> tuple[str, Sentence]:
 
 
 def _properties(metadata: Mapping[str, str]) -> list[str]:
-    """Return front matter with the document's own metadata."""
+    """Return the lines of front matter with the document's own metadata."""
     shown = {key: _CONTROLS.sub("", value).strip() for key, value in metadata.items()}
     created = _DATE.match(shown.get("CreationDate", ""))
     return front_matter(
@@ -102,7 +102,7 @@ def _properties(metadata: Mapping[str, str]) -> list[str]:
 
 
 def _title(written: str) -> str:
-    """Return a title that a person chose; empty if a program wrote the name of the file."""
+    """Return the title if a person chose it; empty if a program wrote a file name or the like."""
     title = one_line(_PROGRAM.sub("", written), 200)
     if _FILE_TYPE.search(title) or title.strip("() ").casefold() in _NO_TITLES:
         return ""
@@ -110,13 +110,13 @@ def _title(written: str) -> str:
 
 
 def _outline(document: "pypdfium2.PdfDocument") -> dict[int, list[tuple[int, str]]]:
-    """Return the level and the title of each entry of the outline, by page."""
+    """Return heading level and title of each entry of the outline, by page number from 0."""
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for number, entry in enumerate(document.get_toc(max_depth=_PAGE_LEVEL)):
         if number >= ENTRIES:
             break
-        place = entry.get_dest()
-        page = place.get_index() if place else None
+        destination = entry.get_dest()
+        page = destination.get_index() if destination else None
         title = one_line(_CONTROLS.sub("", entry.get_title()))
         if page is not None and title:
             found[page].append((min(_TOP + entry.level, _PAGE_LEVEL - 1), title))
@@ -124,7 +124,7 @@ def _outline(document: "pypdfium2.PdfDocument") -> dict[int, list[tuple[int, str
 
 
 def _label(document: "pypdfium2.PdfDocument", number: int) -> str:
-    """Return the label of a page in the document, such as ``iv``; else its number."""
+    """Return the label of a page in the document, such as ``iv``; else its number from 1."""
     return one_line(_CONTROLS.sub("", document.get_page_label(number) or "")) or str(number + 1)
 
 
@@ -153,12 +153,17 @@ def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
 def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: str) -> Iterator[str]:
     """Yield the Markdown of a page.
 
-    An entry of the outline begins at the line that reads like it, else at the top of the page. What
-    is above the first entry belongs to the page.
+    The section of an entry begins at the line that equals its title, else at the top of the page or
+    where the entry before begins. Lines above the first entry form a section for the page.
+
+    Args:
+        page: The lines of the page.
+        entries: Heading level and title of the entries of the outline on this page.
+        label: The label of the page.
     """
     starts: dict[int, list[tuple[int, str]]] = defaultdict(list)
     at = 0
-    place = f"{{#page={re.sub('[{}]', '', label)}}}"
+    anchor = f"{{#page={re.sub('[{}]', '', label)}}}"
     for level, title in entries:
         at = _line_of(title, page, at)
         starts[at].append((level, title))
@@ -168,19 +173,19 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
     above = ""
     for number, line in enumerate(page):
         for level, title in starts.get(number, ()):
-            yield from ("", f"{'#' * level} {literal(title)} {place}", "")
+            yield from ("", f"{'#' * level} {literal(title)} {anchor}", "")
             above = ""
         if starts.get(number) and _alike(line, starts[number][-1][1]):
             continue
         yield from _shown(line, above, longest)
         above = line
     for level, title in starts.get(0, ()) if not page else ():
-        yield from ("", f"{'#' * level} {literal(title)} {place}", "")
+        yield from ("", f"{'#' * level} {literal(title)} {anchor}", "")
     yield ""
 
 
 def _shown(line: str, above: str, longest: int) -> Iterator[str]:
-    """Yield a line as Markdown; a short one ends its paragraph or at least the line."""
+    """Yield a line as Markdown; if it is short, with a line break or the end of a paragraph."""
     shown = literal_block(literal(line), above)
     if not line or len(line) >= _SHORT_LINE * longest:
         yield shown
@@ -195,6 +200,6 @@ def _line_of(title: str, page: Sequence[str], first: int) -> int:
 
 
 def _alike(line: str, title: str) -> bool:
-    """Return whether a line is a title, perhaps with the number of its chapter."""
-    one, other = (re.sub(r"^[\d.\s]+|\W+$", "", text).casefold() for text in (line, title))
-    return bool(other) and one == other
+    """Return whether a line has the words of ``title``, with or without a chapter's number."""
+    words, wanted = (re.sub(r"^[\d.\s]+|\W+$", "", text).casefold() for text in (line, title))
+    return bool(wanted) and words == wanted

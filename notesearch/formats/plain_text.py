@@ -1,4 +1,7 @@
-"""Plain text, line by line: headings stand alone or are underlined; nothing else is a mark."""
+"""Turns plain text into Markdown, line by line.
+
+A heading is a line with ``#`` between empty lines, or an underlined line. Nothing else is syntax.
+"""
 
 import re
 from itertools import pairwise
@@ -30,7 +33,10 @@ def _is_heading(lines: list[str], number: int) -> bool:
 
 
 def _is_underline(lines: list[str], number: int) -> bool:
-    """Return whether the line underlines a heading: one line below an empty one."""
+    """Return whether the line at index ``number`` underlines a heading.
+
+    The heading is the line above, which has an empty line or nothing above it.
+    """
     if number == 0 or not _UNDERLINE.fullmatch(lines[number].rstrip()):
         return False
     above = lines[number - 2] if number > 1 else ""
@@ -39,7 +45,7 @@ def _is_underline(lines: list[str], number: int) -> bool:
 
 
 def _with_breaks(lines: list[str]) -> list[str]:
-    """Keep the ends of lines within a paragraph, as plain text shows them."""
+    """Return ``lines`` with a line break of Markdown at each end of a line within a paragraph."""
     return [
         f"{line}  "
         if line.strip()
