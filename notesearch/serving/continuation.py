@@ -1,7 +1,7 @@
-"""Cuts long answers into pages; each page has a continuation, with which to ask for the next.
+"""Cuts long answers into pages. Each page has a continuation, which asks for the next page.
 
-A continuation holds the start of the next page, a digest of the place that was read (the note and
-its part), and a digest of the whole text: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
+A continuation is the start of the next page, a digest of the source (the note and its part that was
+read), and a digest of the whole content: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ _HEADING = re.compile(
 """A heading, or several, at the end of a page."""
 
 _CONTINUATION = re.compile(
-    r"(?P<start>[0-9]{1,11})-(?P<place>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
+    r"(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
 )
 _BREAKS = ("\n\n", "\n", ". ", " ")
 _LEAST_FULL = 0.6
-"""The least share of a page that is full before a break may end it."""
+"""A page ends at a break only if the break is after this share of its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class TextPage:
     """A page of a text.
 
     Attributes:
-        start: Index of its first character in the whole text.
-        text: The page.
-        line: Index of its first line in the whole text, from 0.
-        continuation: Asks for the next page; empty on the last one.
+        start: The index of the page's first character in the whole text.
+        text: The text of the page.
+        line: The line at which the page begins in the whole text, from 0.
+        continuation: Asks for the next page; empty on the last page.
     """
 
     start: int
@@ -44,36 +44,38 @@ class TextPage:
 
 
 def text_page(
-    place: str, text: str, continuation: str = "", size: int = PAGE_CHARACTERS
+    source: str, text: str, continuation: str = "", size: int = PAGE_CHARACTERS
 ) -> TextPage:
-    """Return the page of ``text`` after ``continuation``; without one, the first page.
+    """Return the page of ``text`` that ``continuation`` asks for, or the first page.
 
     Args:
-        place: The note, and the part of it, that the text is.
+        source: Names the note, and the part of it, that ``text`` is.
         text: The whole text.
-        continuation: That of the page before.
-        size: Characters of a page, at most.
+        continuation: The continuation of the page before; empty for the first page.
+        size: The most characters of a page.
 
     Raises:
-        PageMissingError: No such continuation was given, or only for another place, or the text has
+        PageMissingError: The continuation is malformed or that of another source, or the text has
             changed since.
     """
-    start = min(page_start(place, text, continuation), len(text))
+    start = min(page_start(source, text, continuation), len(text))
     end = _end(text, start, size)
-    following = continuation_at(end, place, text) if end < len(text) else ""
+    following = continuation_at(end, source, text) if end < len(text) else ""
     return TextPage(start, text[start:end], text.count("\n", 0, start), following)
 
 
-def continuation_at(start: int, place: str, content: str) -> str:
-    """Return the continuation for the page at ``start`` in the ``content`` of ``place``."""
-    return f"{start}-{_digest(place)}-{_digest(content)}"
+def continuation_at(start: int, source: str, content: str) -> str:
+    """Return the continuation for the page at index ``start`` in the ``content`` of ``source``."""
+    return f"{start}-{_digest(source)}-{_digest(content)}"
 
 
-def page_start(place: str, content: str, continuation: str) -> int:
-    """Return the start of the page that ``continuation`` asks for; 0 without one.
+def page_start(source: str, content: str, continuation: str) -> int:
+    """Return the index in ``content`` at which the page begins that ``continuation`` asks for.
+
+    Returns 0 if ``continuation`` is empty.
 
     Raises:
-        PageMissingError: No such continuation was given, or only for another place, or the content
+        PageMissingError: The continuation is malformed or that of another source, or ``content``
             has changed since.
     """
     if not continuation:
@@ -82,16 +84,16 @@ def page_start(place: str, content: str, continuation: str) -> int:
     if not found:
         raise PageMissingError("continuation_unknown")
     if found["content"] != _digest(content):
-        if found["place"] == _digest(place):
+        if found["source"] == _digest(source):
             raise PageMissingError("continuation_outdated")
         raise PageMissingError("continuation_elsewhere")
     return int(found["start"])
 
 
 def _end(text: str, start: int, size: int) -> int:
-    """Return where a page ends: after a paragraph, else a line, a sentence, or a word.
+    """Return the index at which a page ends: after a paragraph, else a line, sentence or word.
 
-    Headings at its end begin the next page.
+    The page does not end with headings: they begin the next page.
     """
     end = start + size
     if end >= len(text):

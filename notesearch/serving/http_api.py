@@ -42,7 +42,7 @@ OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
 
 
 class _NotePath(PathConvertor):
-    """A path in an address; unlike starlette's own, it may contain line ends."""
+    """A path in an address; unlike a path of starlette, it may contain line ends."""
 
     regex = r"[\s\S]*"
 
@@ -97,7 +97,16 @@ def _reindex(
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An address; ``answer`` takes the vaults, the note's path, and the parameters."""
+    """A method and an address of the API.
+
+    Attributes:
+        path: The address below ``/api/v1``; ``{path}`` stands for the path of a note.
+        parameters: The class of the parameters.
+        response: The class of the answer.
+        answer: Takes the vaults, the path of the note (or an empty text) and the parameters.
+        may_be_missing: The answer may be that there is no such note, section or page.
+        is_open: No token is needed.
+    """
 
     method: str
     path: str
@@ -173,15 +182,16 @@ OPERATIONS = (
 
 
 def application(vaults: ServedVaults) -> App:
-    """Return the ASGI application that answers below ``/api/v1``. It needs a ``Guard``."""
+    """Return the ASGI application that answers below ``/api/v1``; wrap it in a ``Guard``."""
     document = openapi.document(_BASE, OPERATIONS, vaults.names)
 
     async def openapi_document(_request: Request) -> Response:
         return JSONResponse(document)
 
-    routes = [Route(_DOCUMENT, openapi_document), *(_route(vaults, one) for one in OPERATIONS)]
+    answers = (_route(vaults, operation) for operation in OPERATIONS)
+    routes = [Route(_DOCUMENT, openapi_document), *answers]
     served = Starlette(routes=routes, exception_handlers={HTTPException: _http_error})
-    served.router.redirect_slashes = False  # a redirect has no body, unlike the document says
+    served.router.redirect_slashes = False  # by the document, every answer has a body
     return served
 
 
@@ -209,7 +219,11 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
 
 
 def _query_parameters(request: Request, model: type[BaseModel]) -> dict[str, object]:
-    """Return the parameters in the address; those given twice as lists, which few allow."""
+    """Return the parameters in the address by name.
+
+    The value is a list for a parameter of lists, and for one given several times, which ``model``
+    then refuses; else it is a text.
+    """
     query = request.query_params
     parameters: dict[str, object] = {}
     for name in query:
@@ -220,8 +234,8 @@ def _query_parameters(request: Request, model: type[BaseModel]) -> dict[str, obj
 
 
 def _explanation(error: ValidationError) -> str:
-    wrong = error.errors(include_url=False, include_context=False, include_input=False)
-    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in wrong[:5])
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in faults[:5])
 
 
 async def _http_error(_request: Request, error: Exception) -> Response:

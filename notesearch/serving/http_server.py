@@ -1,4 +1,4 @@
-"""Serves HTTP to this computer only: a token, a guard against web pages, and the server itself."""
+"""Serves HTTP to programs on this computer that know the token, but not to web pages."""
 
 import asyncio
 import contextlib
@@ -33,14 +33,17 @@ _SHORTEST_TOKEN = 16
 _SHUTDOWN_S = 1
 _MAX_CONNECTIONS = 64
 _REQUEST_TIMEOUT_S = 10.0
-"""Seconds for a whole request, from the connection or the first byte of a further request."""
+"""Seconds until a whole request must have arrived."""
 
 
 def read_token(paths: Paths) -> str:
-    """Return the token: ``NOTESEARCH_TOKEN``, else the one in the user's file, created if missing.
+    """Return the token: ``NOTESEARCH_TOKEN``, else the one in the user's file.
+
+    If the file is missing, it is created with a new token.
 
     Raises:
-        ServingError: The file can neither be read nor created, or the token is too short.
+        ServingError: The file can neither be read nor created, or the token is too short or not
+            ASCII.
     """
     file = paths.token_file
     try:
@@ -66,14 +69,18 @@ def _token_in_file(paths: Paths) -> str:
 
 
 class Guard:
-    """Passes on requests that name this computer, come from no web page, and have the token."""
+    """An ASGI application that passes permitted requests on to another one, and refuses others.
+
+    A permitted request has a ``Host`` of this computer, comes from no web page of another origin,
+    and has the token.
+    """
 
     def __init__(self, app: App, port: int, token: str, open_paths: Iterable[str] = ()) -> None:
         """Guard an application.
 
         Args:
             app: The application.
-            port: The port it listens on.
+            port: The port on which the application listens.
             token: The token.
             open_paths: Paths that need no token.
         """
@@ -84,7 +91,7 @@ class Guard:
         self._open_paths = frozenset(open_paths)
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        """Answer an ASGI request."""
+        """Answer an ASGI request, by the application if the request is permitted."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif refusal := self._refusal(scope):
@@ -124,7 +131,7 @@ async def _refuse(send: _Send, status: int, message: str) -> None:
 
 @contextlib.contextmanager
 def listening(port: int) -> Iterator[socket.socket]:
-    """Listen on ``port`` of this computer; on any free one if it is 0.
+    """Yield a socket that listens on ``port`` of this computer, or on any free port if it is 0.
 
     Raises:
         ServingError: The port is taken or not allowed.
@@ -139,9 +146,10 @@ def listening(port: int) -> Iterator[socket.socket]:
 
 
 class _TimedProtocol(H11Protocol):
-    """Closes a connection whose request does not arrive; many of them would block all others.
+    """Closes a connection whose request does not arrive whole within ``_REQUEST_TIMEOUT_S``.
 
-    uvicorn itself only limits the time from an answer to the next byte.
+    Otherwise, many such connections would block all others: uvicorn itself only limits the time
+    from an answer to the first byte of the next request.
     """
 
     _timer: asyncio.TimerHandle | None = None
@@ -159,7 +167,7 @@ class _TimedProtocol(H11Protocol):
         self._stop_timer()
 
     def _update_timer(self) -> None:
-        """Start the timer, unless it runs; stop it once a whole request waits for its answer."""
+        """Start the timer if a request is awaited; stop it once the request has arrived whole."""
         has_request = self.cycle and not (self.cycle.response_complete or self.cycle.more_body)
         if has_request or self.transport.is_closing():
             self._stop_timer()
@@ -173,7 +181,7 @@ class _TimedProtocol(H11Protocol):
 
 
 def server_config(app: App) -> uvicorn.Config:
-    """Return the configuration of the server."""
+    """Return the configuration of a server for ``app``."""
     return uvicorn.Config(
         app,
         http=_TimedProtocol,
@@ -187,8 +195,8 @@ def server_config(app: App) -> uvicorn.Config:
 
 
 def serve(app: App, listener: socket.socket) -> None:
-    """Answer requests until the process is interrupted or terminated."""
-    # uvicorn logs the requests that its own end cancels as errors, with tracebacks.
+    """Answer requests at ``listener`` until the process is interrupted or terminated."""
+    # uvicorn logs an error with a traceback for each request that it cancels when it ends.
     logging.getLogger("uvicorn.error").addFilter(_is_not_cancellation)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)

@@ -1,11 +1,11 @@
-"""Spells out invisible characters in a note's text, so that nothing is hidden from its reader."""
+"""Escapes invisible characters in the text of notes, so that nothing is hidden from a reader."""
 
 import re
 import unicodedata
 
 _JOINERS = "\u200c\u200d"
 _EMOJI_VARIANTS = "\ufe0e\ufe0f"
-"""Show the emoji before them in black, or in colour."""
+"""Characters after an emoji that choose whether it is shown in black or in colour."""
 
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -16,14 +16,14 @@ _PRINTABLE_BUT_BLANK = re.compile(f"[{''.join(_BLANK)}\ufe00-\ufe0f\U000e0100-\U
 
 
 def spell_out(text: str, *, keep: str = _LINE_ENDS_AND_TABS) -> str:
-    """Return ``text`` with its invisible characters escaped as in a string of Python.
+    r"""Return ``text`` with its invisible characters escaped as in Python, such as ``\u200b``.
 
-    Spells out control characters, marks that change the direction of writing, tags, lone surrogates
-    and blanks without width. Keeps joiners between letters or emoji of scripts that need them.
+    These are control characters, marks that change the direction of writing, tags, lone surrogates
+    and blanks without width. A joiner between two letters or emoji that are not ASCII stays.
 
     Args:
-        text: Any string.
-        keep: Control characters to keep.
+        text: Any text.
+        keep: Control characters that stay.
     """
     is_visible = _LINE_END_OR_TAB.sub("", text).isprintable()
     is_visible = is_visible and not _PRINTABLE_BUT_BLANK.search(text)
@@ -33,12 +33,12 @@ def spell_out(text: str, *, keep: str = _LINE_ENDS_AND_TABS) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Return ``text`` as ``spell_out`` does, with line ends and tabs spelt out too."""
+    """Return ``text`` with its invisible characters, line ends and tabs escaped as in Python."""
     return spell_out(text, keep="")
 
 
 def spell_out_all(value: object) -> object:
-    """Return a JSON value with ``spell_out`` applied to every string in it."""
+    """Return a JSON value with ``spell_out`` applied to each text in it, but not to keys."""
     if isinstance(value, str):
         return spell_out(value)
     if isinstance(value, dict):
@@ -66,9 +66,9 @@ def _is_invisible(char: str) -> bool:
 
 
 def _is_variation_selector(char: str) -> bool:
-    """Return whether ``char`` is a variation selector; a row of them can carry a hidden text."""
+    """Return whether ``char`` is a variation selector; a row of these can hide a text."""
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def _joins(before: str, after: str) -> bool:
-    return all(one and not one.isascii() and not _is_invisible(one) for one in (before, after))
+    return all(char and not char.isascii() and not _is_invisible(char) for char in (before, after))

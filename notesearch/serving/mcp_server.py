@@ -1,4 +1,4 @@
-"""The MCP server: tools and resources of some vaults, over stdio or HTTP."""
+"""The MCP server: offers the tools, prompts and notes of some vaults, over stdio or HTTP."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -50,7 +50,7 @@ _SCHEME = "note"
 _MARKDOWN = "text/markdown"
 
 _STRUCTURED = "notesearch/structured"
-"""In the ``_meta`` of a call: the client asks for structured content."""
+"""The key in the ``_meta`` of a call with which a client asks for structured content."""
 
 _INSTRUCTIONS = (
     "Searches the user's own Markdown notes, section by section. Start with search_notes; its"
@@ -80,17 +80,21 @@ _PROMPTS = {
     "answer_from_notes": ("Answer a question from the notes alone, with citations", _ANSWER),
     "collect_from_notes": ("Collect what the notes say of a subject, with citations", _COLLECT),
 }
-"""Prompts by name: what each does, and its text."""
+"""Prompts by name: a description and the text, in which ``{question}`` is replaced."""
 
 _Answer = TypeVar("_Answer")
 _Context = ServerRequestContext[Any]
 
 
 class NoteServer:
-    """Answers the requests of MCP clients about one vault."""
+    """Answers the requests of MCP clients.
+
+    Args:
+        vaults: The vaults.
+        structured: Answer with structured content besides the text.
+    """
 
     def __init__(self, vaults: ServedVaults, *, structured: bool = False) -> None:
-        """Take the vaults, and whether answers come as structured content besides the text."""
         self._vaults = vaults
         self._structured = structured
         self._tools = {tool.name: tool for tool in TOOLS}
@@ -131,8 +135,8 @@ class NoteServer:
         question = PromptArgument(name="question", description="The question.", required=True)
         return ListPromptsResult(
             prompts=[
-                Prompt(name=name, description=told, arguments=[question])
-                for name, (told, _) in _PROMPTS.items()
+                Prompt(name=name, description=description, arguments=[question])
+                for name, (description, _) in _PROMPTS.items()
             ]
         )
 
@@ -142,11 +146,11 @@ class NoteServer:
         if params.name not in _PROMPTS:
             names = ", ".join(_PROMPTS)
             raise MCPError(INVALID_PARAMS, f"There is no such prompt. The prompts are: {names}.")
-        told, template = _PROMPTS[params.name]
+        description, template = _PROMPTS[params.name]
         question = (params.arguments or {}).get("question", "")
         text = TextContent(type="text", text=template.format(question=question))
         return GetPromptResult(
-            description=told, messages=[PromptMessage(role="user", content=text)]
+            description=description, messages=[PromptMessage(role="user", content=text)]
         )
 
     async def _list_resources(
@@ -199,7 +203,7 @@ class NoteServer:
 
 
 def serve_stdio(vaults: ServedVaults, output: BinaryIO, *, structured: bool) -> None:
-    """Answer messages from standard input, on ``output``, until the client ends."""
+    """Answer messages from standard input on ``output``, until standard input is closed."""
     asyncio.run(_serve_stdio(NoteServer(vaults, structured=structured).server, output))
 
 
@@ -218,7 +222,7 @@ def _parse_message(line: bytes) -> SessionMessage:
 
 
 def http_application(vaults: ServedVaults, *, structured: bool) -> Callable[..., Awaitable[None]]:
-    """Return the ASGI application that answers at ``/mcp``. It needs a ``Guard``."""
+    """Return the ASGI application that answers at ``/mcp``; wrap it in a ``Guard``."""
     return NoteServer(vaults, structured=structured).server.streamable_http_app(json_response=True)
 
 
@@ -239,10 +243,10 @@ def _resource(path: str, title: str) -> Resource:
 
 
 def _path_and_section(uri: str) -> tuple[str, str | None]:
-    """Return the note's path and the section in a resource's URI.
+    """Return the note's path and the section in the URI of a resource; no section is None.
 
     Raises:
-        ValueError: It is not the URI of a note.
+        ValueError: ``uri`` is not the URI of a note.
     """
     parts = urlsplit(uri)
     path = unquote(parts.path.removeprefix("/"))

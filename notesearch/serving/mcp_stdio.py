@@ -1,4 +1,7 @@
-"""MCP over standard input and output: nothing else is written there, and the client ends it."""
+"""MCP over standard input and output.
+
+Nothing else is written to standard output, and the process ends with its client.
+"""
 
 import contextlib
 import json
@@ -20,9 +23,9 @@ _GRACE_S = 1.0
 
 
 def reserve_stdout() -> BinaryIO:
-    """Return standard output; anything else that is written there goes to standard error.
+    """Return a stream to standard output; redirect all other output there to standard error.
 
-    Imported modules and other threads may then print, or write to the descriptor itself.
+    So imported modules and other threads may print, or write to the descriptor itself.
 
     Raises:
         ServingError: Standard input or output is closed.
@@ -40,11 +43,11 @@ def reserve_stdout() -> BinaryIO:
 
 @contextlib.contextmanager
 def ending_with_client() -> Iterator[None]:
-    """End the process when its client does, and within a second after the block.
+    """End the process when its client ends, or a second after the block.
 
-    The client has ended when standard input is closed, or, if another process holds the other end
-    open, when the parent process is another. The index survives an end at any moment. If the block
-    raises, the caller ends the process.
+    The client has ended when standard input is closed; or when the process has another parent, even
+    if a third process keeps standard input open. The index survives an end at any moment. If the
+    block raises an error, the process is not ended here.
     """
     ended, failed = threading.Event(), threading.Event()
     with _hang_up_detector() as is_closed:
@@ -78,8 +81,8 @@ def _watch_client(
 def _hang_up_detector() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns whether the other end of standard input is closed.
 
-    Reading would notice that only after everything that was sent before, which may take long to
-    answer. On systems that cannot tell, the function returns False.
+    Reading notices that only after all messages before are answered, which may take long. The
+    function always returns False on systems that cannot tell.
     """
     try:
         descriptor = os.dup(0)  # the protocol replaces standard input
@@ -97,10 +100,14 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
 
 
 class RepairedMessages:
-    r"""The SDK's stream of messages, with lone surrogates replaced by question marks.
+    r"""The SDK's stream of messages, with question marks in place of lone surrogates.
 
-    JSON can contain half a character (``\ud83d``), and some programs send texts cut inside one.
-    The SDK drops such messages, so that nobody would answer them.
+    JSON can contain half a character (``\ud83d``): some programs cut texts inside a character. The
+    SDK would drop such a message, and nobody would answer it.
+
+    Args:
+        stream: The SDK's stream.
+        parse: Returns the message in a line.
     """
 
     def __init__(
@@ -108,7 +115,6 @@ class RepairedMessages:
         stream: Any,  # noqa: ANN401 - the SDK does not export its type
         parse: Callable[[bytes], object],
     ) -> None:
-        """Take the SDK's stream, and the function that parses a line into a message."""
         self._stream = stream
         self._parse = parse
 

@@ -1,6 +1,6 @@
-"""Answers to agents as text, with the content of notes marked as data, not instructions.
+"""Writes answers to agents as text, with the content of notes marked as data, not instructions.
 
-Where a server has several vaults (``named``), paths begin with the name of theirs.
+In all functions, ``named`` means that paths begin with the name of their vault.
 """
 
 import secrets
@@ -23,15 +23,16 @@ from notesearch.wire import (
 )
 
 _PROPERTIES, _VALUE = 6, 60
-"""Properties that a result names, and characters of each."""
+"""The most properties that a result names, and the most characters of each value."""
 
 _Fence = Callable[[str], str]
 
 
 def _fence() -> tuple[str, _Fence]:
-    """Return a sentence that explains the fence, and a function that puts a text into it.
+    """Return a sentence that explains the fence, and a function that puts a text into the fence.
 
-    Each answer has another mark, so that no note can end its own quotation.
+    The fence is a pair of tags around quoted text. Their name is random, so that no note can end
+    its own quotation.
     """
     mark = secrets.token_hex(4)
     explanation = (
@@ -44,18 +45,25 @@ def _fence() -> tuple[str, _Fence]:
 def search_text(
     result: SearchResult, remarks: Iterable[str], vaults: Sequence[str], *, named: bool = False
 ) -> str:
-    """Return the sections that were found in ``vaults``, best first."""
+    """Return the answer to a search as text: a head, then one block for each section, best first.
+
+    Args:
+        result: The result.
+        remarks: Sentences for the head.
+        vaults: The names of the searched vaults, for the head.
+        named: Begin each path with the name of its vault.
+    """
     remark = " ".join(remarks)
     if not result.sections:
         return spell_out(f"{result.nothing_sentence} {remark}".strip())
     explanation, fenced = _fence()
     notes = {(note.vault, note.path): note for note in result.notes}
-    told: set[tuple[str, str]] = set()
+    described: set[tuple[str, str]] = set()
     blocks = []
     for number, section in enumerate(result.sections, 1):
         note = section.vault, section.path
-        facts = [] if note in told else _note_facts(notes[note])
-        told.add(note)
+        facts = [] if note in described else _note_facts(notes[note])
+        described.add(note)
         blocks.append(_section(number, section, fenced, facts, named=named))
     names = on_one_line(", ".join(vaults))
     count = f"{len(result.sections)} of {counted(result.total, 'section')} in {names}."
@@ -76,23 +84,23 @@ def _note_facts(note: NoteResult) -> list[str]:
 def _section(
     number: int, section: SectionResult, fenced: _Fence, note_facts: list[str], *, named: bool
 ) -> str:
-    """Return a result: the place of its passage, its breadcrumb, and the passage."""
-    place = " > ".join([_place(section, named=named), *section.section_path])
+    """Return a result as text: a line with its address and facts, then its passage in the fence."""
+    address = " > ".join([_passage_address(section, named=named), *section.section_path])
     part = f"part {section.chunk_index + 1} of {section.total_chunks}"
     facts = [f"section: lines {section.line}-{section.end_line}"]
     facts += [part] * (section.total_chunks > 1)
     score = [f"score {section.percent}"] * bool(section.percent)
-    line = f"{number}. {place} ({'; '.join([*score, *facts, *note_facts])})"
+    line = f"{number}. {address} ({'; '.join([*score, *facts, *note_facts])})"
     return f"{on_one_line(line)}\n{fenced(section.passage)}"
 
 
 def _address(vault: str, path: str, *, named: bool) -> str:
-    """Return ``path``, or ``vault/path`` if it must be ``named``."""
+    """Return ``vault/path`` if ``named``, else ``path``."""
     return f"{vault}/{path}" if named else path
 
 
-def _place(section: SectionResult, *, named: bool) -> str:
-    """Return the path and the lines of the passage, as ``read_note`` takes them back."""
+def _passage_address(section: SectionResult, *, named: bool) -> str:
+    """Return path and lines of a result's passage as an address for ``read_note``."""
     first, last = section.passage_line, section.passage_end_line
     lines = "" if not first else f":{first}-{last}" if last > first else f":{first}"
     return f"{_address(section.vault, section.path, named=named)}{lines}"
@@ -101,7 +109,7 @@ def _place(section: SectionResult, *, named: bool) -> str:
 def related_text(
     sections: Iterable[SectionResult], remarks: Iterable[str], *, named: bool = False
 ) -> str:
-    """Return related sections, the nearest first."""
+    """Return related sections as text, one block for each, the nearest first."""
     explanation, fenced = _fence()
     blocks = [
         _section(number, section, fenced, [], named=named)
@@ -113,17 +121,17 @@ def related_text(
 
 
 def page_text(page: ReadPage, *, named: bool = False) -> str:
-    """Return a page of a note or a full section."""
+    """Return a page of a note or of a full section as text."""
     explanation, fenced = _fence()
     return f"{_page_head(page, named=named)}\n{explanation}\n{_page_body(page, fenced)}"
 
 
 def _page_head(page: ReadPage, *, named: bool) -> str:
     address = _address(page.vault, page.path, named=named)
-    place = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
+    crumbs = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
     size = counted(page.words, "word")
     size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
-    return on_one_line(f"{place} ({size})")
+    return on_one_line(f"{crumbs} ({size})")
 
 
 def _page_body(page: ReadPage, fenced: _Fence) -> str:
@@ -138,7 +146,7 @@ def _continued(continuation: str) -> str:
 
 
 def outline_text(outline: Outline, *, named: bool = False) -> str:
-    """Return a note's headings with their lines and words."""
+    """Return a note's headings, with lines and numbers of words, as text."""
     explanation, fenced = _fence()
     lines = [
         f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)}"
@@ -156,7 +164,7 @@ def outline_text(outline: Outline, *, named: bool = False) -> str:
 
 
 def stats_text(totals: VaultTotals) -> str:
-    """Return what each vault contains and the state of its index."""
+    """Return a text on what each vault contains and the state of its index."""
     return "\n\n".join(map(_stats_of_one, totals.vaults or [totals]))
 
 
@@ -180,14 +188,14 @@ def _stats_of_one(stats: VaultStats) -> str:
 
 
 def pages_text(pages: Iterable[ReadPage], problems: Iterable[str], *, named: bool = False) -> str:
-    """Return several pages, and what could not be read."""
+    """Return several pages as text, and the sentences on what could not be read."""
     explanation, fenced = _fence()
     blocks = [f"{_page_head(page, named=named)}\n{_page_body(page, fenced)}" for page in pages]
     return "\n\n".join([explanation, *blocks, *map(spell_out, problems)])
 
 
 def notes_text(listed: NoteList, *, named: bool = False) -> str:
-    """Return a list of notes, one a line."""
+    """Return a list of notes as text, one note on each line."""
     if not listed.notes:
         return spell_out(" ".join(listed.remarks) or "No note matches.")
     explanation, fenced = _fence()
@@ -210,7 +218,7 @@ def _listed_facts(note: ListedNote, *, named: bool) -> list[str]:
 
 
 def tags_text(listed: TagList) -> str:
-    """Return tags with their numbers of notes."""
+    """Return tags, each with its number of notes, as text."""
     if not listed.tags:
         return spell_out(" ".join(listed.remarks) or "There is no such tag.")
     explanation, fenced = _fence()
@@ -219,14 +227,15 @@ def tags_text(listed: TagList) -> str:
 
 
 def links_text(links: LinkList, *, named: bool = False) -> str:
-    """Return the links of a note and to it, one a line."""
+    """Return the links of a note, and the links of other notes to it, one on each line."""
     explanation, fenced = _fence()
     address = partial(_address, links.vault, named=named)
     to = [
-        f"line {one.line}: {address(one.target) if one.target else f'{one.written} (no such note)'}"
-        for one in links.outgoing
+        f"line {link.line}: "
+        + (address(link.target) if link.target else f"{link.written} (no such note)")
+        for link in links.outgoing
     ]
-    back = [f"{address(one.path)}:{one.line}" for one in links.backlinks]
+    back = [f"{address(link.path)}:{link.line}" for link in links.backlinks]
     lines = [f"links of it ({len(to)}):", *to, f"links to it ({len(back)}):", *back]
     shown = "\n".join(map(on_one_line, lines))
     return f"{on_one_line(address(links.path))}. {explanation}\n{fenced(shown)}"

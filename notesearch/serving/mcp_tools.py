@@ -31,11 +31,11 @@ from notesearch.serving.served_vaults import ServedVaults
 
 
 class _NothingReadError(Exception):
-    """None of several places could be read; the text tells why."""
+    """None of several addresses could be read; the message tells why."""
 
 
 _Answer = tuple[str, Any]
-"""An answer as text, and as a dataclass of ``notesearch.wire``."""
+"""An answer as text, and the same answer as a dataclass of ``notesearch.wire``."""
 
 
 def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
@@ -96,9 +96,9 @@ def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
 
 
 def _unmet(vaults: ServedVaults, filters: Filters, query: str = "") -> list[str]:
-    """Return sentences on the filters that no note fulfils, with similar ones."""
-    found = vaults.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
-    return [one.sentence for one in found.unmet]
+    """Return a sentence on each filter that no note fulfils, with similar filters."""
+    result = vaults.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
+    return [unmet.sentence for unmet in result.unmet]
 
 
 def _linked(vaults: ServedVaults, arguments: LinkArguments) -> _Answer:
@@ -131,7 +131,14 @@ def _reindex(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """A tool; ``answer`` takes the vaults and arguments of the class ``parameters``."""
+    """A tool of the MCP server.
+
+    Attributes:
+        parameters: The class of the arguments.
+        response: The class of structured answers.
+        answer: Takes the vaults and the arguments.
+        reads_only: The tool changes nothing, not even the index.
+    """
 
     name: str
     description: str
@@ -141,15 +148,15 @@ class NoteTool:
     reads_only: bool = True
 
     def describe(self, *, structured: bool, vaults: Sequence[str] = ()) -> Tool:
-        """Return the tool as clients list it.
+        """Return the tool's description for the list of tools.
 
         Args:
-            structured: List what it answers, too.
-            vaults: The names of the vaults; of several, one may be named.
+            structured: Describe the structured answers, too.
+            vaults: The names of the vaults; with several, the tool has the parameter ``vault``.
         """
         parameters = self.parameters.model_json_schema()
         vault = parameters["properties"].pop("vault")
-        if len(vaults) > 1:  # the instructions of the server tell what it means
+        if len(vaults) > 1:  # the instructions of the server describe this parameter
             del vault["description"]
             parameters["properties"]["vault"] = vault
         output = TypeAdapter(self.response).json_schema(mode="serialization")
@@ -167,13 +174,11 @@ class NoteTool:
     def call(
         self, vaults: ServedVaults, arguments: dict[str, Any], *, structured: bool
     ) -> CallToolResult:
-        """Answer a call; return errors that the caller can correct as the tool's answer.
-
-        Some programs send null for arguments that they leave out.
+        """Answer a call; an error that the client can correct is an answer, too.
 
         Args:
             vaults: The vaults.
-            arguments: As the client sent them.
+            arguments: The arguments from the client. Null means that an argument is left out.
             structured: Answer in JSON, too.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
@@ -198,10 +203,9 @@ class NoteTool:
 
 
 def _slim(schema: Any, *, takes_null: bool) -> Any:  # noqa: ANN401 - JSON
-    """Return a JSON schema without what a reader can do without.
+    """Return a shorter JSON schema, without titles, bounds and the descriptions of classes.
 
-    Titles repeat names, and descriptions of classes are for programmers. A parameter that may be
-    left out need not take null.
+    Without ``takes_null``, types do not include null: a parameter may be left out instead.
     """
     slim = partial(_slim, takes_null=takes_null)
     if isinstance(schema, list):
@@ -209,11 +213,11 @@ def _slim(schema: Any, *, takes_null: bool) -> Any:  # noqa: ANN401 - JSON
     if not isinstance(schema, dict):
         return schema
     kept = {
-        name: {key: slim(one) for key, one in part.items()} if name in _BY_NAME else slim(part)
+        name: {key: slim(own) for key, own in part.items()} if name in _BY_NAME else slim(part)
         for name, part in schema.items()
         if name not in _DISPENSABLE and not (name == "default" and not part)
     }
-    choices = [one for one in kept.get("anyOf", ()) if one != {"type": "null"}]
+    choices = [choice for choice in kept.get("anyOf", ()) if choice != {"type": "null"}]
     if len(choices) == 1 and not takes_null:
         del kept["anyOf"]
         kept = choices[0] | kept
@@ -239,15 +243,15 @@ def _ignored(names: list[str], parameters: list[str]) -> str:
 
 
 def _explanation(error: ValidationError, parameters: list[str]) -> str:
-    """Return the faults of the arguments, without their values.
+    """Return sentences on what is wrong with the arguments of a call.
 
-    If one is missing, name the parameters: another one may stand for it.
+    If an argument is missing, they list the parameters: the client may have used another name.
     """
-    problems = error.errors(include_url=False, include_context=False, include_input=False)
-    wrong = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in problems]
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    told = [f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}" for each in faults]
     known = f" The parameters are: {', '.join(parameters)}."
-    is_missing = any(one["type"] == "missing" for one in problems)
-    return f"The arguments are wrong. {'; '.join(wrong[:5])}.{known * is_missing}"
+    is_missing = any(each["type"] == "missing" for each in faults)
+    return f"The arguments are wrong. {'; '.join(told[:5])}.{known * is_missing}"
 
 
 TOOLS = (

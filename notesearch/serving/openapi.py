@@ -15,9 +15,12 @@ _REF = "#/components/schemas/{model}"
 
 
 def document(base: str, operations: Iterable["Operation"], vaults: Sequence[str]) -> dict[str, Any]:
-    """Return the document of ``operations``, whose paths are relative to ``base``.
+    """Return the OpenAPI document of ``operations`` as a JSON value.
 
-    ``vaults`` are the names that the parameter ``vault`` takes; an empty one is none.
+    Args:
+        base: The path to which the paths of the operations are relative.
+        operations: The operations.
+        vaults: The names of the vaults, for the parameter ``vault``.
     """
     schemas: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}
@@ -118,7 +121,7 @@ def _query_parameters(model: type[BaseModel]) -> list[dict[str, Any]]:
 
 
 def _without_null(field: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a parameter without null, which an address cannot contain."""
+    """Return the schema of a parameter without the type null, which no address can contain."""
     types = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
     omitted = {"description", "title", "anyOf"} | ({"default"} if "anyOf" in field else set())
     return {key: value for key, value in {**field, **types[0]}.items() if key not in omitted}

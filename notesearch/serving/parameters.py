@@ -17,14 +17,14 @@ MOST_LISTED = 500
 """Notes or tags in one list."""
 
 MOST_PLACES = 10
-"""Places to read at once."""
+"""Most notes, sections or ranges of lines to read at once."""
 
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
 _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
 def _alone(value: object) -> object:
-    """Return the only item of a list of one, or of the JSON of such a list; else ``value``."""
+    """Return the item of a list with one item, or of such a list as JSON; else ``value``."""
     if isinstance(value, str) and value.strip().startswith('["'):
         try:
             value = parse_json(value)
@@ -33,12 +33,12 @@ def _alone(value: object) -> object:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-# The bounds stand first, so that they are checked on the text: then a problem speaks of characters.
+# The bounds stand first, so that they are checked for the text, not for a list around it.
 _Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_alone)]
 
 
 def _as_list(tags: object) -> object:
-    """Return a list also for its JSON, for a list with commas, and for one text."""
+    """Return a list for a list as JSON, a text with commas, or one text; else ``tags``."""
     if not isinstance(tags, str):
         return tags
     if tags.strip().startswith("["):
@@ -54,8 +54,8 @@ def _lower(word: object) -> object:
 
 
 def _check_date(text: str | None) -> str | None:
-    # The query language searches for the words of a filter that it does not understand. A program
-    # that sets a filter by itself would then get what the filter should exclude.
+    # In a query, a filter that is not understood counts as words to search for. For a parameter,
+    # that would find sections that the filter should exclude.
     if text and not understands(f"after:{_quoted(text)}"):
         raise PydanticCustomError(
             "no_date", "This is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
@@ -75,7 +75,7 @@ def _section_filter(heading: str) -> str:
 
 
 def tag_filter(tag: str) -> str:
-    """Return the filter by ``tag`` in the language of queries."""
+    """Return the filter by ``tag`` as it is written in a query."""
     return f"tag:{_quoted(tag.lstrip('#'))}"
 
 
@@ -87,10 +87,12 @@ def _property_filter(condition: str) -> str:
 def _filter_check(
     make_filter: Callable[[str], str], blank: str = ""
 ) -> Callable[[str | None], str | None]:
-    """Return a validator that refuses texts without a usable filter, and takes blank ones as None.
+    """Return a validator that refuses a text that makes no usable filter.
+
+    The validator returns the text, or None if it is blank.
 
     Args:
-        make_filter: Makes the filter of a text.
+        make_filter: Returns the filter for a text.
         blank: Characters that count as blank, besides white space.
     """
 
@@ -115,7 +117,7 @@ _Vault = Annotated[
 
 
 class Filters(BaseModel):
-    """Conditions for sections, besides the query."""
+    """Filters for sections, besides those in the query."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -147,11 +149,11 @@ class Filters(BaseModel):
     before: Annotated[_Date, Field(description="Before this date.")] = None
 
     def query_with_filters(self, query: str, vault: Path) -> str:
-        """Return ``query`` with these filters in front, which hold whatever the query says.
+        """Return ``query`` with these filters in front of it.
 
         Args:
             query: What to search for.
-            vault: The notes folder; ``path`` may begin with it.
+            vault: The notes folder; ``path`` may be an absolute path in it.
         """
         path = _relative_path(self.path or "", vault)
         filters = [_path_filter(path)] if path else []
@@ -160,14 +162,16 @@ class Filters(BaseModel):
         filters += [f"before:{_quoted(self.before)}"] if self.before else []
         filters += map(tag_filter, self.tags)
         filters += [_property_filter(self.property)] if self.property else []
-        # In front of the query, no quote or group is open. An "OR" there has nothing to join.
+        # At the front, no quote or group of the query is open. An "OR" at its start joins nothing.
         return " ".join([*filters, _LEADING_OR.sub('"OR"', query) if filters else query])
 
 
 def _relative_path(path: str, vault: Path) -> str:
-    """Return ``path`` relative to ``vault`` if it is absolute; empty for ``vault`` itself.
+    """Return the value of the filter ``path`` for a path that a client has given.
 
-    The path of a folder from the top of ``vault`` means that folder alone, not all names like it.
+    For a folder in ``vault``, or an absolute path in it, it is the path from the top of ``vault``
+    with a slash in front, so that no other path matches. It is empty for ``vault`` itself; for any
+    other path, it is ``path``.
     """
     if "\0" in path:
         return path
@@ -194,7 +198,7 @@ class _Parameters(BaseModel):
 
 
 class _Arguments(BaseModel):
-    """Arguments of a tool. Some clients add arguments of their own: nobody asked for those."""
+    """Arguments of a tool; unknown arguments, which some clients add, are ignored."""
 
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
@@ -223,7 +227,7 @@ _Mode = Annotated[
 
 
 class _ToolFilters(Filters):
-    """Filters of a tool; see ``_Arguments``."""
+    """Filters of a tool; unknown arguments, which some clients add, are ignored."""
 
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 

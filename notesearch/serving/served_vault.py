@@ -1,4 +1,4 @@
-"""A vault as servers offer it: up to date, with bounded answers, notes by their exact names."""
+"""A vault as servers offer it: with an index that follows the folder, and answers in pages."""
 
 import threading
 import time
@@ -43,16 +43,16 @@ MOST_SECTIONS, MOST_PER_NOTE = 50, 5
 LONGEST_QUERY = 2_000
 
 _INDEX_WAIT_S = 2.0
-"""How long a search waits until notes saved before it are indexed."""
+"""How long a search waits until the notes saved before it are indexed."""
 
 _OTHER_PROCESS_WAIT_S = 1.0
-"""How long it waits for another process that indexes; a fifth of a second is usually enough."""
+"""How long a search waits for another process that indexes; usually it takes 0.2 s."""
 
 _FIRST_INDEX_WAIT_S = 20.0
-"""How long it waits if there is no index yet."""
+"""How long a search waits if there is no index yet."""
 
 _NOTIFICATION_S = 0.05
-"""Within this time the system reports a saved note. No agent notices so short a wait."""
+"""Time within which the operating system reports a saved note."""
 
 _REINDEX_S = 25.0
 _MAX_UNREAD = 50
@@ -60,7 +60,7 @@ _OUTLINE_PAGE = 250
 """Sections on one page of an outline: about as long as a page of text."""
 
 _PASSAGE_SAMPLE = 250
-"""Passages whose words are counted for the average."""
+"""Number of passages from which the average number of words is estimated."""
 
 _OTHER_PROCESS_REMARK = (
     "Another notesearch maintains this index. Notes saved in the last seconds may be missing;"
@@ -71,10 +71,12 @@ _Answer = TypeVar("_Answer")
 
 
 class _IndexingState:
-    """Remembers what the indexing thread reported.
+    """Remembers what the indexing thread reports: the listener of a watch.
 
     Attributes:
-        elsewhere: Another process indexes.
+        progress: The last reported progress.
+        problem: The error that prevents indexing; None without one.
+        elsewhere: Another process maintains the index.
     """
 
     def __init__(self) -> None:
@@ -85,7 +87,7 @@ class _IndexingState:
         self.elsewhere = False
 
     def progressed(self, progress: Progress) -> None:
-        """Remember the progress."""
+        """Remember the progress, which also means that nothing prevents indexing."""
         self.progress = progress
         self.problem = None
         self.elsewhere = False
@@ -96,23 +98,23 @@ class _IndexingState:
             self._reports = [*self._reports[-99:], report]
 
     def failed(self, error: NotesearchError) -> None:
-        """Remember what prevents indexing."""
+        """Remember the error that prevents indexing."""
         self.elsewhere = isinstance(error, IndexBusyError)
         self.problem = None if self.elsewhere else error
         self.progress = Progress(Phase.IDLE)
 
     def take_reports(self) -> Sequence[Report]:
-        """Return the reports since the last call."""
+        """Return the reports since the last call, at most 100."""
         with self._lock:
             reports, self._reports = self._reports, []
             return reports
 
 
 class ServedVault:
-    """Answers requests about one vault. Several threads may use it."""
+    """Answers requests about one vault; thread-safe. Use ``following`` to create one."""
 
     def __init__(self, library: NoteLibrary) -> None:
-        """Take the library. Use ``opened`` instead, which also keeps the index up to date."""
+        """Answer from ``library``, whose index is not kept up to date."""
         self._library = library
         self._indexing = _IndexingState()
         self._watch: Watch | None = None
@@ -121,7 +123,7 @@ class ServedVault:
     @classmethod
     @contextmanager
     def following(cls, library: NoteLibrary) -> Iterator["ServedVault"]:
-        """Keep the index of ``library`` up to date during the block.
+        """Yield a vault, and keep the index of ``library`` up to date during the block.
 
         Raises:
             VaultMissingError: There is no such folder, and no index of it.
@@ -138,14 +140,20 @@ class ServedVault:
         return self._library.vault
 
     def close(self) -> None:
-        """Let no answer wait for notes that are not indexed yet."""
+        """Let answers no longer wait until notes are indexed."""
         if self._watch:
             self._watch.freshness.close()
 
     def search(
         self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
     ) -> SearchResult:
-        """Find sections, even in notes saved a moment ago; raises as the library does."""
+        """Find sections, even in notes saved a moment ago.
+
+        Raises:
+            ModelError: Search by meaning was asked for and is not possible.
+
+        Also raises what ``NoteLibrary.search`` does.
+        """
         result = self._ask_until_current(
             lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
         )
@@ -165,7 +173,19 @@ class ServedVault:
     def related(
         self, path: str, section: str | None, *, limit: int, own_note: bool
     ) -> tuple[SectionResult, ...]:
-        """Find sections similar to a section or a note; raises as the library does."""
+        """Find sections whose meaning is similar to that of a section or a note.
+
+        Args:
+            path: The path of the note, or another address.
+            section: The heading of the section; None for the whole note.
+            limit: The most sections.
+            own_note: Include sections of the same note.
+
+        Raises:
+            ModelError: The vectors are still being made.
+
+        Also raises what ``NoteLibrary.related`` does.
+        """
         self._catch_up()
         try:
             found = self._ask(
@@ -174,7 +194,7 @@ class ServedVault:
                 )
             )
         except ModelError as error:
-            if error.code == "meaning_not_ready":  # this server sees to it
+            if error.code == "meaning_not_ready":  # this server makes the vectors
                 raise ModelError("meaning_being_made") from error
             raise
         if not found and self._ask(self._library.status).pending:
@@ -188,17 +208,19 @@ class ServedVault:
         continuation: str = "",
         size: int = PAGE_CHARACTERS,
     ) -> ReadPage:
-        """Read a page of a note or a full section; raises as the library does.
+        """Read a page of a note or of a full section.
 
         Args:
             path: The note's path, or another address.
-            section: A heading.
-            continuation: Of the previous page.
-            size: Characters of a page, at most.
+            section: The heading of the section; None for the whole note.
+            continuation: The continuation of the page before; empty for the first page.
+            size: The most characters of a page.
 
         Raises:
             PageMissingError: The note has changed since its first page, or the continuation is that
                 of another note or section.
+
+        Also raises what ``NoteLibrary.read`` does.
         """
         whole = self._ask(lambda: self._library.read(path, section))
         lines = (0, 0) if section else self._library.resolved(path).lines
@@ -216,19 +238,19 @@ class ServedVault:
         )
 
     def list_notes(self, filters: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that fulfil ``filters``, even those saved a moment ago.
+        """Return the newest notes that fulfil ``filters``, and the number of all such notes.
 
-        Also return how many fulfil them.
+        They include notes saved a moment ago.
         """
         return self._ask_until_current(lambda: self._library.list_notes(filters, limit))
 
     def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
-        """Return the tags that begin with ``beginning`` and their numbers of notes."""
+        """Return the tags that begin with ``beginning``, each with its number of notes."""
         start = beginning.strip().lstrip("#").casefold()
-        return [one for one in self._ask(self._library.tags) if one[0].startswith(start)]
+        return [pair for pair in self._ask(self._library.tags) if pair[0].startswith(start)]
 
     def linked(self, path: str) -> LinkList:
-        """Return the links of a note to others, and of others to it; raises as ``read`` does."""
+        """Return a note's links to other notes, and the links to it; raises as ``note_path``."""
         note = self.note_path(path)
         outgoing = self._ask(lambda: self._library.outgoing(note))
         return LinkList(
@@ -236,19 +258,20 @@ class ServedVault:
         )
 
     def sections(self, path: str, continuation: str = "") -> Outline:
-        """Return a page of a note's outline; raises as the library does.
+        """Return a page of a note's outline.
 
         Raises:
+            NoteMissingError: There is no such note.
             PageMissingError: The note has changed since the first page, or the continuation is that
                 of another note.
         """
         note = self.note_path(path)
         entries = outline_entries(self._ask(lambda: self._library.sections(note)))
         words = sum(entry.words for entry in entries)
-        place, content = f"headings of {self.folder}/{note}", str(entries)
-        start = page_start(place, content, continuation)
+        source, content = f"headings of {self.folder}/{note}", str(entries)
+        start = page_start(source, content, continuation)
         end = start + _OUTLINE_PAGE
-        following = continuation_at(end, place, content) if end < len(entries) else ""
+        following = continuation_at(end, source, content) if end < len(entries) else ""
         return Outline(note, entries[start:end], len(entries), words, following)
 
     def note_path(self, path: str) -> str:
@@ -305,7 +328,7 @@ class ServedVault:
 
         Args:
             result: The answer of the search.
-            once: Do not repeat to the same client that the chosen model is not searched by.
+            once: Leave out why the chosen model was not used, if the last call has told the same.
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:
@@ -316,7 +339,7 @@ class ServedVault:
         return [sentence for sentence in remarks if sentence]
 
     def _progress_remark(self) -> str:
-        """Return a sentence on the progress of indexing; empty if it is done."""
+        """Return a sentence on the progress of indexing; empty if nothing is being indexed."""
         progress = self._indexing.progress
         if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
@@ -360,14 +383,14 @@ class ServedVault:
         )
 
     def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Ask the library. If it meanwhile learnt of a note saved before, ask it again."""
+        """Return the answer to ``question``; ask again if a note saved before was indexed late."""
         assert self._watch
         started = time.monotonic()
         self._catch_up()
         turns = self._watch.freshness.turns
         answer = self._ask(question)
         if self._indexing.elsewhere:
-            return answer  # ``_catch_up`` waited for it
+            return answer  # ``_catch_up`` has waited for the other process
         time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
         self._catch_up()
         return answer if turns == self._watch.freshness.turns else self._ask(question)
@@ -383,7 +406,7 @@ class ServedVault:
                 self._library.wait_for_other(_OTHER_PROCESS_WAIT_S)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
-        """Ask the library, and again if its index was missing or damaged and is being rebuilt."""
+        """Return the answer to ``question``; wait and ask again if the index is being made."""
         try:
             return question()
         except IndexDamagedError:

@@ -1,4 +1,4 @@
-"""The vaults of a server, answered for as one: each tool and address may name one of them."""
+"""The vaults of a server: answers requests about all of them together, or about a named one."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,22 +30,23 @@ from notesearch.wire import (
 )
 
 _MORE_THREADS = 3
-"""Threads besides the first one, for requests that arrive while it is busy."""
+"""Threads besides the first one, for requests that arrive while the first one is busy."""
 
 _ORDER = ("indexing", "embedding", "current")
-"""States of an index, the least complete first."""
+"""The states of an index, the least complete first."""
 
 _Answer = TypeVar("_Answer")
 
 
 class ServedVaults:
-    """Answers requests about one vault or several. Several threads may use it.
+    """Answers requests about one or several vaults; thread-safe. Use ``opened`` to create one.
 
-    Each answer names the vault of a note.
+    Each answer names the vault of a note. An argument ``vault`` is the name of a vault; None means
+    all vaults.
     """
 
     def __init__(self, vaults: Mapping[str, ServedVault]) -> None:
-        """Take vaults by name. Use ``opened`` instead, which also keeps them up to date."""
+        """Answer from ``vaults``, by name."""
         self._vaults = dict(vaults)
         self._first_thread = ThreadPoolExecutor(1, "notesearch-answers")
         self._more_threads = ThreadPoolExecutor(_MORE_THREADS, "notesearch-more-answers")
@@ -72,14 +73,14 @@ class ServedVaults:
                 served.close()
 
     def close(self) -> None:
-        """Wait for the answers that are being made, but not for notes that they wait for."""
+        """Wait for the answers that are being made; they no longer wait until notes are indexed."""
         for vault in self._vaults.values():
             vault.close()
         self._first_thread.shutdown(cancel_futures=True)
         self._more_threads.shutdown(cancel_futures=True)
 
     async def run_in_thread(self, work: Callable[[], _Answer]) -> _Answer:
-        """Return the result of ``work``, run in a thread.
+        """Run ``work`` in a thread, and return its result.
 
         Requests that do not overlap use the same thread, because each thread caches megabytes of
         the index.
@@ -103,13 +104,13 @@ class ServedVaults:
 
     @property
     def are_several(self) -> bool:
-        """Whether paths in a text begin with the name of their vault."""
+        """Whether there are several vaults; then paths begin with the name of their vault."""
         return len(self._vaults) > 1
 
     def search(
         self, query: str, filters: Filters, *, limit: int, per_note: int, mode: Mode | str
     ) -> SearchResult:
-        """Find sections, even in notes saved a moment ago; raises as the library does.
+        """Find sections, even in notes saved a moment ago; raises as ``ServedVault.search`` does.
 
         Raises:
             VaultNameError: No vault has the name in ``filters``.
@@ -145,11 +146,11 @@ class ServedVaults:
     def tags(self, beginning: str, limit: int, vault: str | None = None) -> TagList:
         """Return the tags that begin with ``beginning``, the most used first."""
         counts: dict[str, int] = {}
-        for one in self._chosen(vault).values():
-            for tag, notes in one.tags(beginning):
+        for served in self._chosen(vault).values():
+            for tag, notes in served.tags(beginning):
                 counts[tag] = counts.get(tag, 0) + notes
-        ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-        return TagList(len(counts), [TagCount(*one) for one in ranked[:limit]])
+        ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        return TagList(len(counts), [TagCount(*pair) for pair in ranked[:limit]])
 
     def read(
         self,
@@ -160,10 +161,10 @@ class ServedVaults:
         size: int = PAGE_CHARACTERS,
         vault: str | None = None,
     ) -> ReadPage:
-        """Read a page of a note or a full section; raises as ``ServedVault.read`` does.
+        """Read a page of a note or of a full section; raises as ``ServedVault.read`` does.
 
         Raises:
-            NoteMissingError: No vault has the note, or several have.
+            NoteMissingError: No vault has the note, or several vaults have it.
             VaultNameError: There is no such vault.
         """
         name, inside = self._holding(path, vault)
@@ -176,7 +177,7 @@ class ServedVaults:
         return replace(self._vaults[name].sections(inside, continuation), vault=name)
 
     def linked(self, path: str, vault: str | None = None) -> LinkList:
-        """Return the links of a note to others, and of others to it; raises as ``read`` does."""
+        """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
         return replace(self._vaults[name].linked(inside), vault=name)
 
@@ -192,10 +193,10 @@ class ServedVaults:
         """Find sections of the same vault similar to a section or note; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
         found = self._vaults[name].related(inside, section, limit=limit, own_note=own_note)
-        return tuple(replace(one, vault=name) for one in found)
+        return tuple(replace(section, vault=name) for section in found)
 
     def notes(self) -> Sequence[tuple[str, str]]:
-        """Return the address and title of every note, by vault and path."""
+        """Return the address and title of every note, sorted by vault and path."""
         prefixes = {name: f"{name}/" * self.are_several for name in self._vaults}
         return [
             (f"{prefixes[name]}{path}", title)
@@ -204,21 +205,21 @@ class ServedVaults:
         ]
 
     def stats(self, vault: str | None = None) -> VaultTotals:
-        """Return what a vault contains and the state of its index; of several, also the sums."""
+        """Return what a vault contains and the state of its index; of several vaults, the sums."""
         chosen = self._chosen(vault)
-        each = [replace(one.stats(), name=name) for name, one in chosen.items()]
-        first = {one.name: getattr(each[0], one.name) for one in fields(VaultStats)}
+        each = [replace(served.stats(), name=name) for name, served in chosen.items()]
+        first = {field.name: getattr(each[0], field.name) for field in fields(VaultStats)}
         if len(each) == 1:
             return VaultTotals(**first)
         sums = ("notes", "sections", "passages", "words", "pending", "index_bytes", "unread_count")
-        totals = {name: sum(getattr(one, name) for one in each) for name in sums}
+        totals = {name: sum(getattr(stats, name) for stats in each) for name in sums}
         others = {
             "name": "",
-            "vault": ", ".join(one.vault for one in each),
-            "state": min((one.state for one in each), key=_ORDER.index),
-            "problem": " ".join(one.problem for one in each if one.problem),
-            "meaning": all(one.meaning for one in each),
-            "last_scan": min(one.last_scan for one in each),
+            "vault": ", ".join(stats.vault for stats in each),
+            "state": min((stats.state for stats in each), key=_ORDER.index),
+            "problem": " ".join(stats.problem for stats in each if stats.problem),
+            "meaning": all(stats.meaning for stats in each),
+            "last_scan": min(stats.last_scan for stats in each),
             "unread": [],
         }
         return VaultTotals(**{**first, **totals, **others}, vaults=each)
@@ -226,32 +227,32 @@ class ServedVaults:
     def reindex(self, vault: str | None = None, *, force: bool = False) -> ReindexResponse:
         """Compare the folders with their indexes now, and return what changed.
 
-        With ``force``, make the indexes again.
+        With ``force``, delete the indexes and make them again.
 
         Raises:
-            IndexBusyError: Another process maintains an index that shall be made again.
+            IndexBusyError: With ``force``, another process maintains one of the indexes.
         """
-        each = [one.reindex(force=force) for one in self._chosen(vault).values()]
+        each = [served.reindex(force=force) for served in self._chosen(vault).values()]
         return ReindexResponse(
-            finished=all(one.finished for one in each),
-            elsewhere=any(one.elsewhere for one in each),
-            added=sum(one.added for one in each),
-            changed=sum(one.changed for one in each),
-            moved=sum(one.moved for one in each),
-            removed=sum(one.removed for one in each),
-            notes=sum(one.notes for one in each),
-            pending=sum(one.pending for one in each),
+            finished=all(answer.finished for answer in each),
+            elsewhere=any(answer.elsewhere for answer in each),
+            added=sum(answer.added for answer in each),
+            changed=sum(answer.changed for answer in each),
+            moved=sum(answer.moved for answer in each),
+            removed=sum(answer.removed for answer in each),
+            notes=sum(answer.notes for answer in each),
+            pending=sum(answer.pending for answer in each),
             rebuilt=force,
         )
 
     def asked(self, filters: Filters) -> tuple[str, ...]:
-        """Return the names of the vaults that a search with ``filters`` asks."""
+        """Return the names of the vaults in which a search with ``filters`` searches."""
         return tuple(self._asked(filters, ""))
 
     def remarks(
         self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
     ) -> list[str]:
-        """Return sentences on what may be missing in ``result``, as ``ServedVault`` does."""
+        """Return sentences on what may be missing in ``result``; see ``ServedVault.remarks``."""
         return [
             f"{name}: {remark}" if self.are_several else remark
             for name in self.asked(filters)
@@ -259,9 +260,9 @@ class ServedVaults:
         ]
 
     def _asked(self, filters: Filters, query: str) -> dict[str, str]:
-        """Return the query with its filters for each vault to ask, by name.
+        """Return ``query`` with ``filters`` for each vault to search, by the vault's name.
 
-        A path that begins with the name of a vault chooses it.
+        A path in ``filters`` that begins with the name of a vault chooses that vault.
         """
         chosen = self._chosen(filters.vault)
         if self.are_several and filters.path:
@@ -273,15 +274,15 @@ class ServedVaults:
         }
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
-        """Return the vault called ``vault``; all if it is empty."""
+        """Return the vault called ``vault`` by its name; all vaults if ``vault`` is empty."""
         if not vault:
             return self._vaults
         name = known_vault(vault, self._vaults)
         return {name: self._vaults[name]}
 
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
-        """Return the name of the vault with the note at ``path``, and its address there."""
+        """Return the name of the vault with the note at ``path``, and the note's address in it."""
         chosen = self._chosen(vault)
         if not self.are_several:
             return next(iter(chosen)), path
-        return vault_holding(path, {name: one.note_path for name, one in chosen.items()})
+        return vault_holding(path, {name: served.note_path for name, served in chosen.items()})
