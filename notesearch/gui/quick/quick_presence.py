@@ -1,4 +1,4 @@
-"""Shows and hides the window of quick search at the right moments."""
+"""Shows and hides the window of quick search on request, and hides it when the user leaves it."""
 
 import time
 
@@ -10,9 +10,9 @@ from notesearch.gui.quick.quick_window import QuickWindow
 from notesearch.gui.session.preferences import Preferences
 
 _SWALLOWED_S = 0.25
-"""Time in which a second request to show or hide counts as the same one."""
+"""Time after a request to show or hide in which a second request is ignored."""
 _MISSED_MS = 150
-"""Longer than Qt on X11 waits for the keyboard to come back to a window."""
+"""Time that is longer than Qt on X11 waits until a window has the keyboard focus again."""
 
 
 class QuickPresence(QObject):
@@ -33,13 +33,13 @@ class QuickPresence(QObject):
         self._was_active = self._typed = False
         self._dialog: QDialog | None = None
         self._hidden_at = self._left_at = self._toggled_at = -1e9
-        self._leaving = QTimer(self, singleShot=True)  # the next active window may be one of ours
+        self._leaving = QTimer(self, singleShot=True)  # then it is known which window is active
         self._leaving.timeout.connect(self._leave)
         self._coming = QTimer(self, singleShot=True, interval=_MISSED_MS)
         self._coming.timeout.connect(self._come)
         self._returning = QTimer(
             self, singleShot=True, interval=_MISSED_MS
-        )  # the desktop first activates some other window
+        )  # when a dialog closes, the desktop first activates some other window
         self._returning.timeout.connect(self._return)
         app = QApplication.instance()
         app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]
@@ -49,10 +49,10 @@ class QuickPresence(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Show the window, or hide it if the user is looking at it already.
+        """Show the window, or hide it if it is the active window.
 
-        A click on the tray takes the focus, which hides the window: then it stays hidden. Requests
-        in quick succession, as from a key that is held down, count as one.
+        Requests in quick succession, as from a held key, count as one. Right after the window hid
+        itself, nothing happens: a click on the tray icon takes the focus first, which hides it.
         """
         now, before = time.monotonic(), self._toggled_at
         self._toggled_at = now
@@ -64,7 +64,7 @@ class QuickPresence(QObject):
             self.show()
 
     def show(self, query: str = "") -> None:
-        """Show the window with the keyboard in it, on ``query`` or its last contents."""
+        """Show the window with the keyboard focus, and with ``query`` or else its last contents."""
         window = self._window
         self._toggled_at = time.monotonic()
         if query:
@@ -98,7 +98,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def hide(self) -> None:
-        """Hide the window. Its contents stay for a while."""
+        """Hide the window. The next time it has the same contents, unless that is much later."""
         self._leaving.stop()
         self._coming.stop()
         if self._window.isVisible():
@@ -106,12 +106,12 @@ class QuickPresence(QObject):
             self._window.hide()
 
     def stay_for(self, dialog: QDialog) -> None:
-        """Stay visible while ``dialog``, which is about to open, is visible."""
+        """Keep the window visible while ``dialog``, which is about to open, is visible."""
         self._leaving.stop()
         if dialog is not self._dialog:
             self._dialog = dialog
             dialog.finished.connect(self._on_dialog_closed)
-        dialog.hide()  # a desktop looks at what a window belongs to only when it appears
+        dialog.hide()  # a desktop checks only when a window appears to which other it belongs
         _put_above(dialog, self._window)
 
     @Slot()
@@ -131,7 +131,10 @@ class QuickPresence(QObject):
 
     @Slot()
     def escape(self) -> None:
-        """Clear the text typed since the window was shown. Hide the window if there is none."""
+        """Clear the field if the user has typed since the window was shown, else hide the window.
+
+        The setting ``quick_escape_hides`` always hides the window.
+        """
         if (
             self._window.field.text
             and self._typed
@@ -157,9 +160,9 @@ class QuickPresence(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        """Hide because another window is active, unless it belongs to this one."""
+        """Hide the window, because another one is active that does not belong to it."""
         window = self._window
-        # On Wayland it may never have become the active window.
+        # On Wayland, the window may never have become the active one.
         if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):
             return
         popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
@@ -167,7 +170,7 @@ class QuickPresence(QObject):
             return
         if self._returning.isActive() or (self._dialog is not None and self._dialog.isVisible()):
             return
-        # A window manager may keep the keyboard while the user drags the window.
+        # A window manager may take the keyboard focus while the user drags the window.
         if QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
             return
         self._left_at = time.monotonic()
@@ -175,9 +178,9 @@ class QuickPresence(QObject):
 
 
 def _is_missed(window: QWidget) -> bool:
-    """Return whether Qt still thinks that this window, which was just hidden, has the keyboard.
+    """Return whether Qt on X11 thinks that a window, which was just hidden, still has the focus.
 
-    If it is shown again at once on X11, Qt sees no change and never makes it active: letters
+    If such a window is shown again at once, Qt sees no change and never makes it active: letters
     arrive, but keys such as Ctrl+Enter do not work, and nothing reports that the user leaves.
     """
     focus = QGuiApplication.focusWindow()
@@ -189,15 +192,15 @@ def _is_missed(window: QWidget) -> bool:
 
 
 def _put_above(dialog: QWidget, window: QWidget | None) -> None:
-    """Put ``dialog`` above ``window``, which stays above all others; None undoes that."""
-    dialog.winId()  # creates its handle
+    """Put ``dialog`` above ``window``, which is always on top; None for ``window`` undoes that."""
+    dialog.winId()  # creates the window handle
     above = window.windowHandle() if window else None
     dialog.windowHandle().setTransientParent(above)  # type: ignore[arg-type]  # or None, says Qt
 
 
-def _belongs(window: QWidget, to: QWidget) -> bool:
-    """Return whether ``window`` is ``to``, a dialog of it, or a dialog of such a dialog."""
+def _belongs(window: QWidget, owner: QWidget) -> bool:
+    """Return whether ``window`` is ``owner`` or a dialog of it, at any depth."""
     above: QWidget | None = window
-    while above is not None and above is not to:
+    while above is not None and above is not owner:
         above = above.parentWidget()
-    return above is to
+    return above is owner

@@ -1,4 +1,4 @@
-"""Quick search: its actions, and how its window works on the open vault."""
+"""Quick search: its actions, and the connections of its window with the open vault."""
 
 from functools import partial
 
@@ -50,7 +50,7 @@ class QuickSearch(QObject):
 
     Args:
         vault: The open vault.
-        display: Knows what to say about the index.
+        display: Has the line about the state of the index.
         preferences: The settings.
         theme: The theme of the window.
 
@@ -95,21 +95,21 @@ class QuickSearch(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Show the window, or hide it if the user is looking at it already."""
+        """Show the window, or hide it if it is the active window."""
         self.presence.toggle()
 
     def show(self, query: str = "") -> None:
-        """Show the window with the keyboard in it, on ``query`` or its last contents."""
+        """Show the window with the keyboard focus, and with ``query`` or else its last contents."""
         self.presence.show(query)
 
     @Slot()
     def hide(self) -> None:
-        """Hide the window. Its contents stay for a while."""
+        """Hide the window."""
         self.presence.hide()
 
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:
-        """Apply another theme."""
+        """Apply ``theme`` to the window and to its list of keys."""
         self.window.set_theme(theme)
         for page in self.window.findChildren(KeyPage):
             page.set_theme(theme)
@@ -124,7 +124,7 @@ class QuickSearch(QObject):
         window.escaped.connect(self._escape)
         window.field.escaped.connect(self._escape)
         self.presence.appearing.connect(self._catch_up)
-        # Hide only after the editor was started: it takes the focus over from this window.
+        # Hide only after the editor was started, so that this window can pass the focus on to it.
         self.pane.opener.opened.connect(self.hide)
         self._vault.index_changed.connect(self._on_index_changed)
         self._display.line_changed.connect(self._on_line_changed)
@@ -154,14 +154,14 @@ class QuickSearch(QObject):
 
     @Slot()
     def _on_index_changed(self) -> None:
-        """Search again if the window is visible, else when it appears."""
+        """Search again, now if the window is visible, else when it appears."""
         self._outdated = True
         if self.window.isVisible():
             self._catch_up()
 
     @Slot()
     def _on_line_changed(self) -> None:
-        """Show the state of the index if the window is visible, else when it appears."""
+        """Show the state of the index if the window is visible; ``_catch_up`` does it later."""
         if self.window.isVisible():
             self._show_state()
 
@@ -193,14 +193,14 @@ class QuickSearch(QObject):
 
     @Slot()
     def _hand_over(self) -> None:
-        """Continue in the main window."""
+        """Pass query and selected section on to the main window, and hide this window."""
         section, text = self.window.results.view.section, self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
         self.hide()
 
 
 def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[QAction]]:
-    """Return the page of quick search while nothing is searched, with its buttons."""
+    """Return the message and the buttons of the page that is shown while nothing is searched."""
     obstacle = vault.obstacle
     if obstacle is None:
         return type_to_search_message(vault.status), []

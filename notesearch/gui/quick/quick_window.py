@@ -44,7 +44,7 @@ from notesearch.gui.window.status_bar import FLASH_MS, StatusLine, done, opening
 
 
 class QuickFoot(QFrame):
-    """Shows the number of results, or the state of the index if nothing is searched or it fails."""
+    """The bar at the bottom: the number of results or the state of the index, and key hints."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +92,10 @@ class QuickFoot(QFrame):
         self._draw()
 
     def show_for(self, *, sections: bool) -> None:
-        """Show the number of results and how to open one, or the line about the index."""
+        """Show the number of results and the key to open one, or else the line about the index.
+
+        A warning about the index is shown in both cases.
+        """
         self._shows_found = sections and bool(self.found.found)
         if self._sections != sections:
             self._sections = sections
@@ -100,7 +103,7 @@ class QuickFoot(QFrame):
         self._draw()
 
     def set_hints(self, opening: Hint, *others: Hint) -> None:
-        """Show keys and what they do; ``opening`` only while there is something to open."""
+        """Show keys and what they do; ``opening`` is shown only while there are results."""
         if self._all_hints != (opening, *others):
             self._all_hints = (opening, *others)
             self._show_hints()
@@ -155,13 +158,13 @@ _FROM_TOP = 0.18
 
 
 class QuickWindow(QWidget):
-    """Field above, flat results beside the preview, hints below, all in a fixed size.
+    """The field at the top, results beside the preview, a bar at the bottom; its size is fixed.
 
     Signals:
         painted: The window was painted after it was shown.
-        activated: It became the active window.
+        activated: The window became the active one.
         deactivated: Another window, or none, became the active one.
-        escaped: Escape was pressed outside of the field.
+        escaped: The user pressed Escape outside of the field.
     """
 
     painted = Signal()
@@ -180,7 +183,7 @@ class QuickWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._painted = False
         self._pressed: QPoint | None = None
-        self._after_paint = QTimer(self, singleShot=True)  # it ends with the window
+        self._after_paint = QTimer(self, singleShot=True)  # as a child, it ends with the window
         self._after_paint.timeout.connect(self.painted)
         self.theme = theme
         self._wants_preview = True
@@ -220,16 +223,16 @@ class QuickWindow(QWidget):
 
     @property
     def shows_results(self) -> bool:
-        """The results are shown, not a page."""
+        """Whether the results are shown, not the page."""
         return self._stack.currentIndex() == 1
 
     def show_results(self) -> None:
-        """Show the results and the preview."""
+        """Show the results and the preview in place of the page."""
         self._stack.setCurrentIndex(1)
         self.foot.show_for(sections=True)
 
     def show_page(self) -> None:
-        """Show the page."""
+        """Show the page in place of the results and the preview."""
         self._stack.setCurrentIndex(0)
         self.foot.show_for(sections=False)
 
@@ -251,7 +254,7 @@ class QuickWindow(QWidget):
         self._share_room()
 
     def cycle_panes(self, step: int) -> None:
-        """Move the keyboard to the next (1) or the previous (-1) pane."""
+        """Move the keyboard focus to the next (1) or the previous (-1) pane."""
         around: list[QWidget] = [self.field, self.results.view]
         around += [self.preview] if self._right.isVisibleTo(self) else []
         focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
@@ -274,12 +277,15 @@ class QuickWindow(QWidget):
         self.results.setMaximumWidth(px(_LIST) if shown else width)
 
     def sizeHint(self) -> QSize:
-        """Return the fixed size of the window, smaller only on a small screen."""
+        """Return the fixed size of the window, which is smaller only on a small screen."""
         room = QGuiApplication.primaryScreen().availableSize()
         return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
 
     def place(self, *, on_primary: bool = False) -> None:
-        """Move to the upper part of the pointer's screen or the primary one, but not on Wayland."""
+        """Move the window to the upper part of the primary screen, or of that with the pointer.
+
+        On Wayland, this has no effect.
+        """
         screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
         self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
 
@@ -294,32 +300,32 @@ class QuickWindow(QWidget):
             self._after_paint.start(0)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Report the next paint, as the window was hidden."""
+        """Let the next paint be reported by ``painted``."""
         super().hideEvent(event)
         self._painted = False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Report that the window became active or inactive."""
+        """Report by ``activated`` or ``deactivated`` that the window became active or inactive."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             (self.activated if self.isActiveWindow() else self.deactivated).emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send typing anywhere to the search field."""
+        """Send typed letters to the search field; report Escape by ``escaped``."""
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif not self.field.take_key(event):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a drag may begin."""
+        """Remember the position, at which a drag may begin."""
         self._pressed = event.position().toPoint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the window by dragging anything that is no control.
+        """Let the desktop move the window while the user drags a part that is no control.
 
-        Start only after a drag: after a mere click some desktops would move the window, and keep
-        all keys, until the next click.
+        The move begins only after some distance: after a mere click, some desktops would move the
+        window, and keep all keys, until the next click.
         """
         handle, at = self.windowHandle(), event.position().toPoint()
         if not (event.buttons() & Qt.MouseButton.LeftButton and self._pressed and handle):
@@ -361,7 +367,7 @@ def _place(screen: QScreen, size: QSize) -> QPoint:
 
 
 def _paint_shadow(painter: QPainter, card: QRect, width: int, *, dark: bool) -> None:
-    """Paint rings around ``card``, slightly lower, that fade outwards."""
+    """Paint a shadow around ``card``: rings that fade outwards and are slightly lower."""
     painter.setPen(Qt.PenStyle.NoPen)
     radius, darkest = px(_RADIUS), 14 if dark else 9
     for ring in range(width - 1, 0, -1):

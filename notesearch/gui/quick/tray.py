@@ -1,4 +1,4 @@
-"""The tray icon: a click toggles quick search, the rest is in its menu."""
+"""The tray icon: a click shows or hides quick search, and a menu has all other actions."""
 
 import sys
 
@@ -15,10 +15,10 @@ _GONE_MS = 10_000
 
 
 class Tray(QObject):
-    """Shows the icon while the desktop has a tray; Qt has no signal for that, so it polls.
+    """Shows the icon while the desktop has a tray, which it checks every ``_LOOK_MS``.
 
     Attributes:
-        absence: Times out when the tray has disappeared and did not come back.
+        absence: Times out when the tray has disappeared for ``_GONE_MS``.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -46,7 +46,7 @@ class Tray(QObject):
         self._look.timeout.connect(self.look)
         self.absence = QTimer(
             self, singleShot=True, interval=_GONE_MS
-        )  # a panel that restarts is gone for a moment
+        )  # a desktop's panel that restarts has no tray for a moment
 
     @property
     def present(self) -> bool:
@@ -54,7 +54,7 @@ class Tray(QObject):
         return self._icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
 
     def start(self) -> None:
-        """Show the icon, now or when a tray appears."""
+        """Show the icon, now or as soon as a tray appears."""
         self._look.start()
         self.look()
 
@@ -66,7 +66,7 @@ class Tray(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Show or remove the icon, depending on whether there is a tray."""
+        """Show the icon if there is a tray; remove it if there is none."""
         available = QSystemTrayIcon.isSystemTrayAvailable()
         if available:
             self.absence.stop()
@@ -79,19 +79,19 @@ class Tray(QObject):
 
     @Slot(object)
     def set_line(self, line: StatusLine) -> None:
-        """Show the state of the index."""
+        """Show ``line`` as the state of the index, in the menu and in the tooltip."""
         self.state.setText(line.text.replace("&", "&&"))
         if self._icon is not None:
             self._icon.setToolTip(f"notesearch – {line.text}")
 
     def set_keys(self, keys: str) -> None:
-        """Show the global shortcut in the menu, if Qt understands the desktop's notation."""
+        """Show the global shortcut in the menu if Qt understands ``keys``, the desktop's text."""
         named = QKeySequence.fromString(keys, QKeySequence.SequenceFormat.NativeText)
         known = bool(named.toString())
         self.quick_search.setShortcut(named if known else QKeySequence())
 
     def show_message(self, text: str) -> None:
-        """Show a notification with ``text``."""
+        """Show a notification with ``text`` if there is a tray icon."""
         if self._icon is not None:
             self._icon.showMessage("notesearch", text, icons.app_icon())
 
@@ -110,7 +110,7 @@ class Tray(QObject):
 
     @Slot(QSystemTrayIcon.ActivationReason)
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
-        """React to a click; on macOS every click opens the menu."""
+        """Handle a click on the icon; on macOS the menu opens at every click."""
         if sys.platform == "darwin":
             return
         if reason == QSystemTrayIcon.ActivationReason.Trigger:
@@ -120,7 +120,7 @@ class Tray(QObject):
 
 
 def _glyph() -> QIcon:
-    """Return the icon: a mask on macOS, otherwise from the icon theme."""
+    """Return the picture of the icon: a mask on macOS, otherwise from the icon theme."""
     if sys.platform == "darwin":
         mask = icons.icon("search", "#000000", 18)
         mask.setIsMask(True)

@@ -33,7 +33,7 @@ _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 class AboutPage(SettingsPage):
-    """Shows facts for bug reports, which can be copied."""
+    """Shows facts for bug reports, which the user can copy."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class AboutPage(SettingsPage):
             self._facts[name].setText(fact)
 
     def facts(self) -> dict[str, str]:
-        """Return the facts: name to text."""
+        """Return the text of each fact by its name; both are translated."""
         session = os.environ.get("XDG_CURRENT_DESKTOP", "") or platform.system()
         present = self._tray is not None and self._tray.present
         state = (
@@ -85,7 +85,7 @@ class AboutPage(SettingsPage):
             else translate("settings", "Not available.")
         )
         paths = self.preferences.paths
-        indexes = [str(paths.index_file(one)) for one in self._vault.folders.values()]
+        indexes = [str(paths.index_file(folder)) for folder in self._vault.folders.values()]
         return {
             translate("settings", "Version"): f"notesearch {__version__}",
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
@@ -105,9 +105,9 @@ class AboutPage(SettingsPage):
         LicenceList(self).open()
 
     def end(self) -> None:
-        """Close the licence list, which waits for its thread."""
-        for opened in self.findChildren(QDialog):
-            opened.reject()
+        """Close the list of licences; its destruction waits for its thread."""
+        for dialog in self.findChildren(QDialog):
+            dialog.reject()
 
     @Slot()
     def _copy(self) -> None:
@@ -121,16 +121,16 @@ class AboutPage(SettingsPage):
 
 
 class _LicenceReader(QThread):
-    """Reads the licences of all components in a thread, which takes some tenths of a second.
+    """Reads the licences of all components in a thread, because that is slow.
 
     Signals:
-        finished_reading: The components (tuple of ``Component``).
+        finished_reading: The licences are read; carries the components (``tuple[Component, ...]``).
     """
 
     finished_reading = Signal(object)
 
     def run(self) -> None:
-        """Read once and emit the result."""
+        """Read the licences and emit ``finished_reading``."""
         self.finished_reading.emit(components())
 
     @Slot()

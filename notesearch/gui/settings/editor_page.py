@@ -1,4 +1,4 @@
-"""The Editor page: the programs that open a note."""
+"""The Editor page of the settings: the two programs that open a note."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from notesearch.gui.widgets.labels import text_label
 
 
 class EditorPage(SettingsPage):
-    """Chooses two editors, and shows the exact command of each."""
+    """Lets the user choose two editors, and shows the exact command of each."""
 
     def __init__(self, preferences: Preferences, opener: SectionOpener) -> None:
         super().__init__(preferences, translate("settings", "Editor"))
@@ -53,7 +53,13 @@ class EditorPage(SettingsPage):
 
 
 class EditorRows(DropDown):
-    """A drop-down of editors; below it the custom command and what it runs."""
+    """A drop-down list of editors; below it a field for a command, and the command that runs.
+
+    Args:
+        page: The page to which the rows are added.
+        name: The name of the setting: ``editor`` or ``second_editor``.
+        title: The label of the rows.
+    """
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
         super().__init__()
@@ -67,9 +73,9 @@ class EditorRows(DropDown):
         self.command.setAccessibleName(
             translate("settings", "{title}: command").format(title=title)
         )
-        self.command.setAccessibleDescription(_places())
+        self.command.setAccessibleDescription(_placeholder_hint())
         self.command.setPlaceholderText("subl {path}:{line}")
-        self._hint = text_label(_places(), role="meta", tone="text2")
+        self._hint = text_label(_placeholder_hint(), role="meta", tone="text2")
         self.runs: QLabel = text_label("", role="meta", tone="text2")
         self.activated.connect(self._choose)
         self.command.textEdited.connect(self._show_runs)
@@ -105,9 +111,9 @@ class EditorRows(DropDown):
 
 
 def _runs(editor: str) -> str:
-    """Return the command of ``editor`` for an example note, or why it cannot run."""
+    """Return a sentence with the command of ``editor`` for an example note, or why it can't run."""
     folder = Path.home() / "notes"
-    place = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
+    example = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
         return translate(
             "settings",
@@ -115,10 +121,10 @@ def _runs(editor: str) -> str:
             " plugin is installed.",
         )
     try:
-        how = launch(editor, place)
+        opening = launch(editor, example)
     except NotesearchError as error:
         return error_text(error)
-    match how:
+    match opening:
         case RunCommand(words):
             return translate("settings", "Runs: {command}").format(command=shown(words))
         case OpenLink(url):
@@ -128,8 +134,8 @@ def _runs(editor: str) -> str:
     )
 
 
-def _places() -> str:
-    """Return the hint about placeholders in a command."""
+def _placeholder_hint() -> str:
+    """Return the text that lists the placeholders in a command."""
     return translate(
         "settings",
         "You can use {path}, {line}, {column}, {heading}, {vault} and {vault_path}. The"

@@ -29,14 +29,14 @@ _MADE_FOR_DOCUMENTS = {
     *("arial", "bitstream vera sans", "dejavu sans", "freesans", "helvetica", "liberation sans"),
     *("luxi sans", "nimbus sans", "sans serif", "verdana"),
 }
-"""Fonts that Qt takes where no desktop names one. No desktop of today chooses one of these."""
+"""Fonts that Qt uses if the desktop names none. No desktop of today names one of these."""
 
 
 class Appearance(QObject):
-    """Styles the application now and whenever the settings or the desktop change.
+    """Styles the application at once, and again whenever the settings or the desktop change.
 
     Signals:
-        changed: The ``Theme`` or the size of the text changed.
+        changed: The ``Theme`` or the size of the text has changed; carries the theme.
     """
 
     changed = Signal(object)
@@ -64,7 +64,7 @@ class Appearance(QObject):
     def style(self, window: QWidget) -> None:
         """Apply the style sheet to ``window``, now and after each change.
 
-        Qt takes four times as long to change a style sheet of the whole application.
+        Qt takes four times as long if the style sheet is that of the whole application.
         """
         self._windows.add(window)
         window.setStyleSheet(self._sheet)
@@ -87,14 +87,14 @@ class Appearance(QObject):
         scheme = QGuiApplication.styleHints().colorScheme()
         chosen = choose_theme(settings.theme, scheme)
         if prefers_high_contrast():
-            QApplication.setPalette(QPalette())  # so that the desktop's own palette can be read
+            QApplication.setPalette(QPalette())  # then ``palette`` returns the desktop's own
             chosen = high_contrast(QApplication.palette(), dark=chosen.dark)
         theme = with_look(chosen, settings)
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))
         sheet, before = stylesheet(theme), self._sheet
         self._sheet = sheet
-        if sheet != before:  # Qt would restyle every widget for nothing
+        if sheet != before:  # otherwise Qt would restyle every widget for nothing
             for window in self._windows:
                 window.setStyleSheet(sheet)
         return theme
@@ -103,7 +103,7 @@ class Appearance(QObject):
     def _on_settings_changed(self, names: frozenset[str]) -> None:
         if not names & _SETTINGS:
             return
-        # Holding an arrow key in a list of sizes chooses one after another: apply only the last.
+        # A held arrow key in a list of sizes chooses one size after another: apply only the last.
         if time.monotonic() - self._updated_at > _PAUSE_MS / 1000:
             self.update()
         else:
@@ -111,7 +111,7 @@ class Appearance(QObject):
 
 
 def interface_font(desktop: QFont) -> QFont:
-    """Return the font of the ``desktop``, or Inter in its size if that is not for interfaces."""
+    """Return ``desktop``, the font of the desktop; Inter in the same size if it is unsuitable."""
     if QFontInfo(desktop).family().casefold() not in _MADE_FOR_DOCUMENTS:
         return desktop
     chosen = QFont(desktop)

@@ -1,4 +1,4 @@
-"""The buttons beside the field: the open vault, and the folder of it that is searched."""
+"""The buttons beside the search field: one for the vault, one for the folder to search in it."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -15,12 +15,13 @@ _WIDEST_VAULT, _WIDEST_FOLDER = 170, 190
 
 
 class VaultSwitcher(QToolButton):
-    """Names the open vault, or says that all are searched. Hidden while there is only one.
+    """A button with the name of the open vault, or "All folders"; hidden if only one is listed.
 
     Attributes:
-        all: Searches all vaults at once.
-        numbered: The actions of the keys. Add them to each window in which they should work.
-        more: Opens the settings in which vaults are added and removed.
+        all: The action that searches all vaults at once.
+        numbered: The actions with the keys Ctrl+1 to Ctrl+9. Add them to each window in which the
+            keys should work.
+        more: The action that opens the settings in which vaults are added and removed.
     """
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
@@ -49,7 +50,7 @@ class VaultSwitcher(QToolButton):
 
     @Slot()
     def show_setting(self) -> None:
-        """List the vaults of the settings."""
+        """List the vaults of the settings in the menu, and show the chosen one."""
         settings = self._preferences.settings
         vaults, every = settings.listed, bool(settings.joined)
         self._menu.clear()
@@ -72,11 +73,11 @@ class VaultSwitcher(QToolButton):
             action.setActionGroup(self._group)
         self._menu.addSeparator()
         self._menu.addAction(self.more)
-        name = next((one.label for one in vaults if one.path == settings.vault), "")
+        name = next((vault.label for vault in vaults if vault.path == settings.vault), "")
         name = all_folders() if every else name
         self.setVisible(len(vaults) > 1)
         self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
-        paths = "\n".join(one.path for one in vaults) if every else settings.vault
+        paths = "\n".join(vault.path for vault in vaults) if every else settings.vault
         self.setToolTip(plain_tip(paths))
         self._name = name
         self.set_theme(self._theme)
@@ -85,8 +86,8 @@ class VaultSwitcher(QToolButton):
         """Apply the theme and the font sizes."""
         self._theme = theme
         icons.set_icon(self, "note", theme.text2, px(15))
-        widest = self.fontMetrics()
-        text = widest.elidedText(self._name, Qt.TextElideMode.ElideRight, px(_WIDEST_VAULT))
+        metrics = self.fontMetrics()
+        text = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, px(_WIDEST_VAULT))
         self.setText(text.replace("&", "&&"))
 
     @Slot(QAction)
@@ -98,11 +99,11 @@ class VaultSwitcher(QToolButton):
 
 
 class FolderButton(QFrame):
-    """Says "Everywhere", or names the chosen one in the accent colour beside a cross.
+    """Shows the folder to search in, in the accent colour beside a cross; or "Everywhere".
 
     Attributes:
-        button: Offers the folders.
-        cross: Has everything searched again.
+        button: A click offers the folders.
+        cross: A click ends the limit to the folder.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -125,11 +126,11 @@ class FolderButton(QFrame):
 
     @property
     def text(self) -> str:
-        """The label before it was shortened."""
+        """The label of the button, not shortened."""
         return self._folder or everywhere()
 
     def set_folder(self, folder: str) -> None:
-        """Name the ``folder`` that is searched; empty for all of it."""
+        """Show ``folder`` as the folder to search in; empty for the whole vault."""
         self._folder = folder
         self.button.setProperty("chosen", bool(folder))
         self.cross.setVisible(bool(folder))
@@ -139,7 +140,7 @@ class FolderButton(QFrame):
         self.set_theme(self._theme)
 
     def set_compact(self, compact: bool) -> None:
-        """Show only the icon, for a narrow window; the tooltip still names the folder."""
+        """Show only the icon, as in a narrow window, or also the name of the folder."""
         style = Qt.ToolButtonStyle
         wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
         if wanted != self.button.toolButtonStyle():

@@ -1,4 +1,4 @@
-"""Choosing the notes folder: in a dialog, or among the folders found on this computer."""
+"""Lets the user choose the notes folder: in a dialog, or among folders found on this computer."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ class FolderChooser(QObject):
         vault.state_changed.connect(self._find_folders)
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads that search or count notes."""
         for finder in self._finders:
             finder.requestInterruption()
         for finder in self._finders:
@@ -57,7 +57,7 @@ class FolderChooser(QObject):
 
     @Slot()
     def choose(self) -> None:
-        """Open the dialog of the desktop."""
+        """Open the desktop's dialog to choose a folder, and take the chosen folder."""
         start = str(next(iter(self._vault.folders.values()), Path.home()))
         chosen = QFileDialog.getExistingDirectory(
             self._window, translate("window", "Choose your notes folder"), start
@@ -67,7 +67,7 @@ class FolderChooser(QObject):
 
     @Slot(str)
     def take(self, folder: str) -> None:
-        """Search ``folder``, which the user chose or dropped, unless it looks like a mistake."""
+        """Count the notes in ``folder``, and choose it, unless it has none or very many."""
         finder = self._finder(Path(folder))
         finder.counted.connect(self._on_counted)
         finder.start()
@@ -116,9 +116,9 @@ class FolderChooser(QObject):
             ).open()
 
     def _listed_parent(self, folder: Path) -> Path | None:
-        """Return the folder in the settings that contains ``folder``."""
-        known = (Path(vault.path) for vault in self._preferences.settings.vaults)
-        return next((one for one in known if one in folder.resolve().parents), None)
+        """Return a folder in the settings that contains ``folder``; None if there is none."""
+        listed = (Path(vault.path) for vault in self._preferences.settings.vaults)
+        return next((parent for parent in listed if parent in folder.resolve().parents), None)
 
     def _show_empty(self, folder: Path) -> None:
         actions = self._actions
@@ -133,7 +133,7 @@ class FolderChooser(QObject):
             self._notices.show_other(text, [actions.choose_folder])
 
     def _ask_large(self, folder: Path) -> None:
-        """Ask whether this is the right folder: it may be a whole disk."""
+        """Ask whether ``folder`` is right, because it has so many notes: it may be a whole disk."""
         self._large = folder
         text = translate("window", "There are more than {many} notes in this folder.")
         details = translate(

@@ -35,24 +35,24 @@ from notesearch.sentences import Sentence
 from notesearch.status import LIVE, Phase, Progress, Status, Unread
 
 _REASSURING = {"index_damaged", "index_text_damaged"}
-"""Codes of errors whose sentence says itself that the notes are safe."""
+"""Codes of errors whose sentence already says that the notes are safe."""
 
 _REBUILT_MS = 30_000
 _LONG_S = 1.0
-"""Time of reading changed notes after which the progress bar appears."""
+"""Time after which the progress bar appears while changed notes are read."""
 
 
 class IndexDisplay(QObject):
     """Shows the state of the index of the open vault.
 
     Args:
-        folder: Where to store which unread notes the user has looked at.
+        folder: The folder in which to store which unread notes the user has looked at.
 
     Attributes:
         notices: The bar for problems.
 
     Signals:
-        line_changed: The status line may be different now (``StatusLine``).
+        line_changed: The status line may have changed; carries it (``StatusLine``).
     """
 
     line_changed = Signal(object)
@@ -76,7 +76,7 @@ class IndexDisplay(QObject):
 
     @property
     def line(self) -> StatusLine:
-        """The most important fact about the index, for the status line."""
+        """The content of the status line: icon, colour and text of the most important fact."""
         vault = self._vault
         if not vault.is_open:
             return no_folder()
@@ -92,7 +92,7 @@ class IndexDisplay(QObject):
 
     @Slot()
     def show_unread(self) -> None:
-        """List the notes that could not be read, and mention them only quietly from now on."""
+        """Open the list of notes that could not be read; from now on, no warning tells of them."""
         status = self._vault.status
         if status is not None:
             UnreadList(status.unread, self._window).show()
@@ -147,12 +147,12 @@ class IndexDisplay(QObject):
 
 
 def _is_minor(error: NotesearchError) -> bool:
-    """Return whether the status line is enough: another process, or other vaults, go on."""
+    """Return whether only the status line should tell of ``error``, not the bar."""
     return isinstance(error, IndexBusyError) or error.code == "vault_outdated"
 
 
 class SeenUnread:
-    """Which unread notes of each vault the user has looked at, stored in a small file."""
+    """Stores in a small file which notes that could not be read the user has seen, by vault."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "unread.json"
@@ -160,12 +160,12 @@ class SeenUnread:
         self._seen: dict[str, object] = read if isinstance(read, dict) else {}
 
     def holds(self, status: Status | None) -> bool:
-        """Return whether the user has looked at all unread notes of ``status``."""
+        """Return whether the user has seen all notes that could not be read of ``status``."""
         seen = self._seen.get(status.vault) if status else None
         return isinstance(seen, list) and set(_unread(status)) <= {str(path) for path in seen}
 
     def add(self, status: Status) -> None:
-        """Store that the user has looked at the unread notes of ``status``."""
+        """Store that the user has seen the notes that could not be read of ``status``."""
         self._seen[status.vault] = _unread(status)
         json_file.write(self._file, self._seen)
 
@@ -175,9 +175,9 @@ def _unread(status: Status | None) -> list[str]:
 
 
 class IndexNotices(QObject):
-    """Shows one notice at a time in the bar. It disappears with its cause.
+    """Shows one notice at a time in the bar, until its cause has ended.
 
-    What the user closed does not come back by itself, only if the same fails when asked again.
+    A notice that the user has closed comes back only if a new attempt of the user fails as well.
     """
 
     def __init__(self, banner: Banner, actions: MainActions, parent: QObject | None = None) -> None:
@@ -193,29 +193,29 @@ class IndexNotices(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """The bar is shown, or will be as soon as the window is."""
+        """Whether the bar is shown, or will be as soon as the window is shown."""
         return not self._banner.isHidden()
 
     def forget(self) -> None:
-        """Hide the bar: another folder is opened."""
+        """Hide the bar and forget all notices, because another folder is opened."""
         self._rebuilt_why, self._trouble, self._unwatched = None, "", ""
         self._rebuilt.stop()
         self._banner.hide()
 
     def settle(self) -> None:
-        """Hide the trouble: the index is up to date."""
+        """Hide the problem with the index, because the index is up to date."""
         self._trouble = ""
         if not self._rebuilt.isActive() and not self._shows_unwatched:
             self._banner.hide()
 
     def settle_watching(self) -> None:
-        """Hide that the folder is not watched: now it is."""
+        """Hide the notice that the folder is not watched, because it is watched now."""
         if self._shows_unwatched:
             self._banner.hide()
         self._unwatched = ""
 
     def show_rebuilt(self, why: Sentence) -> None:
-        """Say for a while, and only once, why the index is being rebuilt."""
+        """Show for a while why the index is being rebuilt, but each reason only once."""
         if why != self._rebuilt_why:
             self._rebuilt_why = why
             text = sentence_text(why)
@@ -225,17 +225,17 @@ class IndexNotices(QObject):
             self._rebuilt.start()
 
     def show_unwatched(self, problem: str) -> None:
-        """Say why changes are not seen at once. The index is up to date nevertheless."""
+        """Show why changes are not noticed at once. The index is up to date nevertheless."""
         self._unwatched = problem
         if not self._trouble:
             self._show(problem)
 
     def show_failed(self, problem: str) -> None:
-        """Say why the index cannot be updated."""
+        """Show why the index cannot be updated, with the action "Try again"."""
         self._stay(problem, [self._actions.try_again])
 
     def show_missing(self, problem: str, vault: OpenVault) -> None:
-        """Say that the folder cannot be reached, and which results are shown meanwhile."""
+        """Show that the folder cannot be reached, and how old the shown results are."""
         status = vault.status
         if status is not None and status.notes and status.last_scan:
             last = wording.moment_text(status.last_scan)
@@ -248,7 +248,7 @@ class IndexNotices(QObject):
 
     @Slot(str)
     def show_other(self, problem: str, actions: Sequence[QAction] = ()) -> None:
-        """Say what else went wrong. Trouble with the index stays visible with its remedies."""
+        """Show another problem; a problem with the index stays visible below it."""
         if not self._trouble:
             self._show(problem, actions)
             return
@@ -285,16 +285,16 @@ def status_line(
     time_left: float | None = None,
     unread_known: bool = False,
 ) -> StatusLine:
-    """Return the most important fact about an index in one line.
+    """Return the content of the status line: the most important fact about an index.
 
     Args:
-        status: The state of the index; None before it is known.
+        status: The state of the index; None while it is unknown.
         progress: What the indexer is doing.
-        problem: A sentence that says why the index cannot be updated.
-        problem_shown: The window shows that sentence elsewhere, so the line need not repeat it.
+        problem: A sentence that tells why the index cannot be updated; empty for no problem.
+        problem_shown: The window shows ``problem`` elsewhere, so the line need not repeat it.
         paused: Indexing is paused.
-        time_left: Seconds until embedding is done, where known.
-        unread_known: The user has looked at the list of the notes that could not be read.
+        time_left: Seconds until embedding is done; None if that is unknown.
+        unread_known: The user has seen the list of the notes that could not be read.
     """
     if status is not None and status.vault_missing:
         return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
@@ -304,7 +304,7 @@ def status_line(
         text = _outdated_text(status) if problem_shown else problem
         return StatusLine("warning", "warn", text, tip=problem)
     if status is None and progress.phase is Phase.SCAN:
-        return opening()  # nobody has looked at the folder yet: it may be missing
+        return opening()  # the folder was not checked yet: it may be missing
     doing = wording.progress_text(progress, time_left)
     is_new = status is None or not status.notes or not status.last_scan
     if doing and (is_new or progress.phase is not Phase.SCAN):
@@ -347,7 +347,7 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
 
 
 class UnreadList(QDialog):
-    """Shows the notes in ``unread``. All other notes can be found."""
+    """A dialog with the notes that could not be read or have a remark, and the reasons."""
 
     def __init__(self, unread: Sequence[Unread], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -377,5 +377,5 @@ class UnreadList(QDialog):
 
     @property
     def lines(self) -> list[str]:
-        """The rows of the list."""
+        """The texts of the rows in the list."""
         return [self._list.item(row).text() for row in range(self._list.count())]

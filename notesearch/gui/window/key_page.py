@@ -23,16 +23,17 @@ from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 Entry = tuple[str, tuple[str, ...]]
-"""What happens, and the keys that do it, written as by ``QKeySequence``."""
+"""What the keys do, and the keys, written as by ``QKeySequence``."""
 
 Group = tuple[str, Sequence[Entry]]
+"""A title and the entries below it."""
 
 
 def key_groups(actions: PaneActions) -> list[Group]:
-    """Return all keys in groups: the keys that widgets handle, and the keys of all actions."""
+    """Return all keys of a window in groups: those of ``actions``, and those of its widgets."""
     listed: set[QAction] = set()
 
-    def of(*chosen: QAction) -> list[Entry]:
+    def entries(*chosen: QAction) -> list[Entry]:
         listed.update(chosen)
         return [entry(action) for action in chosen if keys_of(action)]
 
@@ -40,9 +41,9 @@ def key_groups(actions: PaneActions) -> list[Group]:
         (
             translate("window", "Search"),
             [
-                *of(actions.focus_field, actions.search_in_note),
+                *entries(actions.focus_field, actions.search_in_note),
                 (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
-                *of(actions.queries, actions.star, actions.name_star),
+                *entries(actions.queries, actions.star, actions.name_star),
                 (translate("window", "Clear the query"), ("Esc",)),
                 *(_switching() if actions.switch_folders else []),
             ],
@@ -55,28 +56,28 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
                 (translate("window", "Show all sections of the note"), ("Right",)),
                 (translate("window", "Open section 1 … 9 in view"), ("Alt+1", "Alt+9")),
-                *of(actions.open_section, actions.open_second, actions.reveal),
-                *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
-                *of(actions.print_section),
-                *of(actions.all_actions),
+                *entries(actions.open_section, actions.open_second, actions.reveal),
+                *entries(actions.copy_markdown, actions.copy_link, actions.copy_path),
+                *entries(actions.print_section),
+                *entries(actions.all_actions),
             ],
         ),
         (
             translate("window", "Preview"),
             [
                 (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
-                *of(actions.wider, actions.narrower, actions.whole_note, actions.outline),
-                *of(actions.find, actions.enlarge),
-                *of(actions.back, actions.forward, actions.show_preview),
-                *of(actions.scroll_up, actions.scroll_down),
-                *of(actions.scroll_page_up, actions.scroll_page_down),
-                *of(actions.larger, actions.smaller, actions.usual_size),
+                *entries(actions.wider, actions.narrower, actions.whole_note, actions.outline),
+                *entries(actions.find, actions.enlarge),
+                *entries(actions.back, actions.forward, actions.show_preview),
+                *entries(actions.scroll_up, actions.scroll_down),
+                *entries(actions.scroll_page_up, actions.scroll_page_down),
+                *entries(actions.larger, actions.smaller, actions.usual_size),
             ],
         ),
     ]
     others = [action for action in actions.children() if isinstance(action, QAction)]
     rest = [action for action in others if action not in listed]
-    return [*groups[:2], (translate("window", "Window"), of(*rest)), groups[2]]
+    return [*groups[:2], (translate("window", "Window"), entries(*rest)), groups[2]]
 
 
 def _switching() -> list[Entry]:
@@ -92,7 +93,7 @@ def entry(action: QAction) -> Entry:
 
 
 def keys_of(action: QAction) -> tuple[str, ...]:
-    """Return the keys of ``action``, written as by ``QKeySequence``."""
+    """Return at most two keys of ``action``, written as by ``QKeySequence``; () for none."""
     if not action.shortcuts():
         key = action.property(KEYS)
         return (str(key),) if key else ()
@@ -100,16 +101,16 @@ def keys_of(action: QAction) -> tuple[str, ...]:
 
 
 class KeyPage(QDialog):
-    """Shows the groups in two columns, and a field that filters them. Escape closes it."""
+    """A dialog with groups of keys in two columns, and a field that filters them."""
 
     def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(translate("window", "Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
-        self._lines: list[tuple[str, list[QWidget]]] = []  # the searched text, and its widgets
+        self._lines: list[tuple[str, list[QWidget]]] = []  # the text to filter, and its widgets
         self._all_caps: list[tuple[QLabel, str]] = []
-        self._heads: list[tuple[QWidget, range]] = []  # of the groups, with their lines
+        self._heads: list[tuple[QWidget, range]] = []  # the titles of groups, and their lines
         self.filter = QLineEdit()
         self.filter.setObjectName("boxed")
         self.filter.setMinimumHeight(px(30))
@@ -129,7 +130,7 @@ class KeyPage(QDialog):
             columns.addLayout(half, 1)
         area = QScrollArea(
             self
-        )  # made first: its content needs the style sheet of the window to be measured
+        )  # made before its content is measured, which needs the style sheet of the window
         area.setObjectName("keyList")
         area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)
@@ -140,7 +141,7 @@ class KeyPage(QDialog):
         column.addWidget(close_button(self))
         keys = sheet.sizeHint()
         wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(124)))
-        resize_on_screen(self, wanted)  # the rest is scrolled to
+        resize_on_screen(self, wanted)  # on a smaller screen, the area scrolls
         self.filter.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
@@ -168,7 +169,7 @@ class KeyPage(QDialog):
 
     @Slot(str)
     def _filter(self, text: str) -> None:
-        """Show the lines that contain every word of ``text``."""
+        """Show only the lines that contain every word of ``text``."""
         words = text.casefold().split()
         matches = [all(word in searched for word in words) for searched, _ in self._lines]
         for (_, widgets), shown in zip(self._lines, matches, strict=True):
@@ -183,11 +184,11 @@ class KeyPage(QDialog):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(px(4))
         row.addStretch(1)
-        # Return and Enter have one name in some languages.
-        for number, one in enumerate(dict.fromkeys(map(caps_of, keys))):
+        # Return and Enter have the same name in some languages: show it once.
+        for number, combination in enumerate(dict.fromkeys(map(caps_of, keys))):
             if number:
                 row.addSpacing(px(8))
-            for key in one:
+            for key in combination:
                 label = cap(key, self._theme)
                 self._all_caps.append((label, key))
                 row.addWidget(label)
@@ -195,6 +196,6 @@ class KeyPage(QDialog):
 
 
 def _first_half(groups: Sequence[Group]) -> int:
-    """Return how many groups belong in the first column to make both about equally long."""
+    """Return how many groups to put in the first of two columns of about the same length."""
     sizes = [len(entries) + 2 for _, entries in groups]
     return min(range(1, len(groups) + 1), key=lambda cut: abs(sum(sizes[:cut]) - sum(sizes[cut:])))

@@ -1,4 +1,4 @@
-"""All actions of the main window: it shares some with quick search."""
+"""All actions of the main window; ``PaneActions`` has those that quick search has, too."""
 
 from PySide6.QtCore import QObject, Slot, qVersion
 from PySide6.QtGui import QAction
@@ -14,7 +14,7 @@ from notesearch.gui.window.main_window import MainWindow
 
 
 class MainActions(PaneActions):
-    """The actions of the menu, the banner and the pages; those on the window itself act here."""
+    """All actions of the main window; those on the window itself are connected here."""
 
     switch_folders = True
 
@@ -102,7 +102,7 @@ class MainActions(PaneActions):
 
     @Slot()
     def show_about_box(self) -> None:
-        """Show what this program is."""
+        """Show a box with the program's purpose, version and licence."""
         text = translate(
             "window",
             "Finds the section you mean in your own folder of Markdown notes. It never"

@@ -1,6 +1,6 @@
-"""The main window and the layout of its parts. ``app`` connects them with each other.
+"""The main window and the layout of its parts. ``app`` connects the parts with each other.
 
-The window is painted before its list and its preview exist: ``furnish`` adds them.
+The window is first painted without list and preview; then ``furnish`` adds them.
 """
 
 from itertools import pairwise
@@ -61,16 +61,17 @@ class _Themed(Protocol):
 
 
 class MainWindow(QMainWindow):
-    """Search field above, results beside the preview (below it when narrow), status below.
+    """The search field at the top, results and preview in the middle, the status bar at the bottom.
 
-    The attributes exist only after ``furnish``.
+    The preview is beside the results, or below them in a narrow window. The attributes exist only
+    after ``furnish``.
 
     Attributes:
-        results: The list.
-        preview: The section selected in the list.
+        results: The list of results.
+        preview: Shows the section selected in the list.
         notice: The bar above the preview.
         offer: The bar that offers a multilingual model.
-        digits: Opens rows by their number.
+        digits: Opens rows by Alt and their number.
         command_palette: The popover of all actions (Ctrl+K).
         star: The popover of a starred query's name and shortcut.
         folders: The popover of top-level folders.
@@ -78,11 +79,11 @@ class MainWindow(QMainWindow):
         related: The popover of related sections.
         tips: The popover of search tips.
         facets: The popover of filters that narrow the results.
-        why: The popover that says why a section is a result.
-        why_not: The popover that says why a note is not.
+        why: The popover that tells why a section is a result.
+        why_not: The popover that tells why a note is not among the results.
 
     Signals:
-        painted: The window was painted for the first time, and heavy work may start.
+        painted: The window was painted for the first time; slow work may start.
         activated: The window became the active one.
         closing: The window is about to close.
         folder_dropped: A folder was dropped on the window (its path).
@@ -110,7 +111,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setWindowTitle("notesearch")
-        self.setAnimated(False)  # nothing docks here, yet Qt would make an animation each time
+        self.setAnimated(False)  # otherwise Qt makes an animation for docks, which do not exist
         self._first_paint = True
         self._panes: ResultPanes | None = None
         self.field = SearchField(theme)
@@ -135,7 +136,7 @@ class MainWindow(QMainWindow):
         self.field.setFocus()
 
     def furnish(self, model: "ResultsModel") -> None:
-        """Add the parts that the first paint does not show, with a list of ``model``."""
+        """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.pane_actions import CommandPalette
@@ -174,7 +175,7 @@ class MainWindow(QMainWindow):
         self._turn_panes()
 
     def _order_tabs(self) -> None:
-        """Let Tab follow the reading order: field, list, preview, and only then the buttons."""
+        """Let Tab go from the field to the list, to the preview, and then to the buttons."""
         view = self.results.view
         others = [stop for stop in _tab_stops(self.results) if stop is not view]
         stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
@@ -203,10 +204,7 @@ class MainWindow(QMainWindow):
         button.setDown(False)
 
     def close_message(self) -> bool:
-        """Close a bar with a message, first the one about the section; return whether any was open.
-
-        The bar about the section is above the preview.
-        """
+        """Close ``notice``, or ``banner`` if ``notice`` is not open; return whether one was open."""
         bars = [self.notice, self.banner] if self._panes is not None else [self.banner]
         return any(bar.close_message() for bar in bars)
 
@@ -220,19 +218,19 @@ class MainWindow(QMainWindow):
         self._beside_field.append(widget)
 
     def show_results(self) -> None:
-        """Show the results and the preview."""
+        """Show the results and the preview in place of the page."""
         if not self.shows_results:
             self.stack.setCurrentIndex(1)
             self._update_hints()
 
     def show_page(self) -> None:
-        """Show the page in place of the results."""
+        """Show the page in place of the results and the preview."""
         self.stack.setCurrentIndex(0)
         self._update_hints()
 
     @property
     def shows_results(self) -> bool:
-        """The results are shown, not a page."""
+        """Whether the results are shown, not the page."""
         return self.stack.currentIndex() == 1
 
     def set_theme(self, theme: Theme) -> None:
@@ -261,7 +259,7 @@ class MainWindow(QMainWindow):
 
     @property
     def shows_preview(self) -> bool:
-        """The preview is shown whenever there are results."""
+        """Whether the preview is shown beside or below results."""
         return self._panes is not None and self._panes.shows_preview
 
     @Slot()
@@ -278,7 +276,7 @@ class MainWindow(QMainWindow):
         self._panes.set_preview_shown(shown)
 
     def cycle_panes(self, step: int) -> None:
-        """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
+        """Move the keyboard focus to the next (1) or the previous (-1) pane of the three."""
         around: list[QWidget] = [self.field, self.results.view]
         around += [self.preview] if self.shows_preview else []
         focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
@@ -288,7 +286,7 @@ class MainWindow(QMainWindow):
         return QSize(px(1120), px(720))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send typing anywhere to the search field. Escape moves the keyboard to it."""
+        """Send typed letters to the search field. Escape moves the keyboard focus to the field."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_message()
             self.field.focus_all()
@@ -296,12 +294,12 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a folder."""
+        """Accept a drag of one folder."""
         if _folder_in(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Report the folder."""
+        """Report a dropped folder by ``folder_dropped``."""
         folder = _folder_in(event.mimeData())
         if folder:
             event.acceptProposedAction()
@@ -334,20 +332,20 @@ class MainWindow(QMainWindow):
                 widget.setToolButtonStyle(wanted)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Report the first paint."""
+        """Report the first paint by ``painted``."""
         super().paintEvent(event)
         if self._first_paint:
             self._first_paint = False
             QTimer.singleShot(0, self.painted.emit)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Report that the window became active."""
+        """Report by ``activated`` that the window became active."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.activated.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Report that the window is about to close."""
+        """Report by ``closing`` that the window is about to close."""
         self.closing.emit()
         super().closeEvent(event)
 
@@ -361,7 +359,7 @@ class MainWindow(QMainWindow):
         self._chrome_row.addWidget(self.folder)
         self._chrome_row.addWidget(self.menu_button)
         self.stack.addWidget(scrolling(self.page))
-        self.stack.setMinimumHeight(1)  # it gives way to a bar with large text
+        self.stack.setMinimumHeight(1)  # so that it shrinks for a bar with large text
         central = QWidget()
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
@@ -374,14 +372,14 @@ class MainWindow(QMainWindow):
 
 
 def _folder_in(carried: QMimeData) -> str:
-    """Return the one folder that a drag carries; empty for anything else."""
+    """Return the path of the one folder that a drag carries; empty for anything else."""
     urls = carried.urls()
     path = urls[0].toLocalFile() if len(urls) == 1 else ""
     return path if path and Path(path).is_dir() else ""
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:
-    """Return the widgets in ``part`` at which Tab stops."""
+    """Return ``part`` and the widgets in it that Tab can focus."""
     tab = Qt.FocusPolicy.TabFocus
-    inside = [part, *part.findChildren(QWidget)]
-    return [one for one in inside if one.focusPolicy() & tab and one.focusProxy() is None]
+    widgets = [part, *part.findChildren(QWidget)]
+    return [w for w in widgets if w.focusPolicy() & tab and w.focusProxy() is None]

@@ -14,12 +14,12 @@ _STACKED = [300, 370]
 
 
 class ResultPanes(QSplitter):
-    """A splitter with the list and, under a bar for problems, the preview.
+    """A splitter with the list of results, and the preview with a bar for problems above it.
 
     Attributes:
         results: The list.
-        notice: Says what went wrong with the previewed section.
-        preview: The selected section.
+        notice: The bar, which tells what went wrong with the previewed section.
+        preview: Shows the selected section.
     """
 
     def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
@@ -49,12 +49,12 @@ class ResultPanes(QSplitter):
 
     @property
     def shows_preview(self) -> bool:
-        """The preview is not hidden."""
+        """Whether the preview is not hidden."""
         return not self._right.isHidden()
 
     @property
     def holds_focus(self) -> bool:
-        """The preview or the bar above it has the keyboard."""
+        """Whether the preview or the bar above it has the keyboard focus."""
         focus = self.window().focusWidget()
         return focus is not None and self._right.isAncestorOf(focus)
 
@@ -66,22 +66,22 @@ class ResultPanes(QSplitter):
         self.set_pane_sizes(orientation, sizes)
 
     def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
-        """Return the chosen sizes of results and preview, side by side or stacked."""
+        """Return the chosen sizes of results and preview in ``orientation``, in pixels."""
         return self._sizes[orientation]
 
     def set_pane_sizes(self, orientation: Qt.Orientation, sizes: list[int]) -> None:
-        """Set the sizes of results and preview, side by side or stacked."""
+        """Set the sizes of results and preview in ``orientation``, in pixels."""
         self._sizes[orientation] = sizes
         if self.orientation() == orientation:
             self.setSizes(sizes)
 
     def turn(self, orientation: Qt.Orientation) -> None:
-        """Put the preview beside the results, or below them."""
+        """Put the preview beside the results (horizontal) or below them (vertical)."""
         if self.orientation() != orientation:
             self.setOrientation(orientation)
             self.setSizes(self._sizes[orientation])
 
     @Slot()
     def _keep(self) -> None:
-        """Remember the sizes set by hand. A window that is too narrow does not change them."""
+        """Remember the sizes that the user has set; a narrow window does not change them."""
         self._sizes[self.orientation()] = self.sizes()

@@ -1,4 +1,4 @@
-"""The bottom of the window: the state of the index, and at the right the most useful keys."""
+"""The bar at the bottom of the window: the state of the index, and the most useful keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,13 @@ from notesearch.gui.widgets.theme import Theme, px
 
 @dataclass(frozen=True, slots=True)
 class StatusLine:
-    """A line about the index: an icon in ``tone`` (a colour of the theme) and a text.
+    """A line about the index.
 
     Attributes:
-        explains: The topic of which a click on the text shows more; empty for none.
+        icon: The name of the icon.
+        tone: The name of a colour of the theme, for the icon.
+        text: The text.
+        explains: What a click on the text explains; empty if it is no button.
         tip: A longer text, shown as a tooltip.
     """
 
@@ -33,21 +36,21 @@ class StatusLine:
 
 
 FLASH_MS = 2500
-"""How long a message stays."""
+"""How long a short message is shown."""
 
 
 def done(text: str) -> StatusLine:
-    """Return the line for messages."""
+    """Return the line for a short message about something done."""
     return StatusLine("check", "ok", text)
 
 
 def no_folder() -> StatusLine:
-    """Return the line before a folder is chosen."""
+    """Return the line to show before a folder is chosen."""
     return StatusLine("folder", "text2", translate("window", "No notes folder yet"))
 
 
 def opening() -> StatusLine:
-    """Return the line until the index is open."""
+    """Return the line to show until the index is open."""
     return StatusLine("clock", "text2", translate("window", "Opening your notes…"))
 
 
@@ -55,7 +58,7 @@ class StatusBar(QFrame):
     """A line about the index, and at most four key hints.
 
     Attributes:
-        more: The line as a button, where a click on it explains more.
+        more: The line as a button, for a line that a click explains.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -83,16 +86,16 @@ class StatusBar(QFrame):
 
     @property
     def line(self) -> StatusLine:
-        """The line shown."""
+        """The line about the index."""
         return self._line
 
     @property
     def text(self) -> str:
-        """The text at the left: the line, or the target of a link."""
+        """The text at the left: that of the line, a short message, or the target of a link."""
         return self._text.text()
 
     def set_line(self, line: StatusLine) -> None:
-        """Show ``line``."""
+        """Show ``line`` as the state of the index."""
         if line == self._line:
             return
         self._line = line
@@ -111,7 +114,7 @@ class StatusBar(QFrame):
 
     @Slot(str)
     def set_hovered(self, target: str) -> None:
-        """Show the target of a link while the mouse is over it."""
+        """Show the target of the link below the mouse; an empty ``target`` shows the line again."""
         self._hovered = unquote(target.removeprefix("note:"))
         self._draw_line()
 
@@ -120,7 +123,7 @@ class StatusBar(QFrame):
         self._hints.show_hints(hints, self._theme)
 
     def set_hints_visible(self, visible: bool) -> None:
-        """Show or hide the hints: they need a wide window, and results to act on."""
+        """Show or hide the hints; without enough room they stay hidden."""
         self._wants_hints = visible
         self._fit()
 

@@ -32,7 +32,7 @@ from notesearch.results import SectionResult
 
 
 class FolderScope(QObject):
-    """Offers the top-level folders of the vault and limits the search to the chosen one."""
+    """Offers the top-level folders of the vault, and limits the search to the chosen one."""
 
     def __init__(
         self,
@@ -78,12 +78,12 @@ class FolderScope(QObject):
 
     @Slot()
     def search_everywhere(self) -> None:
-        """Search all of the notes folder."""
+        """Search the whole notes folder."""
         self._search_in("")
 
     @Slot(int)
-    def _choose(self, place: int) -> None:
-        self._search_in(self._offered[place])
+    def _choose(self, index: int) -> None:
+        self._search_in(self._offered[index])
 
     def _search_in(self, folder: str) -> None:
         self._scope.set_folder(folder)
@@ -92,13 +92,13 @@ class FolderScope(QObject):
 
     @Slot()
     def _show_folder(self) -> None:
-        """Name the folder on the button. There is no button unless one vault is open alone."""
+        """Show the folder on the button; hide the button unless exactly one vault is open."""
         self._window.folder.set_folder(self._scope.folder)
         self._window.folder.setVisible(self._vault.path is not None)
 
 
 class SectionPopovers(QObject):
-    """Opens the popovers, and shows or opens the section that is chosen in one of them."""
+    """Opens the popovers about sections, and shows or opens the section chosen in one of them."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class SectionPopovers(QObject):
 
     @Slot()
     def find_related(self) -> None:
-        """Find the sections of other notes that are close to the previewed one."""
+        """Find sections of other notes similar to the previewed section, and offer them."""
         preview, workers = self._pane.preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
             self._request = RelatedRequest(preview.place[0], preview.section_path)
@@ -134,7 +134,7 @@ class SectionPopovers(QObject):
 
     @Slot()
     def find_backlinks(self) -> None:
-        """Find the sections that link to the previewed note."""
+        """Find the sections that link to the previewed note, and offer them."""
         preview, workers = self._pane.preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
             self._linked = preview.place[0]
@@ -142,7 +142,7 @@ class SectionPopovers(QObject):
 
     @Slot()
     def explain(self) -> None:
-        """Say why the selected section is a result."""
+        """Show why the selected section is a result."""
         section = self._window.results.view.section
         if section is not None and self._window.shows_results:
             self._window.why.explain(section)
@@ -183,7 +183,7 @@ class SectionPopovers(QObject):
 
     def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
         self._offered = sections
-        choices = [_choice(" › ".join(one.section_path), one.title) for one in sections]
+        choices = [_choice(" › ".join(place.section_path), place.title) for place in sections]
         self._window.related.offer(
             choices,
             prompt=prompt if choices else nothing,
@@ -192,16 +192,16 @@ class SectionPopovers(QObject):
         )
 
     @Slot(int)
-    def _show_section(self, at: int) -> None:
-        self._pane.preview.go_to(self._offered[at].path, self._offered[at].line)
+    def _show_section(self, index: int) -> None:
+        self._pane.preview.go_to(self._offered[index].path, self._offered[index].line)
 
     @Slot(int)
-    def _open_section(self, at: int) -> None:
-        self._pane.opener.open_at(self._offered[at].path, self._offered[at].line)
+    def _open_section(self, index: int) -> None:
+        self._pane.opener.open_at(self._offered[index].path, self._offered[index].line)
 
 
 def _choice(section: str, note: str) -> Choice:
-    """Return the row of a section; it names the note unless the section is called like it."""
+    """Return the row for a section; it shows the note unless both have the same name."""
     return Choice(section, detail=note if note != section else "")
 
 
@@ -209,7 +209,7 @@ _WIDTH = 340
 
 
 class WhyPopover(Popover):
-    """Gives each reason in a sentence."""
+    """Shows why a section is a result, with a sentence for each reason."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
@@ -222,7 +222,7 @@ class WhyPopover(Popover):
 
     @property
     def text(self) -> str:
-        """The reasons."""
+        """The shown sentences, one on each line."""
         return self._text.text()
 
     def explain(self, result: SectionResult) -> None:
@@ -245,10 +245,10 @@ class WhyPopover(Popover):
 
 
 class WhyNotPopover(Popover):
-    """Asks for the name of a note, and says why it is not among the results.
+    """Asks for the name of a note, and shows why the note is not among the results.
 
     Signals:
-        asked: Enter was pressed; carries the name.
+        asked: The user pressed Enter; carries the name.
     """
 
     asked = Signal(str)
@@ -268,7 +268,7 @@ class WhyNotPopover(Popover):
 
     @property
     def text(self) -> str:
-        """The answer; empty before there is one."""
+        """The shown answer; empty before there is one."""
         return self._text.text()
 
     @Slot()
@@ -279,7 +279,7 @@ class WhyNotPopover(Popover):
         self.pop_up(self.field)
 
     def answer(self, note: str, reasons: Sequence[str]) -> None:
-        """Show the reasons, if ``note`` is still what the field asks for."""
+        """Show the reasons, unless the field has another name than ``note`` by now."""
         if self.is_open and note == self.field.text().strip():
             self._show("\n".join(reasons))
             self.place()

@@ -1,4 +1,4 @@
-"""The place and the layout of the main window, stored in a small file."""
+"""Stores the position and the layout of the main window in a small file, and restores them."""
 
 import binascii
 import contextlib
@@ -12,14 +12,14 @@ from notesearch.gui.window.main_window import MainWindow
 
 FILE_NAME = "window.json"
 _ROOM = 0.95
-"""Share of the screen for a new window; the rest is for its frame."""
+"""Largest share of the screen for a new window; its frame needs the rest."""
 
 _SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
-"""The errors that a file raises which ``save`` did not write."""
+"""The errors when a file is read that ``save`` did not write."""
 
 
 def save(window: MainWindow, folder: Path) -> None:
-    """Store the place of the window and the sizes of its panes in ``folder``."""
+    """Store position, size, zoom, query and sizes of panes of the window in ``folder``."""
     state = {
         "geometry": _text(window.saveGeometry()),
         "zoom": window.preview.zoom,
@@ -34,7 +34,7 @@ def save(window: MainWindow, folder: Path) -> None:
 
 
 def restore_place(window: MainWindow, folder: Path) -> None:
-    """Put the window where it was. Without a readable file, give it a size that fits the screen."""
+    """Restore position and size of the window; without a readable file, only fit its size."""
     window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
     with contextlib.suppress(*_SENSELESS):
         state: Any = json_file.read(folder / FILE_NAME)
@@ -42,7 +42,7 @@ def restore_place(window: MainWindow, folder: Path) -> None:
 
 
 def restore_panes(window: MainWindow, folder: Path) -> None:
-    """Restore the sizes of the panes of the furnished window in the same way."""
+    """Restore zoom and sizes of the panes after ``furnish``, if there is a readable file."""
     with contextlib.suppress(*_SENSELESS):
         state: Any = json_file.read(folder / FILE_NAME)
         sizes = state["panes"]
@@ -53,7 +53,7 @@ def restore_panes(window: MainWindow, folder: Path) -> None:
 
 
 def last_query(folder: Path) -> str:
-    """Return the query that was in the field when the window was closed."""
+    """Return the query that was in the field when the window was closed; empty if unknown."""
     state = json_file.read(folder / FILE_NAME)
     query = state.get("query") if isinstance(state, dict) else ""
     return query if isinstance(query, str) else ""
