@@ -1,4 +1,7 @@
-"""Controls of the settings. Those bound to a setting show its value and change it at once."""
+"""Controls of the settings dialog.
+
+A class whose name ends in ``Setting`` shows the value of a setting and changes it at once.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -49,13 +52,13 @@ class TickBox(QCheckBox):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size with every word on a line of its own."""
+        """Return the smallest size, in which every word may have a line of its own."""
         least = super().minimumSizeHint()
         words = (self.fontMetrics().horizontalAdvance(word) for word in self.text().split())
         return QSize(self._beside_text + max(words, default=0), least.height())
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the box and its text on as many lines as it needs."""
+        """Return the height of the box if its text wraps at ``width``."""
         room, flags = QRect(0, 0, max(1, width - self._beside_text), 0), self._FLAGS
         text = self.fontMetrics().boundingRect(room, flags, self.text())
         line = self.fontMetrics().height()
@@ -70,7 +73,7 @@ class TickBox(QCheckBox):
 
     @property
     def _beside_text(self) -> int:
-        """The width of everything but the text."""
+        """The width of the box without its text."""
         return self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -100,7 +103,7 @@ class TickBox(QCheckBox):
                 QPalette.ColorRole.WindowText,
             )
             painter.setPen(ink)
-            whole = QRect(text.left(), 0, text.width(), self.height())  # the style knows one line
+            whole = QRect(text.left(), 0, text.width(), self.height())  # the style has one line
             painter.drawText(whole, self._FLAGS, self.text())
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -116,18 +119,18 @@ class DropDown(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        """Return a size for the longest text."""
+        """Return a size in which the longest text fits."""
         texts = (self.itemText(row) for row in range(self.count()))
         width = max((self.fontMetrics().horizontalAdvance(text) for text in texts), default=0)
         return QSize(width + px(44), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size in which the text is elided."""
+        """Return the smallest size, in which the text may be elided."""
         whole = self.sizeHint()
         return QSize(min(px(_DROP_DOWN), whole.width()), whole.height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll unless the drop-down has the focus."""
+        """Change the choice only if the drop-down has the focus; otherwise let the page scroll."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -161,7 +164,7 @@ class DropDown(QComboBox):
 
 
 class CheckSetting(TickBox):
-    """A check box for a boolean setting."""
+    """A check box with ``text`` for the boolean setting ``name``."""
 
     def __init__(self, preferences: Preferences, name: str, text: str) -> None:
         super().__init__(text)
@@ -184,6 +187,8 @@ class ChoiceSetting(DropDown):
     """A drop-down for a setting with a few values.
 
     Args:
+        preferences: The settings.
+        name: The name of the setting.
         choices: Each value with its text.
         other: Returns the text of a value that is not among ``choices``.
     """
@@ -217,7 +222,7 @@ class ChoiceSetting(DropDown):
 
 
 class TextSetting(QLineEdit):
-    """A field for a text setting; a change takes effect with Enter or when the focus leaves."""
+    """A field for the text setting ``name``; Enter or leaving the field makes a change."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -233,11 +238,11 @@ class TextSetting(QLineEdit):
             self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
 
     def text_of(self, value: Any) -> str:  # noqa: ANN401 - a field has its own type
-        """Return the text of a value."""
+        """Return the text to show for the value of the setting."""
         return str(value)
 
     def value_of(self, text: str) -> Any:  # noqa: ANN401 - a field has its own type
-        """Return the value of a text, or None if the text is invalid."""
+        """Return the value of the setting for a text; None if the text is invalid."""
         return text.strip()
 
     @Slot()
@@ -252,7 +257,15 @@ class TextSetting(QLineEdit):
 
 
 class NumberSetting(TextSetting):
-    """A field for a number from ``least`` to ``most``, shown in multiples of ``unit``."""
+    """A field for the setting ``name``, a number of units.
+
+    Args:
+        preferences: The settings.
+        name: The name of the setting.
+        least: The smallest number of units.
+        most: The largest number of units.
+        unit: The value of one unit in the setting.
+    """
 
     def __init__(
         self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
@@ -262,11 +275,11 @@ class NumberSetting(TextSetting):
         self.setFixedWidth(px(90))
 
     def text_of(self, value: int) -> str:
-        """Return the number of units."""
+        """Return the number of units in ``value``."""
         return f"{value / self._unit:g}"
 
     def value_of(self, text: str) -> int | None:
-        """Return the nearest allowed number; None if ``text`` is not a number."""
+        """Return the value for ``text``, within the limits; None if ``text`` is not a number."""
         try:
             number = int(text)
         except ValueError:
@@ -275,21 +288,24 @@ class NumberSetting(TextSetting):
 
 
 class SuffixesSetting(TextSetting):
-    """A field for the file types of notes."""
+    """A field for the file suffixes of notes."""
 
     def text_of(self, value: tuple[str, ...]) -> str:
-        """Return the types separated by spaces."""
+        """Return the suffixes, separated by spaces."""
         return " ".join(value)
 
     def value_of(self, text: str) -> tuple[str, ...] | None:
-        """Return the types, each with its dot; None if there are none."""
+        """Return the suffixes, each with its dot; None if there are none."""
         words = text.replace(",", " ").split()
         found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
         return found or None
 
 
 class LinesSetting(QPlainTextEdit):
-    """A field for a list of texts, one per line; takes effect when typing pauses."""
+    """A field for the setting ``name``, a list of texts, one on each line.
+
+    A change takes effect when the user pauses typing or leaves the field.
+    """
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -303,7 +319,7 @@ class LinesSetting(QPlainTextEdit):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show the current value, unless it is what the user typed."""
+        """Show the current value, unless the field has it already."""
         lines = getattr(self._preferences.settings, self.setting)
         if lines != self._lines():
             with QSignalBlocker(self):
@@ -329,7 +345,7 @@ BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
 
 
 class ProblemNote(QLabel):
-    """Shows the problem with a setting in the settings file; hidden if there is none."""
+    """Shows the problem with the setting ``name`` in the settings file; hidden if there is none."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -343,7 +359,7 @@ class ProblemNote(QLabel):
 
     @Slot()
     def show_problem(self) -> None:
-        """Show the current problem, if any."""
+        """Show the current problem, or hide the label."""
         problem = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
         self.setText(problem)
         self.setAccessibleName(problem)

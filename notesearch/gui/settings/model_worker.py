@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _SAMPLE = 100
-"""Number of the user's passages on which two models are compared."""
+"""Number of the user's passages with which two models are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelInventory:
-    """The available models.
+    """The available models, and their vectors.
 
     Attributes:
-        models: The built-in model, the installed and the suggested ones.
+        models: The built-in, the installed and the suggested models.
         vectors: The vectors of each model in the index of the open folder.
         extra: Whether sentence-transformers is installed.
     """
@@ -49,19 +49,18 @@ class _Job:
 
 
 class ModelWorker(QThread):
-    """Carries out tasks one after the other.
+    """Carries out tasks one after the other. Its methods queue a task, and return at once.
 
-    Its signals are emitted in the thread: connect them to bound slots of objects in the GUI
-    thread.
+    The signals are emitted in the thread: connect them to bound slots of objects in the GUI thread.
 
     Signals:
-        listed: The available models (``ModelInventory``).
-        offered: The content of a download (``Offer``).
-        progressed: The share of a download that has arrived, 0 to 1.
-        downloaded: The name of a downloaded model.
-        checked: The name of a model that can be used, and whether it is a reranker.
-        reported: The outcome of a task, in a sentence.
-        failed: Why a task failed, in a sentence.
+        listed: The models are listed; carries a ``ModelInventory``.
+        offered: A model was looked up; carries what its download contains (``Offer``).
+        progressed: Part of a download has arrived; carries its share, 0 to 1.
+        downloaded: A model was downloaded; carries its name.
+        checked: A model can be used; carries its name and whether it is a reranker.
+        reported: A task has an outcome; carries it in sentences.
+        failed: A task failed; carries the reason in a sentence.
         idle: A task other than listing has ended, successfully or not.
     """
 
@@ -82,39 +81,43 @@ class ModelWorker(QThread):
         self._stopped = False
 
     def list_models(self, settings: Settings) -> None:
-        """List the available models."""
+        """Queue the listing of the available models, for ``listed``."""
         self._jobs.put(_Job(lambda: self._list(settings), emits_idle=False))
 
     def look_up(self, name: str) -> None:
-        """Look up the model ``name`` on Hugging Face."""
+        """Queue a look-up of the model ``name`` on Hugging Face for ``offered``."""
         self._ask(lambda: self._look_up(name))
 
     def choose(self, settings: Settings, name: str) -> None:
-        """Check whether an installed model can be used."""
+        """Queue a check whether the installed model ``name`` can be used, for ``checked``."""
         self._ask(lambda: self._choose(settings, name))
 
     def download(self, offer: "Offer") -> None:
-        """Download a model; ``cancel`` stops it."""
+        """Queue a download for ``downloaded``; ``cancel`` stops it."""
         self._ask(lambda: self._download(offer))
 
     def compare(self, settings: Settings, name: str) -> None:
-        """Compare a model with the one in use; ``cancel`` stops it."""
+        """Queue a comparison of the model ``name`` with the model in use.
+
+        Both embed some indexed passages; ``reported`` tells speed, memory and agreement in
+        sentences. ``cancel`` stops the comparison.
+        """
         self._ask(lambda: self._compare(settings, name))
 
     def export(self, settings: Settings, name: str) -> None:
-        """Export a model to an int8 ONNX file."""
+        """Queue the export of the model ``name`` to an int8 ONNX file, for ``reported``."""
         self._ask(lambda: self._export(settings, name))
 
     def remove(self, settings: Settings, name: str) -> None:
-        """Delete an installed model."""
+        """Queue the deletion of the installed model ``name``, for ``reported``."""
         self._ask(lambda: self._remove(settings, name))
 
     def delete_vectors(self, settings: Settings, fingerprint: str) -> None:
-        """Delete a model's vectors from the index of the open folder."""
+        """Queue the deletion of a model's vectors from the index of the open folder."""
         self._ask(lambda: self._delete_vectors(settings, fingerprint))
 
     def cancel(self) -> None:
-        """Stop a download, which continues the next time, or a comparison."""
+        """Stop the running download or comparison; a download continues the next time."""
         self._cancelled.set()
 
     def stop(self) -> None:
@@ -180,8 +183,9 @@ class ModelWorker(QThread):
 
         texts = self._sample(settings)
         stopped = self._cancelled.is_set
-        both = [models.measure(self._paths, one, texts, stopped) for one in (settings.model, name)]
-        near = models.agreement(*(one["vectors"] for one in both))
+        names = settings.model, name
+        both = [models.measure(self._paths, each, texts, stopped) for each in names]
+        near = models.agreement(*(measured["vectors"] for measured in both))
         self.reported.emit(_compared(settings.model, name, both[0], both[1], near))
 
     def _export(self, settings: Settings, name: str) -> None:
@@ -239,7 +243,15 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 def _compared(
     chosen: str, other: str, one: dict[str, object], two: dict[str, object], near: float
 ) -> str:
-    """Return the result of comparing two models, in a few sentences."""
+    """Return the result of comparing two models, in a few sentences.
+
+    Args:
+        chosen: The name of the first model.
+        other: The name of the second model.
+        one: What was measured for the first model.
+        two: What was measured for the second model.
+        near: The share of the ten nearest passages that both find, 0 to 1.
+    """
     text = translate(
         "settings",
         "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.",
@@ -247,11 +259,11 @@ def _compared(
     lines = [
         text.format(
             name=name,
-            speed=wording.number(round(float(str(found["passages_per_s"])))),
-            query=wording.number(round(float(str(found["query_ms"])))),
-            memory=wording.number(round(float(str(found["memory_mb"])))),
+            speed=wording.number(round(float(str(measured["passages_per_s"])))),
+            query=wording.number(round(float(str(measured["query_ms"])))),
+            memory=wording.number(round(float(str(measured["memory_mb"])))),
         )
-        for name, found in ((chosen, one), (other, two))
+        for name, measured in ((chosen, one), (other, two))
     ]
     share = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
     return "\n".join([*lines, share.format(shared=f"{10 * near:.1f}")])

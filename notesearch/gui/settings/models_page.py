@@ -38,10 +38,10 @@ _STEPS = 1000
 
 
 class JobProgress(QWidget):
-    """A progress bar with a Cancel button while a job runs, then its outcome in a sentence.
+    """A progress bar with a Cancel button while a job runs, then the outcome in a sentence.
 
     Signals:
-        cancelled: Cancel was pressed.
+        cancelled: The user pressed Cancel.
     """
 
     cancelled = Signal()
@@ -63,7 +63,12 @@ class JobProgress(QWidget):
         self.end()
 
     def begin(self, *, known_share: bool, can_cancel: bool) -> None:
-        """Show that a job has started."""
+        """Show that a job has started; clear the outcome of the last one.
+
+        Args:
+            known_share: The job reports its share, so the bar fills. Otherwise the bar just moves.
+            can_cancel: Show the Cancel button.
+        """
         self.show_outcome("")
         self.bar.setRange(0, _STEPS if known_share else 0)
         self.bar.setValue(0)
@@ -74,19 +79,19 @@ class JobProgress(QWidget):
 
     @Slot(float)
     def show_share(self, share: float) -> None:
-        """Show the share that is done, 0 to 1."""
+        """Show the share of the job that is done, 0 to 1."""
         self.bar.setValue(round(share * _STEPS))
 
     @Slot()
     def end(self) -> None:
-        """Show that the job has ended."""
+        """Hide the bar, because the job has ended."""
         self.bar.hide()
         self.cancel.hide()
         self.setVisible(bool(self.outcome.text()))
 
     @Slot(str)
     def show_outcome(self, text: str) -> None:
-        """Show the outcome."""
+        """Show the outcome in ``text``; empty clears it."""
         self._show(text, "text2")
 
     @Slot(str)
@@ -112,7 +117,12 @@ _ENTRY = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QListWidget):
-    """A list of entries; the selected entry stays selected when the list is refreshed."""
+    """A list of entries; the selected entry stays selected when the entries are replaced.
+
+    Args:
+        name: The name for screen readers.
+        rows: The number of rows to show without scrolling.
+    """
 
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()
@@ -145,7 +155,7 @@ class EntryList(QListWidget):
         self.setCurrentRow(rows[0] if rows else 0)
 
     def current(self) -> Any:  # noqa: ANN401 - each list has its own
-        """Return the selected entry, or None."""
+        """Return the object of the selected entry; None without entries."""
         item = self.currentItem()
         return item.data(_ENTRY) if item else None
 
@@ -179,7 +189,10 @@ def vectors_text(vectors: ModelVectors) -> str:
 
 
 class ModelsPage(SettingsPage):
-    """Starts a worker thread for all slow tasks when it is first shown."""
+    """The page with the lists of models and vectors; a worker thread does its slow tasks.
+
+    The thread starts when the page is first shown.
+    """
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Models"))
@@ -200,7 +213,7 @@ class ModelsPage(SettingsPage):
         self.job.cancelled.connect(self._cancel_job)
         controls = (self.list, self.about, line, self.job, self._state)
         self.add_row(translate("settings", "Model"), *controls, setting="model")
-        self._job = self.job  # the one that shows what the worker does
+        self._job = self.job  # shows the job that runs or ran last
         self._add_another()
         self.reranker = ChoiceSetting(
             preferences, "reranker", [("", translate("settings", "None"))]
@@ -233,7 +246,7 @@ class ModelsPage(SettingsPage):
         self._enable_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Refresh the lists, and forget how earlier jobs ended."""
+        """Refresh the lists, and clear the outcomes of earlier jobs."""
         super().showEvent(event)
         if not self._busy:
             self._forget_outcomes()
@@ -315,7 +328,13 @@ class ModelsPage(SettingsPage):
         is_long: bool = False,
         job: JobProgress | None = None,
     ) -> ModelWorker:
-        """Show that a job starts, below the control that started it; return the worker for it."""
+        """Show that a job starts; return the worker that will do the job.
+
+        Args:
+            known_share: As for ``JobProgress.begin``.
+            is_long: The user can cancel the job.
+            job: The progress bar to use; None for the bar below the list of models.
+        """
         self._busy = True
         self._forget_outcomes()
         self._job = job or self.job

@@ -1,4 +1,4 @@
-"""Offers a multilingual model where the notes need one: one click, and one back."""
+"""Offers a multilingual model if the notes need one. One click accepts it, one click undoes it."""
 
 from typing import TYPE_CHECKING
 
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 
 
 class MultilingualBar(QObject):
-    """Fills the window's bar. What the user closes for a folder is not offered for it again.
+    """Shows the offer, and later the download, in the window's bar.
 
-    While nothing is searched, the start page makes the offer instead, with ``choices``. The worker
-    thread starts with the first click; end it with ``close``.
+    An offer that the user declines is not made again for that folder. While nothing is searched,
+    the start page shows the offer instead, with ``choices``. The worker thread starts with the
+    first click; ``close`` ends it.
 
     Attributes:
-        choices: To accept the offer, and to decline it.
+        choices: The action that accepts the offer, and the one that declines it.
 
     Signals:
-        changed: Another offer waits for an answer, or none does.
+        changed: ``waiting`` has changed.
     """
 
     changed = Signal()
@@ -59,7 +60,7 @@ class MultilingualBar(QObject):
 
     @property
     def waiting(self) -> "MultilingualOffer | None":
-        """The offer that waits for an answer."""
+        """The offer that waits for the user's answer; None without one."""
         return self._offer if self._worker is None else None
 
     def close(self) -> None:
@@ -85,7 +86,7 @@ class MultilingualBar(QObject):
         from notesearch import models
 
         if self._vault.path is None or not status.last_scan:
-            return  # of several vaults none is changed unasked
+            return  # nothing is offered while several vaults are searched
         is_closed = status.vault in self._closed()
         self._set_offer(None if is_closed else models.offer(status, self._preferences.paths))
 
@@ -97,7 +98,7 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _show_offer(self) -> None:
-        """Offer the model above results."""
+        """Show the offer in the bar if results are shown, else hide the bar."""
         if self._worker is None:
             if self._offer is None or not self._window.shows_results:
                 self._bar.hide()
@@ -108,7 +109,7 @@ class MultilingualBar(QObject):
     def _on_accepted(self) -> None:
         if self._offer is None:
             return
-        self._window.field.setFocus()  # the button of the page goes
+        self._window.field.setFocus()  # the clicked button of the page disappears
         if self._worker is None:
             self._worker = ModelWorker(self._preferences.paths, self)
             self._worker.offered.connect(self._on_found)
@@ -177,7 +178,7 @@ class MultilingualBar(QObject):
         return [str(path) for path in read] if isinstance(read, list) else []
 
     def _remember(self) -> None:
-        """Store that nothing more is offered for the open folder."""
+        """Store that no model is to be offered again for the open folder."""
         if self._vault.path is not None:
             closed = {*self._closed(), str(self._vault.path)}
             json_file.write(self._closed_file, sorted(closed))

@@ -1,4 +1,4 @@
-"""The Notes page: folders, what to search in them, and the index."""
+"""The Notes page of the settings: the folders, what to search in them, and the index."""
 
 from pathlib import Path
 
@@ -39,10 +39,10 @@ _VISIBLE_ROWS = 4
 
 
 class VaultList(QListWidget):
-    """The vaults by name; Enter or a double click opens one, F2 renames it.
+    """The list of vaults; Enter or a double click opens a vault, F2 renames it.
 
     Signals:
-        removing: Delete was pressed; carries the path of the vault.
+        removing: The user pressed Delete; carries the path of the vault.
     """
 
     removing = Signal(str)
@@ -60,7 +60,7 @@ class VaultList(QListWidget):
 
     @property
     def path(self) -> str:
-        """The path of the selected vault."""
+        """The path of the selected vault; empty if the list is empty."""
         item = self.currentItem()
         return str(item.data(_PATH)) if item else ""
 
@@ -91,7 +91,7 @@ class VaultList(QListWidget):
         self.setFixedHeight(px(24) * _VISIBLE_ROWS + px(12))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Remove the selected vault with Delete."""
+        """Report the key Delete by ``removing``."""
         if event.key() == Qt.Key.Key_Delete and self.path:
             self.removing.emit(self.path)
         else:
@@ -114,7 +114,7 @@ class VaultChoices(QWidget):
     """The list of vaults with its buttons.
 
     Signals:
-        removed: A vault was removed; carries its path and whether to delete its index.
+        removed: The user removed a vault; carries its path and whether to delete its index.
     """
 
     removed = Signal(str, bool)
@@ -153,7 +153,7 @@ class VaultChoices(QWidget):
         self._preferences.change(vault=chosen.vault, vaults=chosen.vaults, all_vaults=False)
 
     def remove(self, path: str, *, with_index: bool) -> None:
-        """Remove the vault at ``path`` from the list."""
+        """Remove the vault at ``path`` from the list; ``with_index`` also deletes its index."""
         left = self._preferences.settings.without_vault(path)
         self._preferences.change(vault=left.vault, vaults=left.vaults)
         self.removed.emit(path, with_index)
@@ -187,7 +187,7 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _ask_to_remove(self) -> None:
-        """Ask whether to remove the selected vault, and whether to delete its index too."""
+        """Ask whether to remove the selected vault, and whether to delete its index, too."""
         path, name = self.list.path, self.list.currentItem().text()
         box = question(
             self,
@@ -208,7 +208,7 @@ _MB = 1_000_000
 
 
 class NotesPage(SettingsPage):
-    """Changes here re-read the notes at once."""
+    """The page about notes and index. The program reads the notes again after each change."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault, display: IndexDisplay) -> None:
         super().__init__(preferences, translate("settings", "Notes"))

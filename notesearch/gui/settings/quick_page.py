@@ -1,4 +1,4 @@
-"""The settings of quick search, on their page and for new users on the first page."""
+"""The settings of quick search: their page, and the two choices for new users."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
@@ -36,11 +36,12 @@ _COPIED_MS = 2000
 
 
 class QuickPage(SettingsPage):
-    """Explains what this desktop does not support.
+    """The page of quick search; it tells what this desktop does not support.
 
     Args:
+        preferences: The settings.
         shortcut: The global shortcut; None if the program runs without quick search.
-        tray: The tray icon; None in the same case.
+        tray: The tray icon; None if the program runs without quick search.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class QuickPage(SettingsPage):
         self.add_foot(CommandBox())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Check for a tray."""
+        """Check whether there is a tray and whether the program starts at login."""
         super().showEvent(event)
         present = self._tray is not None and self._tray.present
         self._tray_hint.setText(
@@ -104,7 +105,11 @@ class QuickPage(SettingsPage):
 
 
 class LoginBox(TickBox):
-    """A check box for start at login; ``problem`` shows why it could not be changed."""
+    """A check box for start at login.
+
+    Attributes:
+        problem: A label that shows why the choice could not be changed.
+    """
 
     def __init__(self, item: LoginItem) -> None:
         super().__init__(translate("settings", "Start at login"))
@@ -114,7 +119,7 @@ class LoginBox(TickBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current state."""
+        """Show whether the program starts at login."""
         self.setChecked(self._item.is_set())
         self.problem.hide()
 
@@ -131,7 +136,7 @@ class LoginBox(TickBox):
 
 
 class CommandBox(QFrame):
-    """Shows the command to bind to a key where global shortcuts are not supported."""
+    """Shows the command to bind to a key on desktops without global shortcuts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,11 +179,11 @@ def _seconds(number: int) -> str:
 
 
 _FRAME = 28
-"""Width of a field's frame and margins."""
+"""Width of a field's frame and margins, in pixels at the usual font size."""
 
 
 class ShortcutRow(QWidget):
-    """Records a shortcut and shows its state and remedy."""
+    """A field to record the shortcut, with its state and a button for what the user can do."""
 
     def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
@@ -223,7 +228,7 @@ class ShortcutRow(QWidget):
 
 
 class KeysField(QKeySequenceEdit):
-    """Records one key combination; the old shortcut is suspended while it has the focus."""
+    """A field that records one key combination; while it has the focus, the shortcut is off."""
 
     def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
@@ -243,25 +248,25 @@ class KeysField(QKeySequenceEdit):
             edit.setPlaceholderText(_placeholder())
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for the keys and for the placeholder."""
+        """Return a size in which the keys and the placeholder fit."""
         texts = native_text(self._controller.chosen), _placeholder()
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
         return super().minimumSizeHint().expandedTo(QSize(widest + px(_FRAME), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave Escape to the dialog, which closes."""
+        """Leave Escape to the dialog, which it closes; record any other key."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             event.ignore()
         else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Receive all keys, even those that open quick search."""
+        """Suspend the shortcut, so that the field receives its keys, too."""
         super().focusInEvent(event)
         self._controller.suspend()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Resume the shortcut and show the one in the settings."""
+        """Resume the shortcut, and show the keys in the settings."""
         super().focusOutEvent(event)
         self._controller.resume()
         self.show_chosen()
@@ -291,13 +296,13 @@ _REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
 
 
 class FirstChoices(QWidget):
-    """Two check boxes side by side, unticked at first; each takes effect at once."""
+    """Check boxes for the proposed shortcut and for start at login; each takes effect at once."""
 
     def __init__(self, controller: ShortcutController, item: LoginItem) -> None:
         super().__init__()
         self._controller = controller
         self._was_refused = False
-        self._is_ours = False  # by this box; a shortcut set elsewhere is left alone
+        self._is_ours = False  # whether this box has set the shortcut; others are left alone
         shortcut_text = translate("window", "Open quick search with {keys}")
         self.shortcut = TickBox(
             shortcut_text.format(keys=native_text(controller.chosen or PROPOSED))
@@ -325,9 +330,9 @@ class FirstChoices(QWidget):
 
     @Slot(object)
     def _show(self, state: ShortcutState) -> None:
-        """Show the state; if the desktop refused the shortcut, give it up."""
+        """Show the state; if the desktop refused the shortcut of this box, remove the shortcut."""
         if self._was_refused and state.kind is Kind.OFF:
-            self._was_refused = False  # keep showing the reason
+            self._was_refused = False  # the reason stays visible
             return
         refused = state.kind in _REFUSED
         self._was_refused = refused and self._is_ours

@@ -1,4 +1,4 @@
-"""The Search page: meaning, the result list, and the language of the notes."""
+"""The Search page of the settings: meaning, results, learning, and language of the notes."""
 
 from PySide6.QtCore import QLocale, Slot
 from PySide6.QtGui import QShowEvent
@@ -23,7 +23,7 @@ from notesearch.gui.widgets.theme import px
 
 
 class SearchPage(SettingsPage):
-    """Also shows the progress of searching by meaning."""
+    """The page about search; it also shows the progress of embedding."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Search"))
@@ -103,7 +103,7 @@ class SearchPage(SettingsPage):
         )
         self.add_setting(translate("settings", "Code"), code)
         usual = translate("settings", "Detect for each note")
-        named = [("auto", usual), *sorted(_languages(), key=lambda one: one[1].casefold())]
+        named = [("auto", usual), *sorted(_languages(), key=lambda pair: pair[1].casefold())]
         language = ChoiceSetting(self.preferences, "language", named)
         hint = translate(
             "settings",
@@ -113,7 +113,7 @@ class SearchPage(SettingsPage):
         self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Something may have been learnt since the page was seen last."""
+        """Show the state again, because the program may have learnt something meanwhile."""
         super().showEvent(event)
         self._show_state()
 
@@ -126,7 +126,7 @@ class SearchPage(SettingsPage):
 
 def _languages() -> list[tuple[str, str]]:
     """Return the code and native name of each language."""
-    variants = {"en": "en_IE", "es": "es_CU"}  # other locales name a variant
+    variants = {"en": "en_IE", "es": "es_CU"}  # for others, Qt adds the country to the name
     names = (
         (code, QLocale(variants.get(code, code)).nativeLanguageName())
         for code in CHOICES["language"][1:]

@@ -1,4 +1,4 @@
-"""Creates the settings dialog on first use and shows its pages."""
+"""Creates the settings dialog when it is first needed, and shows its pages."""
 
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class SettingsController(QObject):
-    """Owns the one settings dialog.
+    """Owns the settings dialog.
 
     Attributes:
-        dialog: The dialog, once it has been created.
+        dialog: The dialog; None until it is created.
 
     Signals:
         creating: The dialog is about to be created.
@@ -49,7 +49,7 @@ class SettingsController(QObject):
         self.dialog: SettingsDialog | None = None
 
     def set_quick_search(self, shortcut: "ShortcutController", tray: "Tray") -> None:
-        """Set the parts that exist only with quick search."""
+        """Set the parts that exist only with quick search, before the dialog is created."""
         self._shortcut, self._tray = shortcut, tray
 
     @Slot()
@@ -62,7 +62,7 @@ class SettingsController(QObject):
         dialog.activateWindow()
 
     def ensure_dialog(self) -> "SettingsDialog":
-        """Return the dialog, created if necessary, shown or not."""
+        """Return the dialog; create it if necessary, but do not show it."""
         if self.dialog is None:
             self.creating.emit()
             self.dialog = self._make()

@@ -1,4 +1,4 @@
-"""The settings dialog, page names on the left and no OK button, and what its pages are made of."""
+"""The settings dialog, which has no OK button, and the base class of its pages."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ _LABELS = 150
 
 
 class SettingsPage(QScrollArea):
-    """A scrollable form; ``fit`` must be called before it is shown."""
+    """A scrollable form with rows of settings. Call ``fit`` before it is shown."""
 
     def __init__(self, preferences: Preferences, title: str) -> None:
         super().__init__()
@@ -54,21 +54,21 @@ class SettingsPage(QScrollArea):
         self._grid.setColumnStretch(1, 1)
         self._column.addLayout(self._grid)
         self._column.addStretch(1)
-        self._rows: list[tuple[QLabel, QWidget, int]] = []  # a label, its control, its margin
+        self._rows: list[tuple[QLabel, QWidget, int]] = []  # label, controls, margin above label
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
-        self._stackable: list[QHBoxLayout] = []  # those without the unit of a number
+        self._stackable: list[QHBoxLayout] = []  # lines that may become columns
         self._room = 0
         self.setWidget(body)
 
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
-        """Add a row and return the label of its hint.
+        """Add a row, and return the label of its hint.
 
         Args:
             name: The label at the left, and the first control's name for screen readers.
             controls: The controls, from top to bottom.
-            hint: A small text below them.
-            setting: Problems with this setting in the settings file are shown below.
+            hint: A small text below the controls.
+            setting: The name of a setting; a problem with it in the settings file is shown below.
         """
         label = text_label(name)
         label.setBuddy(controls[0])
@@ -95,13 +95,19 @@ class SettingsPage(QScrollArea):
     def add_setting(
         self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
     ) -> QLabel:
-        """Add a row for a control that shows and changes a setting, as ``add_row`` does."""
+        """Add a row for a control of a setting, and return the label of its hint.
+
+        ``others`` are controls below it; ``name`` and ``hint`` are as for ``add_row``.
+        """
         is_wide = isinstance(control, CheckSetting | LinesSetting)
         first = control if is_wide else self.add_line(control)
         return self.add_row(name, first, *others, hint=hint, setting=control.setting)
 
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return a control with ``widgets`` side by side."""
+        """Return a new control with ``widgets`` side by side, for ``add_row``.
+
+        With ``stretch``, they are not wider than necessary.
+        """
         line = QWidget()
         layout = QHBoxLayout(line)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -116,7 +122,7 @@ class SettingsPage(QScrollArea):
         return line
 
     def may_stack(self, line: QHBoxLayout) -> None:
-        """Let the controls of ``line`` come one below the other on a narrow screen."""
+        """Let ``place_labels`` put the controls of ``line`` one below the other if necessary."""
         self._stackable.append(line)
 
     def add_foot(self, widget: QWidget) -> None:
@@ -124,9 +130,10 @@ class SettingsPage(QScrollArea):
         self._column.addWidget(widget)
 
     def place_labels(self, room: int) -> None:
-        """Place the labels beside what they label, or above it if ``room`` is too narrow.
+        """Place the labels so that the page fits into a width of ``room`` pixels.
 
-        If it is still too narrow, controls that stand side by side come one below the other.
+        Labels are beside their controls, or above them if ``room`` is too small. If it is still too
+        small, controls that are side by side come one below the other.
         """
         self._room = room
         for is_above, is_stacked in ((False, False), (True, False), (True, True)):
@@ -136,28 +143,28 @@ class SettingsPage(QScrollArea):
             for row, (label, labelled, margin) in enumerate(self._rows):
                 label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
                 self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
-                place = (2 * row + 1, 0) if is_above else (2 * row, 1)
-                self._grid.addWidget(labelled, *place)
+                cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
+                self._grid.addWidget(labelled, *cell)
             self._grid.setVerticalSpacing(px(6 if is_above else 14))
             self._grid.setColumnStretch(0, int(is_above))
             self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
             for part in (*self._body.findChildren(QLayout), self._column):
-                part.activate()  # else it answers with its former size
+                part.activate()  # otherwise its size hint would be the former one
             if self.least_width() <= room:
                 return
 
     def least_width(self) -> int:
-        """Return the smallest width that cuts no control."""
+        """Return the smallest width at which no control is cut off, in pixels."""
         bar = self.verticalScrollBar().sizeHint().width()
         return self._body.minimumSizeHint().width() + bar
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Place the labels again: some controls appeared since, or have their style only now."""
+        """Place the labels again, because controls may have appeared or changed their style."""
         super().showEvent(event)
         self.place_labels(self._room)
 
     def end(self) -> None:
-        """Stop everything the page has started, before it is destroyed."""
+        """Stop everything that the page has started, before the page is destroyed."""
 
     def fit(self) -> None:
         """Set all distances from the application's font."""
@@ -174,7 +181,7 @@ _WIDEST_PAGE = 720
 
 
 class SettingsDialog(QDialog):
-    """A window of its own; Escape closes it."""
+    """A window with the names of the pages on the left and a page on the right."""
 
     def __init__(self, preferences: Preferences, pages: Sequence[SettingsPage]) -> None:
         super().__init__()
@@ -225,16 +232,16 @@ class SettingsDialog(QDialog):
 
     @Slot()
     def next_page(self) -> None:
-        """Show the next page."""
+        """Show the next page; after the last page, the first."""
         self.names.setCurrentRow((self.names.currentRow() + 1) % len(self.pages))
 
     @Slot()
     def last_page(self) -> None:
-        """Show the previous page."""
+        """Show the previous page; before the first page, the last."""
         self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.pages))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Scroll to the control that Tab moves to, even from outside the page."""
+        """Move the focus to the next control, or to the previous one, and scroll to it."""
         moved = super().focusNextPrevChild(forward)
         reached = self.focusWidget()
         if moved and reached is not None and self.page.isAncestorOf(reached):
@@ -264,6 +271,6 @@ class SettingsDialog(QDialog):
         self.resize(self.size().expandedTo(self.usual_size()))
 
     def _least_width(self) -> int:
-        """Return the width at which no page is cut, except for long paths."""
+        """Return the width at which no page is cut off, but not more than ``_WIDEST_PAGE``."""
         widest = max(page.least_width() for page in self.pages)
         return px(_NAMES) + min(widest, px(_WIDEST_PAGE))

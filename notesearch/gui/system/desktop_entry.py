@@ -16,7 +16,7 @@ _SPECIAL = '"`$\\'
 
 
 def make_known() -> None:
-    """Write a desktop entry for this user unless one is installed; portals require it."""
+    """Write a desktop entry for this user, which portals require, unless one is installed."""
     name = f"{APP_ID}.desktop"
     folders = list(_folders())
     if any((folder / name).is_file() for folder in folders):
@@ -28,7 +28,7 @@ def make_known() -> None:
         entry = shipped.replace("Exec=notesearch", own)
         private_files.write(folders[0] / name, entry.encode())
     except OSError:
-        return  # the portal will then report an unknown program
+        return  # the portal will then refuse the program as unknown
 
 
 def opens_scheme(scheme: str) -> bool:
@@ -40,12 +40,12 @@ def opens_scheme(scheme: str) -> bool:
     lists = [config_home() / "mimeapps.list"]
     lists += [folder / name for folder in (own, *others) for name in _LISTS]
     with contextlib.suppress(OSError):
-        lists += own.glob("*.desktop")  # one copied there by hand is in no list
+        lists += own.glob("*.desktop")  # a file copied there by hand is in no list
     return any(handler in _text(file) for file in lists)
 
 
 def with_home(words: list[str]) -> list[str]:
-    """Return the command with the ``NOTESEARCH_HOME`` of this process, if it is set."""
+    """Return a command that runs ``words`` with the ``NOTESEARCH_HOME`` of this process, if set."""
     home = os.environ.get("NOTESEARCH_HOME")
     if not home:
         return words
@@ -54,7 +54,7 @@ def with_home(words: list[str]) -> list[str]:
 
 
 def exec_line(words: list[str]) -> str:
-    """Return ``words`` for the Exec key of a desktop entry: quoted, and escaped twice."""
+    """Return the command ``words`` for the key ``Exec`` of a desktop entry: quoted and escaped."""
     quoted = []
     for word in words:
         inner = "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in word)

@@ -1,4 +1,4 @@
-"""Opens a section in an editor we know or by a command, and shows notes in the file manager."""
+"""Opens a section in a known editor or by a command, and shows notes in the file manager."""
 
 import os
 import re
@@ -22,15 +22,15 @@ from notesearch.gui.translation import translate
 
 SYSTEM, OBSIDIAN = "", "obsidian"
 
-PLACES = ("path", "line", "column", "heading", "vault", "vault_path")
+PLACEHOLDERS = ("path", "line", "column", "heading", "vault", "vault_path")
 """The placeholders of a custom command, written in braces."""
 
-_PLACE = re.compile("{(" + "|".join(PLACES) + ")}")
+_PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
 _NOTES_WORDS = ("{heading}", "{vault}")
 
 
 class EditorError(NotesearchError):
-    """The editor could not be started."""
+    """The editor could not open the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class CodeEditor:
     """An editor of the VS Code family.
 
     Attributes:
-        name: For the user.
-        commands: Its executables, in the order to try them.
-        scheme: The scheme of its links, used if no executable is on the path.
+        name: The name to show.
+        commands: The names of its executable, in the order to try them.
+        scheme: The scheme of its links, which are used if there is no executable.
     """
 
     name: str
@@ -55,19 +55,19 @@ CODE_EDITORS = {
     "cursor": CodeEditor("Cursor", ("cursor",), "cursor"),
     "windsurf": CodeEditor("Windsurf", ("windsurf",), "windsurf"),
 }
-"""Editors by their value in the settings."""
+"""The editors by their value in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunCommand:
-    """A program with its arguments."""
+    """Opens a note by running a program; ``words`` are the program and its arguments."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenLink:
-    """A link that ``program`` opens."""
+    """Opens a note by a link, whose scheme belongs to ``program`` (a name to show)."""
 
     url: str
     program: str
@@ -75,12 +75,13 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file for the system's default program."""
+    """Opens a note by the system's default program for ``file``."""
 
     file: Path
 
 
 Launch = RunCommand | OpenLink | OpenFile
+"""How to open a note."""
 
 
 def label(editor: str) -> str:
@@ -97,50 +98,54 @@ def label(editor: str) -> str:
 
 
 def second_label(editor: str, first: str) -> str:
-    """Return the label for the second ``editor``; it differs from the label of the ``first``."""
+    """Return the label for the second ``editor``, which differs from that of the ``first``."""
     called = label(editor)
     if called != label(first):
         return called
     return translate("editor", "Open in the second editor")
 
 
-def launch(editor: str, place: NoteLocation) -> Launch:
-    """Return how ``editor`` opens ``place``; a PDF or a drawing opens in its own program.
+def launch(editor: str, location: NoteLocation) -> Launch:
+    """Return how ``editor`` opens ``location``; a PDF or a drawing opens in its own program.
 
     Args:
         editor: ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command.
-        place: The section to open.
+        location: The section to open.
 
     Raises:
         EditorError: The command is invalid, or the note is not in an Obsidian vault.
     """
     editor = editor.strip()
-    has_own_program = place.file.name.lower().endswith(PROGRAM_SUFFIXES)
+    has_own_program = location.file.name.lower().endswith(PROGRAM_SUFFIXES)
     if editor == SYSTEM or (has_own_program and editor != OBSIDIAN):
-        return OpenFile(place.file)
+        return OpenFile(location.file)
     if editor == OBSIDIAN:
-        return _obsidian(place)
+        return _obsidian(location)
     if editor in CODE_EDITORS:
-        return _family(CODE_EDITORS[editor], place)
-    return RunCommand(tuple(command(editor, place)))
+        return _family(CODE_EDITORS[editor], location)
+    return RunCommand(tuple(command(editor, location)))
 
 
-def creation(editor: str, place: NoteLocation) -> Launch | None:
-    """Return how ``editor`` begins the note at ``place``; None if it opens only what exists.
+def creation(editor: str, location: NoteLocation) -> Launch | None:
+    """Return how ``editor`` creates the missing note at ``location``; None if it cannot.
 
-    Raises as ``launch`` does.
+    Also returns None if the note exists. Raises as ``launch`` does.
     """
     editor = editor.strip()
-    if editor == SYSTEM or place.file.exists():
+    if editor == SYSTEM or location.file.exists():
         return None
     if editor == OBSIDIAN:
-        vault = obsidian_link.vault_of(place.file)
-        return OpenLink(obsidian_link.new_uri(place.file, vault), "Obsidian") if vault else None
-    return launch(editor, place)
+        vault = obsidian_link.vault_of(location.file)
+        return OpenLink(obsidian_link.new_uri(location.file, vault), "Obsidian") if vault else None
+    return launch(editor, location)
 
 
-def command(template: str, place: NoteLocation) -> list[str]:
-    """Return the custom command for ``place``, one item per argument.
+def command(template: str, location: NoteLocation) -> list[str]:
+    """Return the words of a custom command that opens ``location``.
+
+    Args:
+        template: The command, with ``PLACEHOLDERS`` in braces.
+        location: The section to open.
 
     Raises:
         EditorError: The template is empty or has an unclosed quote.
@@ -153,7 +158,7 @@ def command(template: str, place: NoteLocation) -> list[str]:
         raise EditorError("editor_not_set")
     if not any("{path}" in word for word in words):
         words.append("{path}")
-    return [words[0], *(_filled(word, place) for word in words[1:])]
+    return [words[0], *(_filled(word, location) for word in words[1:])]
 
 
 def shown(words: tuple[str, ...]) -> str:
@@ -161,67 +166,70 @@ def shown(words: tuple[str, ...]) -> str:
     return shlex.join(words)
 
 
-def _filled(word: str, place: NoteLocation) -> str:
-    """Replace all placeholders in one pass, because a value may look like a placeholder."""
+def _filled(word: str, location: NoteLocation) -> str:
+    """Return ``word`` with values for its placeholders.
+
+    They are replaced in one pass, because a value may look like a placeholder.
+    """
     values = {
-        "path": str(place.file),
-        "line": str(place.line),
-        "column": str(place.column),
-        "heading": place.heading,
-        "vault": place.folder.name,
-        "vault_path": str(place.folder),
+        "path": str(location.file),
+        "line": str(location.line),
+        "column": str(location.column),
+        "heading": location.heading,
+        "vault": location.folder.name,
+        "vault_path": str(location.folder),
     }
-    filled = _PLACE.sub(lambda found: values[found[1]], word)
+    filled = _PLACEHOLDER.sub(lambda found: values[found[1]], word)
     # Text from a note must not become an option of the program.
     return filled.lstrip("-") if word.startswith(_NOTES_WORDS) else filled
 
 
-def _obsidian(place: NoteLocation) -> Launch:
-    vault = obsidian_link.vault_of(place.file)
+def _obsidian(location: NoteLocation) -> Launch:
+    vault = obsidian_link.vault_of(location.file)
     if vault is None:
         raise EditorError("editor_not_in_obsidian")
-    return OpenLink(obsidian_link.uri(place, vault), "Obsidian")
+    return OpenLink(obsidian_link.uri(location, vault), "Obsidian")
 
 
-def _family(family: CodeEditor, place: NoteLocation) -> Launch:
-    at = f"{place.line}:{place.column}"
+def _family(family: CodeEditor, location: NoteLocation) -> Launch:
+    at = f"{location.line}:{location.column}"
     for name in family.commands:
-        # On Windows these are batch files, which would parse the arguments again.
+        # On Windows the commands are batch files, which would parse the arguments again.
         if sys.platform != "win32" and shutil.which(name):
-            return RunCommand((name, "--goto", f"{place.file}:{at}"))
-    path = quote(os.fsencode(place.file.as_posix()), safe="/")
+            return RunCommand((name, "--goto", f"{location.file}:{at}"))
+    path = quote(os.fsencode(location.file.as_posix()), safe="/")
     return OpenLink(f"{family.scheme}://file/{path.lstrip('/')}:{at}", family.name)
 
 
 _BATCH = (".bat", ".cmd")
 
 
-def checked(place: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
-    """Return ``place`` with the path of its file resolved.
+def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
+    """Return ``location`` with the path of its file resolved.
 
     Args:
-        place: The section to open.
-        follow_links: Accept a file outside the vault if a link in the vault leads there.
+        location: The section to open.
+        follow_links: Accept a file outside the vault if a symbolic link in the vault leads there.
 
     Raises:
         EditorError: The note is missing, not accessible or outside the vault.
     """
     # With links, keep the note's own name: the target of a link "note.md" may be a program.
-    # Neither function raises for a circular link or an inaccessible folder.
+    # Neither ``normpath`` nor ``realpath`` raises for a circular link or an inaccessible folder.
     name = os.path.normpath if follow_links else os.path.realpath
-    file = Path(name(place.file))
-    folder = place.folder if follow_links else Path(name(place.folder))
+    file = Path(name(location.file))
+    folder = location.folder if follow_links else Path(name(location.folder))
     if not file.is_relative_to(folder):
-        raise EditorError("editor_note_outside", name=place.file.name)
+        raise EditorError("editor_note_outside", name=location.file.name)
     check_there(file)
-    return replace(place, file=file, folder=folder)
+    return replace(location, file=file, folder=folder)
 
 
 def check_there(file: Path) -> None:
-    """Check that ``file`` exists.
+    """Check that ``file`` exists and is a regular file.
 
     Raises:
-        EditorError: It is missing or not accessible.
+        EditorError: The file is missing or not accessible.
     """
     try:
         if stat.S_ISREG(file.stat().st_mode):
@@ -234,17 +242,17 @@ def check_there(file: Path) -> None:
     raise EditorError("editor_note_gone")
 
 
-def open_note(place: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
-    """Open ``place`` in ``editor``, a value of the editor setting.
+def open_note(location: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
+    """Open ``location`` in ``editor``, a value of the editor setting.
 
     Raises:
         EditorError: The note is missing or outside the vault, or the editor did not start.
     """
-    start(launch(editor, checked(place, follow_links=follow_links)), place.folder)
+    start(launch(editor, checked(location, follow_links=follow_links)), location.folder)
 
 
 def start(how: Launch, folder: Path) -> None:
-    """Run ``how`` in ``folder``.
+    """Open a note as ``how`` tells; a command runs in ``folder``.
 
     Raises:
         EditorError: The program was not found or could not be started.
@@ -278,11 +286,11 @@ _WINDOWS, _MAC = "win32", "darwin"
 
 
 def reveal(file: Path, parent: QObject) -> bool:
-    """Show ``file`` in the file manager, or open its folder.
+    """Select ``file`` in the file manager, or at least open its folder.
 
     Args:
         file: The note.
-        parent: Owns the request; it must live until the file manager has answered.
+        parent: The owner of the request; it must live until the file manager has answered.
 
     Returns:
         Whether a file manager was found.
@@ -295,7 +303,10 @@ def reveal(file: Path, parent: QObject) -> bool:
 
 
 def _ask_file_manager(file: Path, parent: QObject) -> bool:
-    """Ask the file manager over D-Bus; if none answers, open the folder."""
+    """Ask the file manager over D-Bus to select ``file``; return False without a bus.
+
+    If no file manager answers, the folder is opened later.
+    """
     from jeepney import DBusAddress, Message
 
     from notesearch.gui.system.session_bus import BusConnection, error_of

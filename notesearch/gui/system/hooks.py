@@ -1,4 +1,4 @@
-"""Process-wide hooks: uncaught errors, messages of Qt, Ctrl+C, the log, garbage collection."""
+"""Hooks of the whole process: uncaught errors, Qt's messages, Ctrl+C, log, garbage collection."""
 
 import contextlib
 import gc
@@ -40,12 +40,12 @@ _LOG_BYTES = 1_000_000
 
 
 def start_log(file: Path) -> None:
-    """Log to ``file``, which is rotated when it gets large."""
+    """Log to ``file``, which is rotated at ``_LOG_BYTES``; if that is impossible, do nothing."""
     from logging.handlers import RotatingFileHandler
 
     class PrivateFileHandler(RotatingFileHandler):
         def _open(self) -> TextIOWrapper:
-            """Open the log file, also the next one when it is rotated."""
+            """Open the log file, at first and after each rotation."""
             return TextIOWrapper(private_files.opened(file, "ab"), "utf-8", errors=self.errors)
 
     try:
@@ -57,8 +57,8 @@ def start_log(file: Path) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
-    # A library that logs to the root logger (ziamath does) would make Python add a handler there
-    # that prints everything to the terminal. A silent handler prevents that.
+    # If a library logs to the root logger, as ziamath does, Python adds a handler there that prints
+    # everything to the terminal. A silent handler prevents that.
     logging.getLogger().addHandler(logging.NullHandler())
 
 
@@ -69,10 +69,10 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | 
 
 @contextlib.contextmanager
 def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator[None]:
-    """Log uncaught errors and Qt's messages, and quit on SIGINT and SIGTERM.
+    """During the block, log uncaught errors and Qt's messages, and quit on SIGINT and SIGTERM.
 
     Args:
-        report: Tells the user about an error; called in the GUI thread.
+        report: Tells the user that an error occurred; called only for errors in the GUI thread.
         leave: Ends the event loop.
     """
     gui_thread = threading.current_thread()
@@ -108,7 +108,10 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
 
 @contextlib.contextmanager
 def _signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Wake Qt's event loop through a socket; Python's handlers do not run while Qt waits."""
+    """Call ``leave`` on SIGINT and SIGTERM during the block.
+
+    A socket wakes Qt's event loop, because Python's handlers do not run while Qt waits.
+    """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -120,7 +123,7 @@ def _signals(leave: Callable[[], None]) -> Iterator[None]:
         leave()
 
     def ignore(_number: int, _frame: FrameType | None) -> None:
-        """Do nothing: the byte in the socket is enough."""
+        """Do nothing: the byte that Python writes to the socket is enough."""
 
     notifier.activated.connect(leave_once)
     previous = {number: signal.signal(number, ignore) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -137,16 +140,16 @@ def _signals(leave: Callable[[], None]) -> Iterator[None]:
 
 
 _PAUSE_MS = 100
-"""Short, so that each collection has little to do."""
+"""Time between two collections; it is short, so that each one has little to do."""
 
 _START_MS = 10_000
 
 
 class GarbageCollector(QObject):
-    """Collects garbage from a timer of the GUI thread; until ``stop`` no other thread does.
+    """Collects garbage by a timer of the GUI thread; until ``stop``, no other thread does that.
 
-    What exists after the first seconds is the program itself. It is frozen, because looking through
-    it takes 40 ms each time and finds nothing.
+    The objects that exist after ``start_ms`` are the program itself. They are frozen: searching
+    them takes 40 ms each time and finds no garbage.
     """
 
     def __init__(self, parent: QObject | None = None, start_ms: int = _START_MS) -> None:

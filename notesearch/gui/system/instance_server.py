@@ -1,4 +1,4 @@
-"""Receives the requests that later starts of the program send to the running one."""
+"""Receives the requests that later starts of the program send to the running program."""
 
 import contextlib
 import logging
@@ -21,13 +21,16 @@ _MAX_TOKEN = 256
 
 
 class InstanceServer(QObject):
-    """Listens on the socket; drops peers that are slow, too many or send anything unknown.
+    """Listens on the socket, and emits a signal for each request.
+
+    Connections that are slow, too many or send anything unknown are dropped.
 
     Attributes:
-        listener: The socket server of Qt; peers that connect before ``answer`` have to wait.
+        listener: Qt's server for the socket.
 
     Signals:
-        requested: One of ``COMMANDS``, a query, and a token that lets a window take the focus.
+        requested: A request arrived; carries one of ``COMMANDS``, a query, and a token that lets a
+            window take the focus. Query and token may be empty.
     """
 
     requested = Signal(str, str, str)
@@ -40,17 +43,17 @@ class InstanceServer(QObject):
         self._peers = 0
 
     def listen(self) -> None:
-        """Start listening; only the holder of the instance lock may call this.
+        """Start to listen; only the process with the instance lock may call this.
 
-        It replaces the socket of a process that died: with limited access, Qt creates the socket
-        under another name and moves it. Peers wait until ``answer`` is called.
+        The new socket replaces that of a process that died: with ``UserAccessOption``, Qt creates
+        it under another name and then moves it. Connections wait until ``answer`` is called.
         """
         path = address()
         if not path or not self.listener.listen(path):
             log.warning("later starts will not find this process: %s", self.listener.errorString())
 
     def answer(self) -> None:
-        """Answer all peers from now on, including those that are waiting."""
+        """Answer all connections from now on, including those that are waiting."""
         self.listener.newConnection.connect(self._welcome)
         self._welcome()
 
@@ -77,7 +80,7 @@ class InstanceServer(QObject):
 
 
 class _Peer(QObject):
-    """One connection: reads one line within two seconds and answers with one line."""
+    """One connection: reads one line within ``_PATIENCE_MS``, and answers with one line."""
 
     requested = Signal(str, str, str)
     closed = Signal()
@@ -93,7 +96,7 @@ class _Peer(QObject):
         socket.disconnected.connect(self._leave)
 
     def start(self) -> None:
-        """Read the data that has arrived and wait for the rest."""
+        """Read the data that has arrived, and wait for the rest of the line."""
         self._patience.start(_PATIENCE_MS)
         if self._socket.bytesAvailable():
             self._read()
@@ -143,7 +146,10 @@ def parse(line: bytes) -> tuple[str, str, str] | None:
 
 @contextlib.contextmanager
 def activation_token(token: str) -> Iterator[None]:
-    """Offer ``token`` to Qt in the environment; a window shown meanwhile may take the focus."""
+    """Let windows that are shown in this block take the focus, by ``token``; empty does nothing.
+
+    The token is passed to Qt in the environment.
+    """
     if not token or not sys.platform.startswith("linux"):
         yield
         return

@@ -15,17 +15,17 @@ class LoginItem(Protocol):
     """A setting of the desktop: start the program when the user logs in."""
 
     def is_set(self) -> bool:
-        """Return whether it is on."""
+        """Return whether the setting is on."""
 
     def set(self) -> None:
-        """Turn it on.
+        """Turn the setting on.
 
         Raises:
             OSError: The setting cannot be written.
         """
 
     def clear(self) -> None:
-        """Turn it off.
+        """Turn the setting off.
 
         Raises:
             OSError: The setting cannot be written.

@@ -18,10 +18,10 @@ class NoteLocation:
     """A section in a file.
 
     Attributes:
-        file: The note.
-        folder: The notes folder, which may be inside an Obsidian vault or contain some.
-        line, column: 1-based.
-        headings: The section's heading path; empty for text before the first heading.
+        file: The path of the note.
+        folder: The notes folder, which may be inside an Obsidian vault or contain vaults.
+        line, column: Counted from 1.
+        headings: The headings down to the section; empty for text before the first heading.
     """
 
     file: Path
@@ -50,7 +50,10 @@ def knows_lines(vault: Path) -> bool:
 
 
 def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the headings a link can contain, up to the first with link syntax in it."""
+    """Return the headings before the first one that is empty or has a sign of link syntax.
+
+    A link can contain only these.
+    """
     found = list[str]()
     for heading in headings:
         if _NO_ANCHOR.intersection(heading) or not heading.strip():
@@ -59,37 +62,37 @@ def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def uri(place: NoteLocation, vault: Path) -> str:
-    """Return a link to the line if the vault supports that, otherwise to the nearest heading."""
-    name, note = _name(vault), place.file.relative_to(vault)
+def uri(location: NoteLocation, vault: Path) -> str:
+    """Return a link to the line if ``knows_lines``, else ``heading_uri``."""
+    name, note = _name(vault), location.file.relative_to(vault)
     if knows_lines(vault):
         path = _encoded(note.as_posix())
-        return f"obsidian://adv-uri?vault={name}&filepath={path}&line={place.line}&column={place.column}"
-    return heading_uri(place, vault)
+        return f"obsidian://adv-uri?vault={name}&filepath={path}&line={location.line}&column={location.column}"
+    return heading_uri(location, vault)
 
 
-def heading_uri(place: NoteLocation, vault: Path) -> str:
-    """Return a link to the nearest heading that a link can contain."""
-    note = place.file.relative_to(vault)
+def heading_uri(location: NoteLocation, vault: Path) -> str:
+    """Return a link to the deepest heading that a link can contain, or to the note."""
+    note = location.file.relative_to(vault)
     if note.suffix == ".md":
         note = note.with_suffix("")
-    target = "#".join((note.as_posix(), *anchors(place.headings)))
+    target = "#".join((note.as_posix(), *anchors(location.headings)))
     return f"obsidian://open?vault={_name(vault)}&file={_encoded(target)}"
 
 
 def new_uri(file: Path, vault: Path) -> str:
-    """Return a link that lets Obsidian begin the note ``file``."""
+    """Return a link with which Obsidian creates the note ``file``."""
     note = file.relative_to(vault).with_suffix("").as_posix()
     return f"obsidian://new?vault={_name(vault)}&file={_encoded(note)}"
 
 
-def wikilink(place: NoteLocation) -> str:
-    """Return a wikilink to the section."""
-    return f"[[{'#'.join((place.file.stem, *anchors(place.headings)))}]]"
+def wikilink(location: NoteLocation) -> str:
+    """Return a wikilink ``[[Note#Heading]]`` to the deepest heading that a link can contain."""
+    return f"[[{'#'.join((location.file.stem, *anchors(location.headings)))}]]"
 
 
 def listed_vaults(file: Path) -> dict[str, dict[str, Any]]:
-    """Return the vaults that Obsidian lists in ``file``: what it records about each, by its ID."""
+    """Return what Obsidian records in ``file`` about each vault, such as its path, by its ID."""
     table = json_file.read(file)
     vaults = table.get("vaults") if isinstance(table, dict) else None
     found = vaults.items() if isinstance(vaults, dict) else ()
@@ -115,17 +118,20 @@ def vault_lists(home: Path) -> list[Path]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Return False for an inaccessible folder, where ``Path.is_dir`` raises."""
+    """Return whether ``path`` is a folder; False if inaccessible, where ``Path.is_dir`` raises."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
 def _name(vault: Path) -> str:
-    """Return the vault's ID if Obsidian lists it, because two vaults may have the same name."""
+    """Return the vault's ID if Obsidian lists it, else its name; percent-encoded.
+
+    Two vaults may have the same name, so the ID is better.
+    """
     vaults = listed_vaults(vault_lists(Path.home())[0])
     listed = {os.path.normcase(entry["path"]): name for name, entry in vaults.items()}
     return _encoded(listed.get(os.path.normcase(vault), vault.name))
 
 
 def _encoded(text: str) -> str:
-    """Percent-encode every character; folder names need not be valid Unicode."""
+    """Return ``text`` percent-encoded; it may have names of folders that are not valid Unicode."""
     return quote(os.fsencode(text), safe="")

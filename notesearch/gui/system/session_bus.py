@@ -1,4 +1,4 @@
-"""D-Bus session bus in Qt's event loop: calls are sent at once, answers arrive as callbacks."""
+"""The D-Bus session bus in Qt's event loop: calls do not wait, answers arrive by callbacks."""
 
 import contextlib
 from collections.abc import Callable
@@ -17,10 +17,10 @@ Answer = Callable[[Message], None]
 
 
 class _Connection(DBusConnection):  # type: ignore[misc]  # the library has no types
-    """A connection that waits at most a second when it greets the bus."""
+    """A connection that waits at most ``_PATIENCE_S`` for the answer to its first message."""
 
     def send_and_get_reply(self, message: Message, *, timeout: float | None = None) -> Message:
-        """Send a message and return its reply."""
+        """Send a message and return the reply; the default timeout is ``_PATIENCE_S``."""
         return super().send_and_get_reply(message, timeout=timeout or _PATIENCE_S)
 
 
@@ -28,8 +28,8 @@ class BusConnection(QObject):
     """A connection to the session bus.
 
     Signals:
-        signalled: A D-Bus signal (``Message``) that a rule of ``listen`` matches.
-        lost: The connection broke.
+        signalled: A D-Bus signal arrived that a rule of ``listen`` matches; carries its message.
+        lost: The connection is lost.
     """
 
     signalled = Signal(object)
@@ -38,7 +38,7 @@ class BusConnection(QObject):
     def __init__(self, connection: DBusConnection, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._connection = connection
-        self._serials = count(1000)  # the library counts its own from 1
+        self._serials = count(1000)  # the library uses numbers from 1 for its own messages
         self._waiting: dict[int, Answer] = {}
         self._closed = False
         self._notifier = QSocketNotifier(connection.sock.fileno(), QSocketNotifier.Type.Read, self)
@@ -46,7 +46,7 @@ class BusConnection(QObject):
 
     @classmethod
     def open(cls, parent: QObject | None = None) -> "BusConnection | None":
-        """Return a connection; None if this session has no bus."""
+        """Return a new connection; None if this session has no bus."""
         try:
             return cls(_Connection(prep_socket(get_bus("SESSION"), timeout=_PATIENCE_S)), parent)
         except (OSError, KeyError, ValueError, RuntimeError):
@@ -54,17 +54,25 @@ class BusConnection(QObject):
 
     @property
     def name(self) -> str:
-        """Our unique name on the bus."""
+        """The unique name of this connection on the bus."""
         return str(self._connection.unique_name)
 
     def call(
         self, to: DBusAddress, method: str, signature: str, body: tuple[Any, ...], answer: Answer
     ) -> None:
-        """Call ``method``; ``answer`` receives the reply, which may be an error."""
+        """Call ``method`` of the object ``to``.
+
+        Args:
+            to: The object.
+            method: The name of the method.
+            signature: The D-Bus types of its arguments.
+            body: The arguments.
+            answer: Called with the reply, which may be an error.
+        """
         self._send(new_method_call(to, method, signature, body), answer)
 
     def listen(self, rule: MatchRule) -> None:
-        """Receive the D-Bus signals that match ``rule``."""
+        """Emit ``signalled`` for D-Bus signals that match ``rule``."""
         self._send(message_bus.AddMatch(rule), _ignore)
 
     def forget(self) -> None:
@@ -91,7 +99,7 @@ class BusConnection(QObject):
 
     @Slot()
     def _read(self) -> None:
-        """Read all messages; the notifier may fire once for several."""
+        """Read all messages that have arrived; the notifier may fire once for several."""
         try:
             with contextlib.suppress(TimeoutError):
                 while not self._closed:

@@ -1,7 +1,7 @@
-"""One process shows the windows; every later start sends it a request and ends.
+"""Makes one process show the windows; every later start sends that process a request and ends.
 
-Every start comes here first, so this module imports quickly and without Qt. One process per user
-(and per ``NOTESEARCH_HOME``) holds the lock file and listens on the socket next to it.
+That process, one for each user and ``NOTESEARCH_HOME``, has the lock file and listens on the socket
+next to it. Every start uses this module first, so it imports quickly and without Qt.
 """
 
 import os
@@ -15,10 +15,10 @@ APP_ID = "org.notesearch.Notesearch"
 
 SHOW, SEARCH, TOGGLE = "show", "search", "toggle"
 COMMANDS = (SHOW, SEARCH, TOGGLE)
-"""The requests: show the window, search for a query, toggle quick search."""
+"""The requests: show the window, search for a query in quick search, show or hide quick search."""
 
 MAX_QUERY = 1000
-"""The most characters of a query that are sent; a search reads no more."""
+"""The most characters of a query that are sent."""
 
 VERSION = "1"
 OK = b"ok"
@@ -27,7 +27,7 @@ _ANSWER_S = 3.0
 _START_S = 15.0
 _PAUSE_S = 0.05
 _MAX_PATH = 103
-"""The most bytes in a socket's path, on the strictest system."""
+"""The most bytes in the path of a socket that all systems allow."""
 
 
 class InstanceError(NotesearchError):
@@ -35,7 +35,7 @@ class InstanceError(NotesearchError):
 
 
 def address() -> str:
-    """Return the path of the socket (on Windows, the name of the pipe); empty without one."""
+    """Return the path of the socket (on Windows, the name of the pipe); empty if none can exist."""
     home = os.environ.get("NOTESEARCH_HOME", "")
     name = "window"
     if home:
@@ -69,7 +69,13 @@ def ask(command: str, query: str = "") -> bool:
 
 
 def ask_quick(words: list[str]) -> bool:
-    """Ask the running program for quick search; return False if none is running."""
+    """Ask the running program to search for ``words``; without words, to toggle quick search.
+
+    Returns False if no program is running.
+
+    Raises:
+        InstanceError: The program is running but does not answer.
+    """
     return ask(SEARCH, " ".join(words)) if words else ask(TOGGLE)
 
 
@@ -86,7 +92,7 @@ def start_quick(words: list[str]) -> None:
     while time.monotonic() < deadline:
         if ask(SEARCH, " ".join(words)):
             return
-        # A start that ends without an error found another one starting or ending.
+        # A start that ended without an error has found another process that was starting or ending.
         if started is None or started.poll() == 0:
             started = subprocess.Popen(  # noqa: S603 - our own program
                 background_command(),
@@ -102,7 +108,7 @@ def start_quick(words: list[str]) -> None:
 
 
 class InstanceLock:
-    """A lock file for the one process that shows windows; the system frees it if that dies."""
+    """The lock file of the process that shows windows; the system frees it if the process dies."""
 
     def __init__(self) -> None:
         self._file: int | None = None
@@ -116,12 +122,12 @@ class InstanceLock:
         self.release()
 
     def claim(self, command: str) -> bool:
-        """Take the lock; if another process has it, send that one ``command`` instead.
+        """Take the lock, or send ``command`` to the process that has the lock.
 
-        The other process may be about to start or to end: wait for either.
+        If that process is just starting or ending, wait until it answers or has ended.
 
         Args:
-            command: One of ``COMMANDS``; empty sends nothing.
+            command: One of ``COMMANDS``; with an empty text, nothing is sent.
 
         Returns:
             Whether this process has the lock.
@@ -139,7 +145,10 @@ class InstanceLock:
         return True
 
     def acquire(self) -> bool:
-        """Take the lock if it is free; where no lock is possible, every process gets it."""
+        """Take the lock if it is free; return whether this process has it.
+
+        If locks are impossible on this system, return True.
+        """
         path = _lock_path()
         while path:
             try:
@@ -154,14 +163,14 @@ class InstanceLock:
             if _is_at(file, path):
                 self._file = file
                 break
-            os.close(file)  # its holder ended and deleted it after we opened it
+            os.close(file)  # the process with the lock has ended and deleted the file meanwhile
         return True
 
     def release(self) -> None:
-        """Let another process take the lock."""
+        """Release the lock, so that another process can take it."""
         if self._file is None:
             return
-        if sys.platform != "win32":  # Windows deletes no open file
+        if sys.platform != "win32":  # Windows cannot delete an open file
             try:  # noqa: SIM105 - contextlib takes long to import
                 os.unlink(_lock_path())  # noqa: PTH108
             except OSError:
@@ -171,7 +180,7 @@ class InstanceLock:
 
 
 def program() -> list[str]:
-    """Return the command that starts this program."""
+    """Return the words of the command that starts this program."""
     if not getattr(sys, "frozen", False):
         # -P: do not run a file named notesearch.py in the current folder.
         return [sys.executable, "-P", "-m", "notesearch"]
@@ -181,12 +190,12 @@ def program() -> list[str]:
 
 
 def background_command() -> list[str]:
-    """Return the command that starts this program without a window."""
+    """Return the words of the command that starts this program without a window."""
     return [*program(), "open", "--background"]
 
 
 def _folders() -> list[str]:
-    """Return the possible places of the private folder, best first."""
+    """Return the possible paths of the private folder for socket and lock file, best first."""
     if sys.platform == "win32":
         return []
     runtime, user = os.environ.get("XDG_RUNTIME_DIR", ""), os.getuid()
@@ -203,7 +212,7 @@ def _fits(folder: str) -> bool:
 
 
 def _make_private(folder: str) -> bool:
-    """Make ``folder`` accessible to this user alone; return False if that is impossible."""
+    """Create ``folder`` if necessary, for this user only; return whether that was possible."""
     if sys.platform == "win32":
         return False
     try:

@@ -18,10 +18,12 @@ _USUAL = ("notes", "Notes", "Documents/notes", "Documents/Notes")
 
 @dataclass(frozen=True, slots=True)
 class FoundVault:
-    """A folder with notes in it.
+    """A folder with notes.
 
     Attributes:
-        notes: The number of notes; more than ``MANY`` are not counted.
+        path: The folder.
+        of_obsidian: Obsidian lists the folder as one of its vaults.
+        notes: The number of notes; counting ends at ``MANY + 1``.
     """
 
     path: Path
@@ -32,24 +34,35 @@ class FoundVault:
 def find_vaults(
     home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
 ) -> tuple[FoundVault, ...]:
-    """Return Obsidian's vaults, most recently opened first, then folders with common names."""
+    """Return at most ``_OFFERED`` folders with notes.
+
+    Obsidian's vaults come first, the last opened one before others; then folders with usual names.
+
+    Args:
+        home: The user's home folder.
+        suffixes: The file suffixes of notes.
+        stopped: Returns whether to end early.
+    """
     found: list[FoundVault] = []
     seen: set[Path] = set()
-    for folder, of_obsidian in _candidates(home):
-        place = Path(os.path.realpath(folder))
-        if place in seen or not os.path.isdir(place):  # noqa: PTH112 - False if not accessible
+    for candidate, of_obsidian in _candidates(home):
+        folder = Path(os.path.realpath(candidate))
+        if folder in seen or not os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
             continue
-        seen.add(place)
-        notes = count_notes(place, suffixes, stopped)
+        seen.add(folder)
+        notes = count_notes(folder, suffixes, stopped)
         if notes:
-            found.append(FoundVault(place, of_obsidian, notes))
+            found.append(FoundVault(folder, of_obsidian, notes))
         if len(found) == _OFFERED or stopped():
             break
     return tuple(found)
 
 
 def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int:
-    """Count the notes in ``folder``, stopping after a few seconds."""
+    """Return the number of notes in ``folder``; the count ends early.
+
+    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true.
+    """
     count, until = 0, time.monotonic() + _SECONDS
     for _, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -61,21 +74,23 @@ def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], boo
 
 def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
     for file in vault_lists(home):
-        known = list(listed_vaults(file).values())
-        known.sort(key=lambda one: -one["ts"] if isinstance(one.get("ts"), int) else 0)
-        yield from ((Path(one["path"]), True) for one in known)
+        vaults = list(listed_vaults(file).values())
+        vaults.sort(key=lambda vault: -vault["ts"] if isinstance(vault.get("ts"), int) else 0)
+        yield from ((Path(vault["path"]), True) for vault in vaults)
     yield from ((home / name, False) for name in _USUAL)
 
 
 class VaultFinder(QThread):
-    """Searches in a thread, because a folder may be on a slow disk.
+    """Finds vaults or counts notes, in a thread because a folder may be on a slow disk.
 
     Args:
-        folder: Count the notes in this one; None looks for vaults.
+        suffixes: The file suffixes of notes.
+        folder: The folder in which to count notes; None finds vaults.
+        parent: The owner of the thread.
 
     Signals:
-        found: The vaults (tuple of ``FoundVault``).
-        counted: The folder and its number of notes.
+        found: Vaults were found; carries a tuple of ``FoundVault``.
+        counted: Notes were counted; carries the folder and the number of its notes.
     """
 
     found = Signal(object)
@@ -87,7 +102,7 @@ class VaultFinder(QThread):
         self._folder = folder
 
     def run(self) -> None:
-        """Search once and emit the result."""
+        """Find vaults or count notes, and emit the result."""
         stopped = self.isInterruptionRequested
         if self._folder is None:
             self.found.emit(find_vaults(Path.home(), self._suffixes, stopped))

@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
         button.setDown(False)
 
     def close_message(self) -> bool:
-        """Close ``notice``, or ``banner`` if ``notice`` is not open; return whether one was open."""
+        """Close ``notice``, or else ``banner`` if it is open; return whether one was open."""
         bars = [self.notice, self.banner] if self._panes is not None else [self.banner]
         return any(bar.close_message() for bar in bars)
 

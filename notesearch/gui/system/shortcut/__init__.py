@@ -1,1 +1,1 @@
-"""The global shortcut of quick search, one implementation per platform."""
+"""The global shortcut of quick search, with an implementation for each platform."""

@@ -10,7 +10,7 @@ from notesearch.gui.translation import translate
 
 
 class Kind(StrEnum):
-    """The kinds of state."""
+    """The states of the global shortcut."""
 
     OFF = "off"
     ACTIVE = "active"
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 
 
 class Remedy(StrEnum):
-    """A step that the user can take in a state."""
+    """What the user can do in a state."""
 
     CHOOSE = "choose"
     CONFIGURE = "configure"
@@ -30,10 +30,13 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShortcutState:
-    """The state of the shortcut, with a sentence and a remedy for the user.
+    """The state of the shortcut.
 
     Attributes:
-        keys: The shortcut in the desktop's notation; empty if there is none.
+        kind: The state.
+        sentence: A sentence that tells the state to the user.
+        remedy: What the user can do.
+        keys: The shortcut in the desktop's notation; empty if no shortcut works.
     """
 
     kind: Kind
@@ -50,7 +53,7 @@ def off() -> ShortcutState:
 
 
 def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
-    """Return the state in which ``keys`` open quick search."""
+    """Return the state in which ``keys`` open quick search; ``sentence`` replaces the usual one."""
     sentence = sentence or translate("shortcut", "Active: {keys} opens quick search from anywhere.")
     return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
 
@@ -68,7 +71,12 @@ def taken(keys: str) -> ShortcutState:
 
 
 def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
-    """Return the state without a usable shortcut; by default it names the command to bind."""
+    """Return the state in which no shortcut works.
+
+    Args:
+        sentence: Tells the user why. By default, it tells the command to bind to a key.
+        remedy: What the user can do.
+    """
     sentence = sentence or (
         translate(
             "shortcut",
@@ -80,14 +88,14 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> Sho
 
 
 class GlobalShortcut(QObject):
-    """A key that reaches the program from any window; this base class supports none.
+    """A key that reaches the program from any window; this base class supports no key.
 
     Attributes:
-        is_exclusive: No window receives the keys, not even one of ours.
+        is_exclusive: No window receives the keys, not even a window of this program.
 
     Signals:
         pressed: The key was pressed; carries a token that lets a window take the focus, or "".
-        changed: A new ``ShortcutState``.
+        changed: The state has changed; carries the new ``ShortcutState``.
     """
 
     is_exclusive = False
@@ -104,7 +112,7 @@ class GlobalShortcut(QObject):
         return self._state
 
     def grab(self, keys: Keys) -> None:
-        """Register ``keys`` instead of the previous ones; ``changed`` reports the result."""
+        """Register ``keys`` instead of the previous keys; ``changed`` reports the result."""
         self._set(unavailable())
 
     def release(self) -> None:

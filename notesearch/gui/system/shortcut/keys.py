@@ -1,4 +1,4 @@
-"""Shortcuts in the notation of the settings, ``Ctrl+Shift+Space``, and of the platform."""
+"""Reads and writes shortcuts, in the settings' notation (``Ctrl+Shift+Space``) and others."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ from PySide6.QtGui import QKeySequence
 from notesearch.gui.translation import translate
 
 MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
-"""In Qt's notation; on macOS Ctrl is the command key and Meta the control key."""
+"""The modifier keys as Qt names them; on macOS, Ctrl is the command key, Meta the control key."""
 
 PROPOSED = "Ctrl+Shift+Space"
-"""The shortcut to offer when none is set."""
+"""The shortcut to offer if the user has not chosen one."""
 
 NAMED = {
     "Space": "space",
@@ -48,7 +48,7 @@ _FUNCTIONS = tuple(f"F{number}" for number in range(1, 25))
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """A key with its modifiers.
+    """A shortcut: a key with its modifiers.
 
     Attributes:
         key: ``A`` to ``Z``, ``0`` to ``9``, ``F1`` to ``F24`` or a key of ``NAMED``.
@@ -65,15 +65,15 @@ class Keys:
 
     @property
     def keysym(self) -> str:
-        """The key's name in X11 and in desktop portals."""
+        """The name of the key, without modifiers, in X11 and in desktop portals."""
         if self.key in NAMED:
             return NAMED[self.key]
         return self.key.lower() if len(self.key) == 1 else self.key
 
 
 def parse(text: str) -> Keys | None:
-    """Return the shortcut written in ``text``; None if it is unknown."""
-    words, key = _parted(text)
+    """Return the shortcut that ``text`` names in the settings' notation; None if it is unknown."""
+    words, key = _split(text)
     known = {name.casefold(): name for name in MODIFIERS}
     modifiers = {known.get(word.strip().casefold(), "") for word in words}
     names = {name.casefold(): name for name in (*NAMED, *_FUNCTIONS)}
@@ -87,7 +87,7 @@ def parse(text: str) -> Keys | None:
 
 
 def objection(keys: Keys | None) -> str:
-    """Return why ``keys`` is a bad global shortcut; empty if it is a good one."""
+    """Return a sentence on why ``keys`` is a bad global shortcut; empty if it is a good one."""
     if keys is None:
         return translate("shortcut", "This can't be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}
@@ -109,16 +109,16 @@ def objection(keys: Keys | None) -> str:
     return ""
 
 
-def _parted(text: str) -> tuple[list[str], str]:
-    """Split ``text`` into modifiers and key; the key may itself be a plus sign."""
+def _split(text: str) -> tuple[list[str], str]:
+    """Return the modifiers and the key in ``text``, which are joined by plus signs."""
     before, _, key = text.strip().rpartition("+")
     return before.split("+") if before else [], key.strip()
 
 
 def native_text(keys: str | QKeySequence) -> str:
-    """Return one key combination in the platform's notation and language, e.g. Strg+K."""
+    """Return one key combination in the platform's notation and the user's language: Strg+K."""
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-    for own in ("Return", "Enter"):  # Qt does not translate these; users see one key
+    for own in ("Return", "Enter"):  # Qt does not translate these; for users, they are one key
         if native.endswith(own):
             return native.removesuffix(own) + translate("keys", "Enter")
     return native

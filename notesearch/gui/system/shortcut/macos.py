@@ -15,7 +15,7 @@ from notesearch.gui.system.shortcut.global_shortcut import (
 from notesearch.gui.system.shortcut.keys import Keys, native_text
 
 HELD = {"Ctrl": 0x100, "Shift": 0x200, "Alt": 0x800, "Meta": 0x1000}
-"""Qt calls the command key Ctrl, and the control key Meta."""
+"""Carbon's bit for each modifier. Qt calls the command key Ctrl, and the control key Meta."""
 
 _ROWS = {
     "ASDFHGZXCV": 0x00,
@@ -23,7 +23,7 @@ _ROWS = {
     "123465=97-80]OU[IP": 0x12,
     "LJ'K;\\,/NM.": 0x25,
 }
-"""Consecutive key codes on a US keyboard: each row with the code of its first key."""
+"""Keys with consecutive codes on a US keyboard, and the code of the first key of each row."""
 
 _NAMED = {
     "Return": 0x24,
@@ -52,7 +52,7 @@ _EXISTS = -9878
 
 
 def key_code(keys: Keys) -> int | None:
-    """Return the Carbon code of the key; None if Macs lack it."""
+    """Return Carbon's code of the key, without modifiers; None if Macs do not have the key."""
     key = keys.key
     if key in _NAMED:
         return _NAMED[key]
@@ -72,34 +72,34 @@ class _EventType(ctypes.Structure):
     _fields_ = [("kind", ctypes.c_uint32), ("number", ctypes.c_uint32)]
 
 
-_Place = ctypes.c_void_p
-_OnEvent = ctypes.CFUNCTYPE(ctypes.c_int32, _Place, _Place, _Place)
+_Pointer = ctypes.c_void_p
+_OnEvent = ctypes.CFUNCTYPE(ctypes.c_int32, _Pointer, _Pointer, _Pointer)
 
 if sys.platform == "darwin":
     _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
 
     class MacShortcut(GlobalShortcut):
-        """A hot key of the application; Carbon calls back when it is pressed."""
+        """A hot key of the application; Carbon calls a function when it is pressed."""
 
         is_exclusive = True
 
         def __init__(self, parent: QObject | None = None) -> None:
             super().__init__(parent)
             self._carbon = carbon = ctypes.CDLL(_CARBON)
-            carbon.GetApplicationEventTarget.restype = _Place
-            number, place = ctypes.c_uint32, ctypes.POINTER(_Place)
-            carbon.RegisterEventHotKey.argtypes = [number, number, _Id, _Place, number, place]
-            carbon.UnregisterEventHotKey.argtypes = [_Place]
+            carbon.GetApplicationEventTarget.restype = _Pointer
+            number, pointer = ctypes.c_uint32, ctypes.POINTER(_Pointer)
+            carbon.RegisterEventHotKey.argtypes = [number, number, _Id, _Pointer, number, pointer]
+            carbon.UnregisterEventHotKey.argtypes = [_Pointer]
             kinds = ctypes.POINTER(_EventType)
             carbon.InstallEventHandler.argtypes = [
-                _Place,
+                _Pointer,
                 _OnEvent,
                 ctypes.c_ulong,
                 kinds,
-                _Place,
-                place,
+                _Pointer,
+                pointer,
             ]
-            self._key = _Place()
+            self._key = _Pointer()
             self._on_event = _OnEvent(self._on_pressed)  # kept alive while Carbon may call it
             self._listens = False
 
@@ -129,7 +129,7 @@ if sys.platform == "darwin":
             """Unregister the key."""
             if self._key:
                 self._carbon.UnregisterEventHotKey(self._key)
-                self._key = _Place()
+                self._key = _Pointer()
 
         def _listen(self) -> bool:
             if not self._listens:

@@ -36,7 +36,7 @@ _TO_REGISTRY = DBusAddress(_PATH, PORTAL, "org.freedesktop.host.portal.Registry"
 _TO_SHORTCUTS = DBusAddress(_PATH, PORTAL, _SHORTCUTS)
 
 QUICK = "quick-search"
-"""The desktop stores the user's choice under this name and the program's ID."""
+"""The name under which the desktop stores the keys that the user has chosen."""
 
 _HELD = {"Ctrl": "CTRL", "Alt": "ALT", "Shift": "SHIFT", "Meta": "LOGO"}
 _PATIENCE_MS = 20_000
@@ -44,14 +44,14 @@ _AGAIN_MS = 2_000
 
 
 def trigger(keys: Keys) -> str:
-    """Return ``keys`` in the notation of the shortcuts specification."""
+    """Return ``keys`` in the notation of freedesktop.org's shortcuts specification."""
     return "+".join((*(_HELD[name] for name in keys.modifiers), keys.keysym))
 
 
 class PortalShortcut(GlobalShortcut):
-    """Registers the program, creates a session and binds the shortcut, in this order.
+    """Registers the program with the portal, creates a session, and binds the shortcut.
 
-    It starts over when the portal restarts.
+    It does so again when the portal restarts.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -89,7 +89,7 @@ class PortalShortcut(GlobalShortcut):
             self._bus.call(_TO_SHORTCUTS, "ConfigureShortcuts", "osa{sv}", body, self._configured)
 
     def close(self) -> None:
-        """Disconnect from the bus, which ends the session too."""
+        """Disconnect from the bus, which also ends the session."""
         self._patience.stop()
         self._again.stop()
         self._keys = None
@@ -100,7 +100,7 @@ class PortalShortcut(GlobalShortcut):
         self._forget()
 
     def _token(self) -> str:
-        """Return a token that none of our other requests uses."""
+        """Return a new token; each request needs another one."""
         return f"notesearch{next(self._tokens)}"
 
     def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
@@ -122,13 +122,13 @@ class PortalShortcut(GlobalShortcut):
         return True
 
     def _forget(self) -> None:
-        """Reset everything known about the portal."""
+        """Forget the portal's name, the request and the session."""
         self._owner = self._request = self._session = ""
         self._registered = False
 
     @Slot()
     def _start(self) -> None:
-        """Register the program, which each run of the portal requires first."""
+        """Register the program, unless this run of the portal knows it, and create a session."""
         if self._bus is None or self._keys is None:
             return
         self._set(waiting())
@@ -139,7 +139,7 @@ class PortalShortcut(GlobalShortcut):
         self._bus.call(_TO_REGISTRY, "Register", "sa{sv}", (APP_ID, {}), self._on_registered)
 
     def _on_registered(self, message: Message) -> None:
-        """Continue even if the registry is missing, as on older desktops."""
+        """Create a session, even if the portal has no registry, as on older desktops."""
         error = error_of(message)
         if error in {f"{_BUS}.Error.ServiceUnknown", f"{_BUS}.Error.NameHasNoOwner"}:
             self._refuse()
@@ -166,7 +166,14 @@ class PortalShortcut(GlobalShortcut):
     def _ask(
         self, method: str, signature: str, body: tuple[Any, ...], options: dict[str, Any]
     ) -> None:
-        """Call a method whose result arrives as the response of a request object."""
+        """Call a method of the portal; ``_on_response`` receives the result.
+
+        Args:
+            method: The name of the method.
+            signature: The D-Bus types of its arguments.
+            body: The arguments before the options.
+            options: The options.
+        """
         assert self._bus is not None
         token = self._token()
         sender = self._bus.name.removeprefix(":").replace(".", "_")
@@ -177,7 +184,10 @@ class PortalShortcut(GlobalShortcut):
         )
 
     def _on_called(self, request: str, message: Message) -> None:
-        """Store the request's path, which old portals choose; the response may be here already."""
+        """Store the path of the request that the portal returns; old portals choose another path.
+
+        If the response has arrived before, nothing is stored.
+        """
         error = error_of(message)
         if error:
             log.warning("no global shortcut: %s %s", error, message.body)
@@ -229,9 +239,9 @@ class PortalShortcut(GlobalShortcut):
             self._set(unavailable(sentence, Remedy.CONFIGURE))
 
     def _on_owner(self, owner: str) -> None:
-        """Start over when the portal restarts; if it stopped, give it a moment."""
+        """Start again if the portal has restarted, or a little later if it has only stopped."""
         if owner == self._owner or (owner and not self._registered and self._patience.isActive()):
-            return  # our request started it, and it will answer
+            return  # our request has started the portal, which will answer
         self._patience.stop()
         if self._bus is not None:
             self._bus.forget()

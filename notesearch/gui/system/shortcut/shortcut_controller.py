@@ -1,4 +1,4 @@
-"""Keeps the desktop's global shortcut in line with the settings."""
+"""Registers the global shortcut that the settings have, and reports its state."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ COMMAND = "notesearch quick"
 
 
 def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
-    """Return the implementation for this platform, and import no other."""
+    """Return the implementation of this platform; no other implementation is imported."""
     platform = QGuiApplication.platformName()
     if sys.platform == "win32":
         from notesearch.gui.system.shortcut.windows import WindowsShortcut
@@ -32,7 +32,7 @@ def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
         from notesearch.gui.system.shortcut.macos import MacShortcut
 
         return MacShortcut(parent)
-    # Under XWayland a key grabbed through X11 is seen only in X11 windows.
+    # Under XWayland, a key grabbed through X11 works only in X11 windows.
     if platform.startswith("wayland") or (platform == "xcb" and _is_wayland()):
         from notesearch.gui.system.shortcut.portal import PortalShortcut
 
@@ -53,8 +53,8 @@ class ShortcutController(QObject):
 
     Args:
         chosen: The shortcut in the settings; empty for none.
-        keep: Saves another shortcut in the settings.
-        make: Creates the platform's implementation on first use.
+        keep: Saves the shortcut in the settings when the user chooses another one.
+        make: Creates the platform's implementation when it is first needed.
 
     Signals:
         pressed, changed: As in ``GlobalShortcut``.
@@ -94,12 +94,15 @@ class ShortcutController(QObject):
         return self._state.kind is Kind.ACTIVE
 
     def begin(self) -> None:
-        """Register the shortcut in the settings."""
+        """Register the shortcut that the settings have, if any."""
         if self._chosen:
             self._register()
 
     def choose(self, text: str) -> None:
-        """Choose another shortcut and save it; an empty ``text`` means none."""
+        """Choose another shortcut, save it, and register it; an empty ``text`` means none.
+
+        A bad shortcut is not saved; ``changed`` reports why.
+        """
         keys = parse(text)
         if text and (reason := objection(keys)):
             self._show(unavailable(reason, Remedy.CHOOSE))
@@ -109,7 +112,7 @@ class ShortcutController(QObject):
         self._apply()
 
     def follow(self, chosen: str) -> None:
-        """Follow a change of the settings."""
+        """Register the shortcut ``chosen``, which has changed in the settings."""
         if chosen != self._chosen:
             self._chosen = chosen
             self._apply()
@@ -121,13 +124,13 @@ class ShortcutController(QObject):
 
     @Slot()
     def pause(self) -> None:
-        """Release the shortcut."""
+        """Release the shortcut; the settings keep it."""
         if self._shortcut is not None:
             self._shortcut.release()
         self._show(off())
 
     def suspend(self) -> None:
-        """Let our own window receive the keys while the user records a new shortcut."""
+        """Let a window of this program receive the keys, until ``resume``."""
         if self._shortcut is not None and self._shortcut.is_exclusive:
             self._shortcut.close()
             self._is_suspended = True
@@ -143,7 +146,7 @@ class ShortcutController(QObject):
 
     @Slot()
     def help(self) -> None:
-        """Carry out the remedy that the state offers."""
+        """Do what the remedy of the state offers."""
         match self._state.remedy:
             case Remedy.CONFIGURE if self._shortcut is not None:
                 self._shortcut.configure()

@@ -52,7 +52,7 @@ NAMED = {
 
 
 def virtual_key(keys: Keys) -> int:
-    """Return the virtual-key code of the key."""
+    """Return the virtual-key code of the key, without modifiers."""
     if keys.key in NAMED:
         return NAMED[keys.key]
     return ord(keys.key) if len(keys.key) == 1 else 0x6F + int(keys.key[1:])
@@ -111,9 +111,9 @@ if sys.platform == "win32":
         def nativeEventFilter(
             self, _kind: QByteArray | bytes | bytearray | memoryview, message: int
         ) -> tuple[bool, int]:
-            """Report our hot key and let every other message pass."""
-            found = wintypes.MSG.from_address(int(message))
-            if found.message == _HOTKEY_PRESSED and found.wParam == _OURS:
+            """Report our hot key by ``pressed``, and let every other message pass."""
+            received = wintypes.MSG.from_address(int(message))
+            if received.message == _HOTKEY_PRESSED and received.wParam == _OURS:
                 self._shortcut.pressed.emit("")
                 return True, 0
             return False, 0

@@ -23,9 +23,9 @@ SHIFT, LOCK, CONTROL, ALT, META = 1, 2, 4, 8, 64
 _NUM_LOCK = 0xFF7F
 _GRAB_ASYNC = 1
 _EVENT_BYTES = 192  # of the union XEvent: 24 longs
-_WORD, _PLACE = ctypes.c_ulong, ctypes.c_void_p
+_WORD, _PTR = ctypes.c_ulong, ctypes.c_void_p
 
-_OnError = ctypes.CFUNCTYPE(ctypes.c_int, _PLACE, _PLACE)
+_OnError = ctypes.CFUNCTYPE(ctypes.c_int, _PTR, _PTR)
 
 
 class _Modifiers(ctypes.Structure):
@@ -33,35 +33,40 @@ class _Modifiers(ctypes.Structure):
 
 
 _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
-    "XOpenDisplay": (_PLACE, (ctypes.c_char_p,)),
-    "XCloseDisplay": (ctypes.c_int, (_PLACE,)),
-    "XDefaultScreen": (ctypes.c_int, (_PLACE,)),
-    "XDefaultRootWindow": (_WORD, (_PLACE,)),
-    "XConnectionNumber": (ctypes.c_int, (_PLACE,)),
-    "XInternAtom": (_WORD, (_PLACE, ctypes.c_char_p, ctypes.c_int)),
-    "XGetSelectionOwner": (_WORD, (_PLACE, _WORD)),
+    "XOpenDisplay": (_PTR, (ctypes.c_char_p,)),
+    "XCloseDisplay": (ctypes.c_int, (_PTR,)),
+    "XDefaultScreen": (ctypes.c_int, (_PTR,)),
+    "XDefaultRootWindow": (_WORD, (_PTR,)),
+    "XConnectionNumber": (ctypes.c_int, (_PTR,)),
+    "XInternAtom": (_WORD, (_PTR, ctypes.c_char_p, ctypes.c_int)),
+    "XGetSelectionOwner": (_WORD, (_PTR, _WORD)),
     "XStringToKeysym": (_WORD, (ctypes.c_char_p,)),
-    "XKeysymToKeycode": (ctypes.c_ubyte, (_PLACE, _WORD)),
-    "XGetModifierMapping": (ctypes.POINTER(_Modifiers), (_PLACE,)),
+    "XKeysymToKeycode": (ctypes.c_ubyte, (_PTR, _WORD)),
+    "XGetModifierMapping": (ctypes.POINTER(_Modifiers), (_PTR,)),
     "XFreeModifiermap": (ctypes.c_int, (ctypes.POINTER(_Modifiers),)),
-    "XGrabKey": (ctypes.c_int, (_PLACE, ctypes.c_int, ctypes.c_uint, _WORD, *3 * (ctypes.c_int,))),
-    "XUngrabKey": (ctypes.c_int, (_PLACE, ctypes.c_int, ctypes.c_uint, _WORD)),
-    "XUngrabKeyboard": (ctypes.c_int, (_PLACE, _WORD)),
-    "XSync": (ctypes.c_int, (_PLACE, ctypes.c_int)),
-    "XPending": (ctypes.c_int, (_PLACE,)),
-    "XNextEvent": (ctypes.c_int, (_PLACE, _PLACE)),
-    "XRefreshKeyboardMapping": (ctypes.c_int, (_PLACE,)),
-    "XSetErrorHandler": (_PLACE, (_PLACE,)),
+    "XGrabKey": (ctypes.c_int, (_PTR, ctypes.c_int, ctypes.c_uint, _WORD, *3 * (ctypes.c_int,))),
+    "XUngrabKey": (ctypes.c_int, (_PTR, ctypes.c_int, ctypes.c_uint, _WORD)),
+    "XUngrabKeyboard": (ctypes.c_int, (_PTR, _WORD)),
+    "XSync": (ctypes.c_int, (_PTR, ctypes.c_int)),
+    "XPending": (ctypes.c_int, (_PTR,)),
+    "XNextEvent": (ctypes.c_int, (_PTR, _PTR)),
+    "XRefreshKeyboardMapping": (ctypes.c_int, (_PTR,)),
+    "XSetErrorHandler": (_PTR, (_PTR,)),
 }
 
 
 class XDisplay:
-    """A connection to the X server of this session; use it in one thread only."""
+    """A connection to the X server of this session; use it in one thread only.
 
-    def __init__(self, library: ctypes.CDLL, place: int) -> None:
+    Args:
+        library: The C library of X.
+        display: The pointer that ``XOpenDisplay`` has returned.
+    """
+
+    def __init__(self, library: ctypes.CDLL, display: int) -> None:
         self._x11 = library
-        self._place = place
-        self._root: int = library.XDefaultRootWindow(place)
+        self._display = display
+        self._root: int = library.XDefaultRootWindow(display)
 
     @classmethod
     def open(cls) -> Self | None:
@@ -73,50 +78,55 @@ class XDisplay:
         for name, (result, arguments) in _PROTOTYPES.items():
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
-        place = library.XOpenDisplay(None)
-        return cls(library, place) if place else None
+        display = library.XOpenDisplay(None)
+        return cls(library, display) if display else None
 
     def close(self) -> None:
         """Close the connection, which releases every grabbed key."""
-        self._x11.XCloseDisplay(self._place)
+        self._x11.XCloseDisplay(self._display)
 
     @property
     def socket(self) -> int:
         """The file descriptor on which events arrive."""
-        return int(self._x11.XConnectionNumber(self._place))
+        return int(self._x11.XConnectionNumber(self._display))
 
     @property
     def is_composed(self) -> bool:
-        """Whether a compositor is running: the selection that marks it has an owner."""
-        name = f"_NET_WM_CM_S{self._x11.XDefaultScreen(self._place)}".encode("ascii")
-        atom = self._x11.XInternAtom(self._place, name, 0)
-        return bool(self._x11.XGetSelectionOwner(self._place, atom))
+        """Whether a compositor is running; then a certain selection has an owner."""
+        name = f"_NET_WM_CM_S{self._x11.XDefaultScreen(self._display)}".encode("ascii")
+        atom = self._x11.XInternAtom(self._display, name, 0)
+        return bool(self._x11.XGetSelectionOwner(self._display, atom))
 
     def keycode(self, keysym: str) -> int:
         """Return the code of the key that types ``keysym`` on this keyboard; 0 if there is none."""
         found = self._x11.XStringToKeysym(keysym.encode("ascii"))
-        return int(self._x11.XKeysymToKeycode(self._place, found)) if found else 0
+        return int(self._x11.XKeysymToKeycode(self._display, found)) if found else 0
 
     def grab(self, keycode: int, modifiers: int) -> bool:
-        """Receive the key from every window, in any state of Caps Lock and Num Lock.
+        """Receive the key in every window, in any state of Caps Lock and Num Lock.
+
+        Args:
+            keycode: The code of the key.
+            modifiers: The sum of the bits of its modifiers.
 
         Returns:
-            Whether that worked; False means that another program has the key.
+            Whether that worked; False if another program has the key.
         """
         refused: list[int] = []
 
-        def note(_display: int, _error: int) -> int:
+        def record(_display: int, _error: int) -> int:
             refused.append(keycode)
             return 0
 
-        on_error = _OnError(note)
-        before = self._x11.XSetErrorHandler(ctypes.cast(on_error, _PLACE))
+        on_error = _OnError(record)
+        before = self._x11.XSetErrorHandler(ctypes.cast(on_error, _PTR))
         try:
             for locks in self._locks():
+                held = modifiers | locks
                 self._x11.XGrabKey(
-                    self._place, keycode, modifiers | locks, self._root, 0, _GRAB_ASYNC, _GRAB_ASYNC
+                    self._display, keycode, held, self._root, 0, _GRAB_ASYNC, _GRAB_ASYNC
                 )
-            self._x11.XSync(self._place, 0)
+            self._x11.XSync(self._display, 0)
         finally:
             self._x11.XSetErrorHandler(before)
         if refused:
@@ -124,34 +134,34 @@ class XDisplay:
         return not refused
 
     def ungrab(self, keycode: int, modifiers: int) -> None:
-        """Stop receiving the key."""
+        """Stop to receive the key; the arguments are those of ``grab``."""
         for locks in self._locks():
-            self._x11.XUngrabKey(self._place, keycode, modifiers | locks, self._root)
-        self._x11.XSync(self._place, 0)
+            self._x11.XUngrabKey(self._display, keycode, modifiers | locks, self._root)
+        self._x11.XSync(self._display, 0)
 
     def events(self) -> Iterator[int]:
         """Yield the types of the pending events, and release the keyboard after a key press."""
         event = ctypes.create_string_buffer(_EVENT_BYTES)
-        while self._x11.XPending(self._place):
-            self._x11.XNextEvent(self._place, event)
+        while self._x11.XPending(self._display):
+            self._x11.XNextEvent(self._display, event)
             kind = ctypes.cast(event, ctypes.POINTER(ctypes.c_int))[0]
             if kind == MAPPING_NOTIFY:
                 self._x11.XRefreshKeyboardMapping(event)
             elif kind == KEY_PRESS:
-                # Otherwise our window gets no keys until the user lets go of this one.
-                self._x11.XUngrabKeyboard(self._place, 0)
-                self._x11.XSync(self._place, 0)
+                # Otherwise our window gets no keys until the user releases this key.
+                self._x11.XUngrabKeyboard(self._display, 0)
+                self._x11.XSync(self._display, 0)
             yield kind
 
     def _locks(self) -> tuple[int, ...]:
-        """Return the modifiers of the four states of Caps Lock and Num Lock."""
+        """Return the modifier bits of the four states of Caps Lock and Num Lock."""
         number = self._number_lock()
         return 0, LOCK, number, LOCK | number
 
     def _number_lock(self) -> int:
-        """Return the modifier of Num Lock; 0 if the keyboard has no such key."""
-        keycode = self._x11.XKeysymToKeycode(self._place, _NUM_LOCK)
-        found = self._x11.XGetModifierMapping(self._place)
+        """Return the modifier bit of Num Lock; 0 if the keyboard has no such key."""
+        keycode = self._x11.XKeysymToKeycode(self._display, _NUM_LOCK)
+        found = self._x11.XGetModifierMapping(self._display)
         try:
             each = found.contents.per_modifier
             codes = found.contents.keycodes[: 8 * each]
@@ -161,7 +171,7 @@ class XDisplay:
 
 
 def has_translucency() -> bool:
-    """Return whether windows can be translucent; on X11 that takes a compositor."""
+    """Return whether windows can be translucent; on X11, only if a compositor is running."""
     return QGuiApplication.platformName() != "xcb" or _is_composed()
 
 
@@ -179,7 +189,7 @@ _MASKS = {"Ctrl": CONTROL, "Alt": ALT, "Shift": SHIFT, "Meta": META}
 
 
 class X11Shortcut(GlobalShortcut):
-    """Grabs the key through its own connection and leaves Qt's alone."""
+    """Grabs the key through a connection to the X server of its own, not through Qt's."""
 
     is_exclusive = True
 
