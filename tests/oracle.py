@@ -88,7 +88,7 @@ def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]
         query = np.frombuffer(cast("bytes", vector), np.int8).astype(np.float32)
         for hit in reader.vectors.nearest(query / np.linalg.norm(query), 5):
             ((path, ordinal),) = sql.execute(_PLACES, (hit.section_id,))
-            yield "near to", vector, path, ordinal, hit.place, round(hit.similarity, 3)
+            yield "near to", vector, path, ordinal, hit.number, round(hit.similarity, 3)
 
 
 def contents(index: Path) -> set[tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""Corrects a query: misspelt words, abbreviated names, and other ways to write what notes have."""
+"""Corrects a query: misspelt words, abbreviated names, and terms that the notes write otherwise."""
 
 import itertools
 import re
@@ -34,7 +34,7 @@ _FREQUENT = 20
 _COMPARED = 4
 _LONGEST = 24
 _MANY = 8
-"""Sections with a stem. Of a more frequent stem not all forms are read."""
+"""Sections. If more of them have a stem, not all its written forms are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class CorrectedQuery:
     """A query with the terms to search for.
 
     Attributes:
-        query: The query, its misspelt words replaced or joined by what they stand for.
-        groups: Its content terms, each group with the other ways to write it.
+        query: The query with its misspelt words replaced; very rare ones get an alternative.
+        groups: Its content terms, each group with the other ways to write its terms.
         spelling: The corrections.
     """
 
@@ -60,9 +60,9 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     respellings: dict[Term, Respelling] = {}
     is_single = len(query.terms) == 1
     for term in query.terms:
-        found = None if term.phrase else _respelling(term, reader, is_single=is_single)
-        if found:
-            respellings[term] = found
+        respelling = None if term.phrase else _respelling(term, reader, is_single=is_single)
+        if respelling:
+            respellings[term] = respelling
     groups = query.groups
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
@@ -72,11 +72,11 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
 def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
     for term in group:
-        found = respellings.get(term)
-        if found is None or found.also:
+        respelling = respellings.get(term)
+        if respelling is None or respelling.also:
             yield term
-        if found is not None:
-            yield Term(found.meant)
+        if respelling is not None:
+            yield Term(respelling.meant)
 
 
 def _function_words(reader: Reader) -> frozenset[str]:
@@ -93,16 +93,21 @@ def _function_words(reader: Reader) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A word of the notes in lower case, and its token before stemming."""
+    """A word of the notes that a misspelt word may stand for.
+
+    Attributes:
+        written: The word in lower case.
+        folded: Its token, without accents but not stemmed.
+    """
 
     written: str
     folded: str
 
 
 def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | None:
-    """Return the correction of ``term``; None when it is spelt as in the notes.
+    """Return the correction of ``term``; None if it needs none.
 
-    A term by itself (``is_single``) may abbreviate the name of a note.
+    If ``is_single``, the term is the whole query and may abbreviate the name of a note.
     """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
@@ -134,7 +139,10 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
 
 
 def _count_sections(term: Term, word: str, reader: Reader) -> int:
-    """Return the number of sections with ``word`` or what it begins, up to a limit."""
+    """Return in how many sections ``word`` is, or a word that it begins if ``term`` is a prefix.
+
+    Counting stops once the word is not rare.
+    """
     (pattern,) = build_patterns([replace(term, text=word)], reader)
     if not term.prefix:
         return reader.words.count(pattern.expression, COMMON + 1)
@@ -150,8 +158,9 @@ def _count_sections(term: Term, word: str, reader: Reader) -> int:
 def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     """Return words of the notes that ``typed`` may stand for, each with its number of sections.
 
-    Some have a stem that is near its own. For others the slip is in the ending, so the stemmer did
-    not cut it off: "renovaton" is one slip from a word with the stem of "renovation".
+    Some have a stem that is near ``stem``. If the typing error is in the ending, the stemmer did
+    not cut that off, and the stems differ more: so words that are one error away from ``typed`` are
+    looked up, too, such as "renovation" for "renovaton".
     """
     slips = typos.allowed_slips(typed)
     near = typos.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
@@ -249,7 +258,7 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
 # Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"
 
 _SHORTEST_PART = 2
-"""Letters of each of the two words that are written as one."""
+"""Least letters of each of two words that are written as one."""
 
 _UNIT = re.compile(r"[^\W\d_]{1,3}")
 _AMOUNT = re.compile(r"(\d+)([^\W\d_]{1,3})")
@@ -303,7 +312,7 @@ def _as_two_words(word: str) -> list[Term]:
 
 
 def _as_one_word(one: Sequence[Term], other: Sequence[Term]) -> list[Term]:
-    """Return "5mg" for "5 mg", "mp3" for "mp 3", "database" for "data base"."""
+    """Return two neighbours as one term if they may be: "5mg" for "5 mg", "mp3" for "mp 3"."""
     if len(one) != 1 or len(other) != 1 or one[0].phrase or other[0].phrase:
         return []
     first, second = one[0].text, other[0].text

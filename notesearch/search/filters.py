@@ -191,9 +191,15 @@ def _months_later(day: datetime, months: int) -> datetime:
 
 
 def as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
-    """Return ``query`` as ``vault`` reads it: there ``path:work/trips`` is ``path:/trips``.
+    """Return ``query`` as one of several vaults reads it: ``path:`` may begin with a vault's name.
 
-    In all other vaults, nothing is in that path.
+    In the vault "work", ``path:work/trips`` means ``path:/trips``; in all others it matches
+    nothing.
+
+    Args:
+        vault: The name of the vault.
+        query: The query.
+        vaults: The names of all vaults.
     """
     known = {one.casefold() for one in vaults}
 

@@ -39,7 +39,8 @@ _SYMBOLS = re.compile(f"({SYMBOL})")
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
 _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
-"""A parenthesis before a filter that is not closed yet, because somebody is typing."""
+"""Parentheses before a filter. They are skipped if they are not closed yet, while somebody
+types."""
 
 _LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
 """Looks like a filter with a value, but not like an address, "std::vector" or "host:8080"."""
@@ -77,7 +78,7 @@ def _looks_like_a_filter(term: Term) -> bool:
 
 
 def _clauses(tree: Tree, *, holds: bool) -> tuple[Clause, ...]:
-    """Return clauses that all hold exactly when ``tree`` holds, or when it does not."""
+    """Return clauses that together mean ``tree``, or its negation if ``holds`` is false."""
     if isinstance(tree, Without):
         return _clauses(tree.part, holds=not holds)
     if isinstance(tree, Term | Filter):
@@ -89,13 +90,16 @@ def _clauses(tree: Tree, *, holds: bool) -> tuple[Clause, ...]:
 
 
 def _only_terms(clause: Clause) -> tuple[Term, ...]:
-    """Return the parts of a clause if all of them are terms, else nothing."""
+    """Return the parts of a clause if all of them are terms, else an empty tuple."""
     terms = tuple(part for part in clause if isinstance(part, Term))
     return terms if len(terms) == len(clause) else ()
 
 
 def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
-    """Return the clauses of an alternative: one for each combination of the clauses ``below``."""
+    """Return the clauses of an alternative: one for each combination of the clauses ``below``.
+
+    If these are too many, return one clause: of all terms, or else of ``tree`` itself.
+    """
     if prod(map(len, below)) <= _MAX_CLAUSES:
         combined = (dict.fromkeys(chain(*choice)) for choice in product(*below))
         return tuple(dict.fromkeys(tuple(clause) for clause in combined))

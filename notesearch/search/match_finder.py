@@ -20,7 +20,7 @@ from notesearch.store.tokenizer import is_single_unspaced
 
 _SHORTEST = 2
 _HYPHEN = "-"
-"""The letters of "email" are not next to each other in "e-mail"."""
+"""Left out when a piece is compared: "e-mail" holds the letters of "email", too."""
 
 _SEPARATING = "\u00a0«·»–—‘’“”„•…"
 _OTHER = re.compile(f"[^\\x00-\\x7f{_SEPARATING}]")
@@ -28,10 +28,10 @@ _OTHER = re.compile(f"[^\\x00-\\x7f{_SEPARATING}]")
 
 _OTHER_SCRIPTS = "α-ωА-Яа-яא-תء-غف-يअ-हぁ-ゖァ-ヺ一-鿿가-힣"
 _LIKE_ASCII = re.compile(f"[^\\x00-\\x7f{_SEPARATING}{_OTHER_SCRIPTS}]")
-"""Those of these characters that match an ASCII letter, as "é" and "ｅ" match "e"."""
+"""Characters beyond ASCII that match an ASCII letter, as "é" and "ｅ" match "e"."""
 
 _LETTERS_FOR_ONE = 40
-"""Characters for each letter beyond ASCII, at least, in a text that is cut in pieces."""
+"""A text is cut in pieces if it has this many characters for each letter beyond ASCII."""
 
 _UMLAUTS = "aou"
 """Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
@@ -69,7 +69,10 @@ class MatchFinder:
         self._differs = frozenset(self._numbers).isdisjoint
 
     def find(self, text: str, language: str | None = None) -> Spots:
-        """Return the spans of ``text`` that match, in order."""
+        """Return the spans of ``text`` that match, in order, each with the index of its pattern.
+
+        ``language`` is that of the note; None if unknown.
+        """
         if self._can_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()
             others = [] if text.isascii() else [one.start() for one in self._other.finditer(text)]
@@ -109,7 +112,7 @@ class MatchFinder:
         return sorted(found)
 
     def _in_runs(self, runs: Sequence[str], language: str) -> None:
-        """Cache what is found in ``runs``, all ASCII. Cutting them together takes less time.
+        """Find the patterns in ``runs``, all ASCII, and cache their spots; all at once is faster.
 
         What precedes a space does not change how the text after it is cut.
         """
@@ -126,7 +129,7 @@ class MatchFinder:
                 cached[runs[at]][of_kind].append(((begin - start, end - start), number))
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        """Return the spots of whole terms in the ``words`` of a text, and those of their parts."""
+        """Return the spots of whole terms in the ``words`` of a text, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
         for span, forms in words:
@@ -227,7 +230,7 @@ def _is_ascii(pattern: Pattern) -> bool:
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return letters such that each English word that matches has some; none if any word may."""
+    """Return texts, one of which is in each matching English word; none if any word may match."""
     found: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)

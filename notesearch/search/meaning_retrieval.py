@@ -36,15 +36,17 @@ SIMILAR_ALONE = 0.31
 near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
 
 _RETRIEVED_ALONE = 300
-"""Passages for a search by meaning alone: what words would have found may be far down."""
+"""Passages for a search by meaning alone: without the help of words, the right ones may be far
+down."""
 
 _UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.9
-"""The mean cosine of a query's word pieces with the nearest pieces of a passage: one in ten of the
-passages that rank high is below 0.3, and one that says the same words is at 0.9. So it is with the
-built-in model; for others both are moved."""
+"""The mean cosine of a query's word pieces with the nearest pieces of a passage counts 0 up to
+the first number, and 1 from the second on. One in ten of the passages that rank high is below
+0.3; a passage that says the same words is at 0.9. For other models than the built-in one both
+are moved."""
 
 _UNDERSTOOD = 0.2
-"""In a hybrid search, least share of the query that the model must understand to be asked."""
+"""A hybrid search asks the model only if it understands more than this share of the query."""
 
 _MOST_PIECES_PER_LETTER = 0.75
 """The model does not know a word that it cuts into more pieces than this."""
@@ -108,7 +110,7 @@ class BackgroundCall(Generic[_Result]):
 
 
 NearPieces = Callable[[Mapping[int, int]], Mapping[int, float]]
-"""Returns by section how near one of its passages is; takes the number of that passage."""
+"""Takes a passage's number by section id; returns by section id how near the passage is, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +223,8 @@ def retrieve_meaning(
         reader: Reads the index.
         search: What ``start_meaning`` returned.
         condition: What sections must fulfil; None for all.
-        words: Found by words. How near these sections are is returned, too.
-        mode: In a hybrid search that found no words, far passages are left out.
+        words: The sections found by words; the result tells how near these are, too.
+        mode: In a hybrid search whose words found nothing, far passages are left out.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
@@ -258,19 +260,19 @@ def near_pieces(
     text: str,
     embedder: "Embedder",
     cancelled: Cancelled,
-    places: Mapping[int, int],
+    numbers: Mapping[int, int],
 ) -> dict[int, float]:
-    """Return for each section how near a passage's word pieces are to those of ``text``, 0 to 1.
+    """Return how near one passage of each section is to the query, 0 to 1, by section id.
 
-    Each piece of the query is compared with the nearest piece of the passage. The vector of a whole
-    passage is a mean in which one sentence among ten hardly counts; here it counts.
+    The nearest piece of the passage is compared with each word piece of the query. The vector of a
+    whole passage is a mean in which one sentence among ten hardly counts; here it counts.
 
     Args:
         reader: Reads the index.
         text: The query.
         embedder: A model that embeds word pieces.
         cancelled: Called before the model is asked.
-        places: By section, the number of the passage to compare.
+        numbers: By section id, the number of the passage to compare.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
@@ -287,7 +289,7 @@ def near_pieces(
         return {}
     if cancelled and cancelled():
         raise SearchCancelledError("search_cancelled")
-    found_texts = passage_texts(reader, places)
+    found_texts = passage_texts(reader, numbers)
     texts = [f"[{' > '.join(one.names)}] {one.text}" for one in found_texts.values()]
     query, *compared = embed([text, *texts])
     # The distance to the cosine of equal pieces, which is 1, differs by the same factor everywhere.
@@ -306,21 +308,23 @@ class PassageText(NamedTuple):
     language: str
 
 
-def passage_texts(reader: Reader, places: Mapping[int, int]) -> dict[int, PassageText]:
+def passage_texts(reader: Reader, numbers: Mapping[int, int]) -> dict[int, PassageText]:
     """Return the text of one passage of each section, by section id.
 
     Args:
         reader: Reads the index.
-        places: By section, the number of the passage.
+        numbers: By section, the number of the passage.
     """
-    rows = reader.rows.sections(places)
+    rows = reader.rows.sections(numbers)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
-    passages = reader.rows.passages(places)
+    passages = reader.rows.passages(numbers)
     texts = {}
     for id_, row in rows.items():
         note = notes[row.note_id]
         headings = row.path if row.path != (note.title,) else ()
-        spans = [passage.span for passage in passages.get(id_, ()) if passage.place == places[id_]]
+        spans = [
+            passage.span for passage in passages.get(id_, ()) if passage.number == numbers[id_]
+        ]
         start, end = spans[0] if spans else (0, 0)
         texts[id_] = PassageText((note.title, *headings), row.body[start:end], note.language)
     return texts

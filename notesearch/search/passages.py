@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 _REACH = CHOSEN.passage + CHOSEN.path + CHOSEN.note
 
 _WEAK = 0.31
-"""The share of that which one in forty answers to nonsense reaches (docs/agents.md)."""
+"""The score, as a share of ``_REACH``, that one in forty answers to nonsense reaches
+(docs/agents.md)."""
 
 
 class _Scored(NamedTuple):
-    """A passage, its score from 0 to 1, and its cosine with the query."""
+    """A passage, its number in the section, its score (0 to 1), its cosine."""
 
     section_id: int
-    place: int
+    number: int
     score: float
     cosine: float
 
@@ -92,13 +93,13 @@ def _ranked(
         notes: The cosine of notes.
     """
     scored = []
-    for section, place, cosine in hits:
+    for section, number, cosine in hits:
         signals = (
             CHOSEN.passage * max(cosine, 0.0),
             CHOSEN.path * max(paths.get(section, 0.0), 0.0),
             CHOSEN.note * max(notes.get(homes[section], 0.0), 0.0),
         )
-        scored.append(_Scored(section, place, min(1.0, sum(signals) / _REACH), cosine))
+        scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
     return sorted(scored, key=lambda one: -one.score)
 
 
@@ -119,22 +120,27 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     places = reader.rows.passage_places(notes)
     spans = {
-        (passage.section_id, passage.place): passage.span
+        (passage.section_id, passage.number): passage.span
         for passages in reader.rows.passages(rows).values()
         for passage in passages
     }
     results = []
     for one in top:
-        row, place = rows[one.section_id], (one.section_id, one.place)
+        row, place = rows[one.section_id], (one.section_id, one.number)
         note, of_note = notes[row.note_id], places.get(row.note_id, ())
         span = spans.get(place, (0, len(row.body)))
         index = of_note.index(place) if place in of_note else 0
-        results.append(_result(note, row, span, one, (index, max(1, len(of_note)))))
+        results.append(_result(note, row, span, one, index, max(1, len(of_note))))
     return tuple(results)
 
 
 def _result(
-    note: NoteRow, row: SectionRow, span: tuple[int, int], scored: _Scored, place: tuple[int, int]
+    note: NoteRow,
+    row: SectionRow,
+    span: tuple[int, int],
+    scored: _Scored,
+    index: int,
+    total: int,
 ) -> PassageResult:
     first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
     changed = last_change(note.properties)
@@ -151,8 +157,8 @@ def _result(
         score=scored.score,
         percent=as_percent(scored.score, _WEAK),
         cosine=scored.cosine,
-        chunk_index=place[0],
-        total_chunks=place[1],
+        chunk_index=index,
+        total_chunks=total,
         tags=note.tags,
         category=note.category,
         modified=note.modified,

@@ -48,7 +48,12 @@ class Signs:
 
     @staticmethod
     def of(text: str, words: Span) -> "Signs":
-        """Return the signs of ``text``, whose words start and end at ``words``."""
+        """Return the signs in ``text`` that touch its words.
+
+        Args:
+            text: The text of a term.
+            words: Where its first word starts and its last word ends, in characters.
+        """
         before, after = _SIGNS_BEFORE.search(text, 0, words[0]), _SIGNS_AFTER.match(text, words[1])
         return Signs(before[0] if before else "", after[0] if after else "")
 
@@ -70,7 +75,7 @@ NO_SIGNS = Signs()
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A term as a run of words. The last word of a prefix may continue.
+    """A term as a run of words. If the term is a prefix, its last word may continue.
 
     Attributes:
         term: The term.
@@ -148,7 +153,7 @@ class Pattern:
 
     @property
     def as_one(self) -> "Pattern":
-        """The pattern such that the words of an address alone do not match."""
+        """A copy that matches an address only as a whole, not by its words."""
         return replace(self, is_verbatim=self.is_verbatim or self.target is not None)
 
     def complete(self) -> "Pattern":
@@ -186,14 +191,14 @@ class Pattern:
         return found
 
     def _starts(self, words: Sequence[Word]) -> list[int]:
-        """Return the numbers of the words that may be the first of the run."""
+        """Return the indexes of the words that may be the first of the run."""
         if is_single_unspaced(self.tokens[0]):
             return [i for i, (_, forms) in enumerate(words) if self._is(0, forms)]
         differs = self.forms[0].isdisjoint
         return [i for i, (_, forms) in enumerate(words) if not differs(forms)]
 
     def _is(self, number: int, forms: tuple[str, ...]) -> bool:
-        """Return whether a word with ``forms`` matches the word ``number`` of the run."""
+        """Return whether a word with ``forms`` matches the word at index ``number`` of the run."""
         token = self.tokens[number]
         if not self.forms[number].isdisjoint(forms):
             return True
@@ -232,7 +237,7 @@ def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> 
 
 
 def beginnings(stem: str) -> tuple[str, ...]:
-    """Return letters such that each word with this ``stem`` has some.
+    """Return texts, one of which begins each word with this ``stem``.
 
     The stemmer changes only the end of what it leaves: "happy" to "happi", "hoping" to "hope".
     """
@@ -334,9 +339,9 @@ def _joined(text: str) -> str:
 
 
 def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
-    """Return a hyphenated ``term`` or a number with signs within as one word.
+    """Return ``term`` as one word, and its tokens: "email" for "e-mail", "1250" for "1,250".
 
-    With its tokens, if the index has that word.
+    Both are empty if the term is no such word, or if the index does not have the one word.
     """
     joined = _joined(term.text)
     if not joined:
@@ -381,7 +386,7 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
 
 
 def _with_suffixes(word: str) -> Iterator[str]:
-    """Yield ``word`` with the suffix completed that it may end in the middle of."""
+    """Yield ``word`` completed by each suffix that it may already end with the beginning of."""
     for suffix in _SUFFIXES:
         for typed in range(1, len(suffix)):
             stem = word[: len(word) - typed]
@@ -419,7 +424,7 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
 
 
 def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
-    """Return other beginnings of words that will be what ``beginning`` begins."""
+    """Return other beginnings of the word: without its article, and with small words before it."""
     article = _WITH_ARTICLE.fullmatch(beginning)
     bare = article[1] if article else beginning
     return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))

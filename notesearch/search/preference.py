@@ -14,10 +14,11 @@ _ALIKE = 0.5
 """Least share of common words at which two queries are alike."""
 
 _FIRST = 0.3
-"""How much the first opening counts: it decides between near ties. Several lift further."""
+"""How much the first opening counts, 0 to 1: it decides between near ties. More openings add to
+it."""
 
 _MOST = 20
-"""Sections at most."""
+"""At most this many sections are lifted by openings."""
 
 _HALF_S = 30 * 86_400
 """Seconds after which a change of a note counts half as much."""
@@ -52,7 +53,7 @@ class Preferred(NamedTuple):
 def preferred(
     reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
 ) -> dict[int, Preferred]:
-    """Return how much ``preference`` speaks for sections; nothing speaks for the others.
+    """Return how much ``preference`` speaks for each section, by id; for others nothing does.
 
     Args:
         reader: Reads the index.
@@ -89,7 +90,7 @@ def content_words(reader: Reader, text: str) -> frozenset[str]:
 
 
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
-    """Return how much its openings speak for a section, from 0 to 1, by section id.
+    """Return how much earlier openings of a section speak for it, from 0 to 1, by section id.
 
     Two queries are as alike as the share of their words that they have in common. The first opening
     for a query counts 0.3; each further one adds 0.3 of what is missing to 1.
@@ -97,7 +98,7 @@ def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dic
     Args:
         reader: Reads the index.
         text: The query, without filters.
-        openings: Those of the vault.
+        openings: The sections of this vault that were opened, with their queries.
     """
     values: dict[tuple[str, tuple[str, ...]], float] = {}
     words = content_words(reader, text) if openings else frozenset()

@@ -77,7 +77,7 @@ class SearchRun:
         """Stop if the answer is no longer wanted.
 
         Raises:
-            SearchCancelledError: It is not.
+            SearchCancelledError: The answer is no longer wanted.
         """
         if self.cancelled and self.cancelled():
             raise SearchCancelledError("search_cancelled")
@@ -89,8 +89,8 @@ class Highlighter:
     Attributes:
         reader: Reads the index.
         finder: Finds the query.
-        finder_beside_links: Finds it in sections that link to an address of the query: its words
-            alone do not match there.
+        finder_beside_links: Finds the query in sections that link to an address of it: there the
+            words of the address alone do not match.
         filters: The filters that every result fulfils, as typed.
     """
 
@@ -126,7 +126,7 @@ class Highlighter:
 def highlights(
     reader: Reader, patterns: Sequence[Pattern], text: str, links: Sequence[Linked]
 ) -> tuple[Span, ...]:
-    """Return the spans of ``text`` that match, and of the ``links`` that lead to a target."""
+    """Return the spans of ``text`` that match, and of ``links`` to an address of the query."""
     linked = spans_of_links(links, patterns)
     if linked:
         patterns = [pattern.as_one for pattern in patterns]
@@ -210,8 +210,8 @@ def _in_steps(
         highlighter: Finds the query.
         top: The ranked sections.
         first: The sections to cut first; None for all at once.
-        owners: The note id of each.
-        notes: By id.
+        owners: The note id of each section in ``top``.
+        notes: The notes by id.
         check: Called before each snippet; may raise.
     """
     ids = [item.section_id for item in top]
@@ -238,7 +238,7 @@ def _in_steps(
 
 
 def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
-    """Return those of the sections ``top`` that are in ``view``."""
+    """Return the ids of those of the sections ``top`` that are in ``view``."""
     ids = [section.section_id for section in top]
     if not view.per_note:
         return frozenset(ids[: view.sections])
@@ -250,7 +250,7 @@ def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> froz
 
 
 def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
-    """Return ``notes`` in the order of ``ranking``; as they are if it orders sections alone."""
+    """Return ids of notes in the order of ``ranking``; unchanged if that ranks no notes."""
     places = {note: place for place, note in enumerate(ranking.note_scores)}
     return sorted(notes, key=lambda note: places.get(note, len(places)))
 
@@ -323,7 +323,7 @@ def section_result(
         snippet=snippet(shown, found, start, at),
         passage=shown[start:end],
         score=item.score,
-        chunk_index=passage.place if passage else 0,
+        chunk_index=passage.number if passage else 0,
         total_chunks=max(1, len(passages)),
         why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
         signals=_signals(item),
@@ -337,7 +337,7 @@ def section_result(
 def _with_boxes(
     row: SectionRow, passages: Sequence[PassageRow], links: Sequence[tuple[LinkHit, int]]
 ) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
-    """Return a section whose text shows the boxes of its tasks, with the places of its parts."""
+    """Return the section with the boxes of its tasks in the text, passages and links moved."""
     starts = [at for at, _ in row.source.tasks]
     pieces, end = list[str](), 0
     for at, state in row.source.tasks:
@@ -373,33 +373,33 @@ def _best_passage(
     A section found by meaning alone has its nearest passage.
 
     Args:
-        passages: Of one section.
-        item: The section's place in the ranking.
+        passages: The passages of the section.
+        item: The ranked section.
         finder: Finds the query.
         text: The section's text.
-        at: Where the query is densest in it; None if it is nowhere.
-        language: Of the note.
+        at: Where in the text the query is densest; None if it is nowhere.
+        language: The language of the note.
     """
-    nearest = next((p for p in passages if p.place == item.passage), None)
+    nearest = next((p for p in passages if p.number == item.passage), None)
     if len(passages) < 2 or at is None or (nearest and item.words_rank is None):
         return nearest or next(iter(passages), None)
     around = [p for p in passages if p.span[0] <= at < p.span[1]]
     first = dict.fromkeys([*around, *([nearest] if nearest else [])])
     strengths = {p: _strength(finder, text[slice(*p.span)], language) for p in first}
-    # No other one comes before one of these that holds the whole query.
+    # If one of these holds the whole query, no other passage is better.
     if _strength_of(finder, range(len(finder.patterns))) not in strengths.values():
         others = [p for p in passages[:_MOST_PASSAGES] if p not in strengths]
         strengths |= {p: _strength(finder, text[slice(*p.span)], language) for p in others}
-    return max(strengths, key=lambda p: (strengths[p], p is nearest, p in around, -p.place))
+    return max(strengths, key=lambda p: (strengths[p], p is nearest, p in around, -p.number))
 
 
 def _strength(finder: MatchFinder, text: str, language: str) -> tuple[int, int, int]:
-    """Return how much of the query ``text`` holds: phrases in quotes, words, and small words."""
+    """Return how many quoted phrases, words and stop words of the query are in ``text``."""
     return _strength_of(finder, {number for _, number in finder.find(text, language)})
 
 
 def _strength_of(finder: MatchFinder, numbers: Iterable[int]) -> tuple[int, int, int]:
-    """Return how much of the query the patterns with these ``numbers`` are."""
+    """Return how many quoted phrases, words and stop words the patterns with these numbers are."""
     terms = [finder.patterns[number].term for number in numbers]
     small = sum(term.is_stop_word for term in terms)
     return sum(term.phrase for term in terms), len(terms) - small, small
@@ -429,8 +429,8 @@ def _grouped(
     """Group results by note, in the order of the notes.
 
     Args:
-        results: Each with its note id, best first.
-        notes: By id.
+        results: Results with the ids of their notes, best first.
+        notes: The notes by id.
         ranking: Knows the order of the notes, and how many sections were found in each.
     """
     groups: dict[int, list[SectionResult]] = {}

@@ -49,7 +49,7 @@ class Term:
 
     @property
     def expression(self) -> str:
-        """The FTS5 expression that finds it as it stands."""
+        """The FTS5 expression that finds the term as typed."""
         return quoted(self.text, prefix=self.prefix)
 
     @property
@@ -59,7 +59,7 @@ class Term:
 
     @property
     def has_content(self) -> bool:
-        """Whether it is more than stop words; "and/or" is two of them."""
+        """Whether the term is more than stop words; "and/or" is two of them."""
         return self.phrase or not all(map(is_stop_word, self.text.split("/")))
 
 
@@ -95,7 +95,7 @@ class Every:
 Tree = Term | Filter | Without | Either | Every
 
 Clause = tuple[Tree, ...]
-"""Alternatives: terms, filters and negations."""
+"""Alternatives, of which one must hold: terms, filters and negations."""
 
 Groups = tuple[tuple[Term, ...], ...]
 """Groups of terms. The terms of one group are alternatives to each other."""
@@ -132,7 +132,7 @@ class Query:
 
     @property
     def content(self) -> Groups:
-        """The groups without stop words; all groups when there is nothing else."""
+        """The groups without stop words; all groups if nothing else is left."""
         content = _content_of(self.groups, lambda term: term.has_content)
         return _content_of(content, lambda term: not _is_any(term, self.function_words))
 
@@ -142,7 +142,7 @@ class Query:
         return " ".join(filter(None, (_without_loose_ends(term.text) for term in self.terms)))
 
     def with_conditions(self, changed: Callable[[Condition], Condition]) -> "Query":
-        """Return the query with ``changed`` conditions of its filters."""
+        """Return the query with the condition of each filter replaced by ``changed(condition)``."""
         required = tuple(
             tuple(_with_conditions(part, changed) for part in clause) for clause in self.required
         )

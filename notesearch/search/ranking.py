@@ -1,7 +1,10 @@
-"""Ranks sections and notes: one sum of signals, docs/decisions/ranking.md.
+"""Ranks sections and notes by one weighted sum of signals (docs/decisions/ranking.md).
 
 Each signal lies between 0 and 1 and does not depend on what else was found, so the score of a
 section can be computed again from what ``search --explain`` prints.
+
+Only the first sections, the ``front``, are compared with the query in detail. A ``bare`` section of
+the front is only a heading, without text and without a word of the query.
 """
 
 from collections import Counter
@@ -25,7 +28,7 @@ from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
 from notesearch.store.word_spans import is_symbol
 
 RELATED = 0.6
-"""Least share of the nearest cosine that is worth showing beside sections found by words."""
+"""Beside sections found by words, a section needs this share of the nearest cosine to be shown."""
 
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
@@ -35,7 +38,7 @@ _COMPARED, _AT_ONCE = 10, 2
 of them at once, on different cores."""
 
 _READ = 4
-"""The number of first sections in which neighbours are looked for."""
+"""The number of first sections in which neighbouring words of the query are looked for."""
 
 _APART = 3
 """Words stand side by side if at most this many signs and spaces are between them."""
@@ -52,8 +55,8 @@ class Weights:
     as the model understands.
 
     Attributes:
-        words: Words of the query in the section, by how much they say there.
-        held: The share of the query that the section has at all.
+        words: The words of the query in the section, by their strength there (BM25).
+        held: The share of the query whose words the section has at all.
         headings: The share of the query in its own heading, and in folder, title and all headings.
         passage: The cosine of its nearest passage.
         path: The cosine of its title and headings.
@@ -67,7 +70,7 @@ class Weights:
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
             first sections. It counts for as much of the query as headings do not have.
         of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
-        second: In the order of notes, how much of the query the note's second section has by words.
+        second: In the order of notes, the share of the query in the note's second best section.
     """
 
     words: float = 1.0
@@ -107,12 +110,12 @@ class Signals(NamedTuple):
 
 
 class RankedSection(NamedTuple):
-    """A section with its score and what it is made of.
+    """A section with its score, and the signals and weights that it is the sum of.
 
     A search makes hundreds of them, so it is a tuple.
 
     Attributes:
-        words_rank: Its rank by words, from 1; None if it has no word.
+        words_rank: Its rank by words, from 1; None if it has no word of the query.
         meaning_rank: Its rank by meaning, from 1; None if it is not near.
         passage: The number of its nearest passage; None if it has none.
         signals: What speaks for it.
@@ -180,13 +183,13 @@ def rank(
         query: The query.
         words: Sections found by words.
         meaning: Sections found by meaning.
-        named: Sections whose name is the query.
+        named: Ids of sections whose heading or note is named as the query.
         weights: The weights of the signals.
         preference: What the user prefers.
         newest: Order by date instead of score.
     """
     if newest:
-        meaning = replace(meaning, near_pieces=None)  # the order is another
+        meaning = replace(meaning, near_pieces=None)  # the date decides the order
     found = [hit.section_id for hit in words.hits]
     found += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(found)
@@ -194,7 +197,7 @@ def rank(
     ranked = score(words, meaning, note_of, weights, chosen)
     # Among sections that tie, chance must not decide which are compared further.
     ranked = settle_ties(reader, ranked, _FRONT, _score, _section_id)
-    front = [s for place, s in enumerate(ranked) if place < _FRONT or s.section_id in named]
+    front = [s for number, s in enumerate(ranked) if number < _FRONT or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     order = _order_of_ties([section.section_id for section in ranked], rows, notes)
@@ -221,7 +224,7 @@ def rank(
 
 
 def list_sections(reader: Reader, rows: Sequence[ListedSection]) -> Ranking:
-    """Return sections that fulfil the filters of a query without words, in their order."""
+    """Return ``rows``, found by filters alone, as a ranking in the same order."""
     note_of = reader.rows.note_ids(row.section_id for row in rows)
     return Ranking(
         sections=[RankedSection(row.section_id, 0.0) for row in rows],
@@ -240,10 +243,10 @@ def score(
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
-    The signals ``headings`` and ``note`` and the ranks by words come later.
+    The signals ``headings``, ``note``, ``pairs`` and ``pieces`` and the ranks by words come later.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
-    places = {hit.section_id: place for place, hit in enumerate(meaning.hits, 1)}
+    ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
     shares = {id_: words.shares_of(id_) for id_ in note_of}
     found_by_words = {hit.section_id for hit in words.hits}
     of_note: dict[int, int] = {}
@@ -270,8 +273,8 @@ def score(
                 section_id=id_,
                 score=_sum(signals, of_signals),
                 words_rank=0 if own.bits or id_ in found_by_words else None,
-                meaning_rank=places.get(id_),
-                passage=hit.place if hit else None,
+                meaning_rank=ranks.get(id_),
+                passage=hit.number if hit else None,
                 signals=signals,
                 weights=of_signals,
             )
@@ -283,14 +286,14 @@ _NOT_PREFERRED = Preferred()
 
 
 def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
-    """Return ``weights`` with 0 for what speaks for no section."""
+    """Return ``weights`` with 0 for each preference that speaks for no section."""
     most = [max(values) for values in zip(*chosen, strict=True)] or _NOT_PREFERRED
     absent = {name: 0.0 for name, most in zip(Preferred._fields, most, strict=True) if not most}
     return replace(weights, **absent)
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
-    """Return the weight of each signal for a query of which the model understands a share."""
+    """Return the weight of each signal if the model understands this share of the query."""
     of_signals = astuple(weights)[: len(Signals._fields)]
     of_model = {"passage", "path", "note", "pieces"}
     return tuple(
@@ -304,7 +307,7 @@ def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
 
 
 def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
-    """Yield what meaning found, without what is far beside sections found by words."""
+    """Yield what meaning found; beside sections found by words, not what is far and wordless."""
     least = RELATED * meaning.hits[0].similarity if words.hits and meaning.hits else 0.0
     for hit in meaning.hits:
         if hit.similarity >= least or words.shares_of(hit.section_id).bits:
@@ -317,7 +320,10 @@ def completed(
     centroids: Mapping[int, float],
     order: Mapping[int, int],
 ) -> list[RankedSection]:
-    """Add the signals ``headings`` and ``note``, and sort again; sections that tie by ``order``."""
+    """Add the signals ``headings`` and ``note``, and sort again, sections that tie by ``order``.
+
+    All mappings are by section id.
+    """
     scored = []
     for section in ranked:
         share = headings.get(section.section_id, 0.0)
@@ -341,8 +347,9 @@ def with_pairs(
 
     Args:
         ranked: The sections with the other signals, best first.
-        weight: Of the signal.
-        side_by_side: Returns how much of the query's neighbours passages have side by side.
+        weight: The weight of the signal.
+        side_by_side: Takes the number of a passage by section id. Returns by section id the share
+            of the query's neighbouring words that the passage has side by side.
         bare: Sections that are only a heading, and come last.
     """
     front = list(islice((s for s in ranked if s.section_id not in bare), _READ))
@@ -369,8 +376,8 @@ def compared(
 ) -> list[RankedSection]:
     """Add the signal ``pieces`` to the first sections, and sort again.
 
-    The model needs a hundredth of a second for each, so they are compared only until no other one
-    can come first. Where headings have the whole query, it is a name, which needs no model.
+    The model needs a hundredth of a second for each, so comparing stops once none of the others can
+    come first. Where headings have the whole query, it is a name, which needs no model.
 
     Args:
         ranked: The sections with all other signals.
@@ -405,7 +412,7 @@ def compared(
 
 
 _OF_WORDS = Signals._fields.index("headings") + 1
-"""The number of the first signals, those that words give."""
+"""The number of signals that words give; they are the first ones."""
 
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
@@ -416,8 +423,8 @@ def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
         for section in ranked
         if section.words_rank is not None
     }
-    places = sorted(by_words, key=by_words.__getitem__, reverse=True)
-    ranks = {id_: rank for rank, id_ in enumerate(places, 1)}
+    best_first = sorted(by_words, key=by_words.__getitem__, reverse=True)
+    ranks = {id_: rank for rank, id_ in enumerate(best_first, 1)}
     return [
         section._replace(words_rank=ranks[section.section_id])
         if section.section_id in ranks
@@ -450,8 +457,8 @@ def score_notes(
     Args:
         ranked: The sections in their order.
         by_score: The same sections before any was moved to the front.
-        note_of: The note of each.
-        single: Notes of one section, which counts as the second one, too.
+        note_of: The note of each section.
+        single: Notes of one section; that counts as their second one, too.
         weights: The weights of the signals.
     """
     by_words: dict[int, list[float]] = {}
@@ -476,7 +483,10 @@ def score_notes(
 
 
 def _second(shares: Sequence[float], *, is_single: bool) -> float:
-    """Return the second of the ``shares`` of a note's sections; 0 if only one was found."""
+    """Return the second best of the ``shares`` of a note's sections; 0 if only one was found.
+
+    The only section of a note (``is_single``) is taken for the second.
+    """
     if is_single:
         return shares[0]
     return sorted(shares)[-2] if len(shares) > 1 else 0.0
@@ -485,9 +495,10 @@ def _second(shares: Sequence[float], *, is_single: bool) -> float:
 def _order_of_ties(
     ids: Sequence[int], rows: Mapping[int, SectionRow], notes: Mapping[int, NoteRow]
 ) -> dict[int, int]:
-    """Return the place of each section among those that tie.
+    """Return by section id a number by which sections that tie are ordered.
 
-    Sections in ``rows`` come first, by path and place in the note; the others follow as in ``ids``.
+    Sections in ``rows`` come first, by path and by their order in the note; others follow as in
+    ``ids``.
     """
     near = sorted(
         (id_ for id_ in ids if id_ in rows),
@@ -536,9 +547,10 @@ def _bare_headings(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> set[int]:
-    """Return the sections that are only a heading, without a word of the query.
+    """Return the ids of the front's sections that are only a heading, without a word of the query.
 
-    The headings above them or the meaning of their subsections found them; those are found, too.
+    Words found such a section by the headings above it. Or meaning found it by its subsections;
+    then it counts only if one of these is in the front, too.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     forms = reader.lexicon.forms
@@ -560,7 +572,7 @@ def _bare_headings(
 
 
 def _bare_last(ranked: list[RankedSection], bare: Collection[int]) -> list[RankedSection]:
-    """Move sections that are only a heading behind the others of the front."""
+    """Move the ``bare`` sections behind the others of the front."""
     front = ranked[:_FRONT]
     last = [section for section in front if section.section_id in bare]
     others = [section for section in front if section.section_id not in bare]
@@ -592,7 +604,7 @@ class NameMatcher:
         return bool(self._tokens)
 
     def exactness(self, names: Iterable[str]) -> int:
-        """Return 2 if one of ``names`` is the query to the letter, 1 if it is in other forms."""
+        """Return 2 if a name is the query to the letter, 1 if it has the same words, else 0."""
         return max(map(self._cached_compare, names), default=0)
 
     def _compare(self, name: str) -> int:
@@ -666,20 +678,20 @@ def heading_shares(
     Args:
         reader: Reads the index.
         query: The query.
-        worths: How much each of its words counts; all alike if empty.
+        worths: How much each word of the query counts; all alike if empty.
         rows: The sections.
-        notes: Their notes.
+        notes: The notes of the sections.
     """
     judge = _HeadingJudge(reader, query.groups, worths)
-    places = {id_: _place(note) for id_, note in notes.items()}
+    names = {id_: _names(note) for id_, note in notes.items()}
     headings = chain.from_iterable(row.path for row in rows.values())
-    found = judge.found({*places.values(), *headings})
+    found = judge.found({*names.values(), *headings})
     shares: dict[int, float] = {}
     for id_, row in rows.items() if found else ():
         has_own = row.path and row.path != (notes[row.note_id].title,)
         own, named = found.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
         path = 0
-        for text in (places[row.note_id], *row.path):
+        for text in (names[row.note_id], *row.path):
             path |= found.get(text, _NO_WORDS)[0]
         if path:
             shares[id_] = (judge.share(own) * (1 + named) / 2 + judge.share(path)) / 2
@@ -690,21 +702,21 @@ _NO_WORDS = 0, 0.0
 
 
 def pair_shares(
-    reader: Reader, groups: Sequence[Sequence[Pattern]], places: Mapping[int, int]
+    reader: Reader, groups: Sequence[Sequence[Pattern]], numbers: Mapping[int, int]
 ) -> dict[int, float]:
-    """Return by section id how much of the query's neighbours it has side by side, from 0 to 1.
+    """Return by section id the share of the query's neighbouring words that it has side by side.
 
     Args:
         reader: Reads the index.
         groups: The words of the query in order; the patterns of a group are alternatives.
-        places: By section, the number of the passage that is read, with title and headings.
+        numbers: By section, the number of the passage that is read, with title and headings.
     """
     if len(groups) < 2:
         return {}
     finder = MatchFinder(list(chain.from_iterable(groups)), reader)
     group_of = [number for number, group in enumerate(groups) for _ in group]
     shares: dict[int, float] = {}
-    for id_, passage in passage_texts(reader, places).items():
+    for id_, passage in passage_texts(reader, numbers).items():
         held = set[int]()
         for text in (*passage.names, passage.text):
             spots = finder.find(text, passage.language)
@@ -722,7 +734,7 @@ def _side_by_side(text: str, spots: Spots) -> set[int]:
 
 
 def _meet(text: str, end: int, starts: Collection[int]) -> bool:
-    """Return whether one of ``starts`` is right after ``end``, but for a few signs."""
+    """Return whether one of ``starts`` is right after ``end``, but for a few spaces or signs."""
     return any(
         start in starts and not any(map(str.isalnum, text[end:start]))
         for start in range(end, end + _APART + 1)
@@ -754,9 +766,9 @@ class _HeadingJudge:
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
 
     def found(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
-        """Return the words of the query in each of ``texts`` that has any.
+        """Return by text the query's words in it (a bit set) and their share of its words (0 to 1).
 
-        Also return the share of the text's words that they are, from 0 to 1.
+        Texts without a word of the query are left out.
         """
         judged = ((text, self._words_in(text)) for text in texts)
         return {text: found for text, found in judged if found[0]}
@@ -793,5 +805,6 @@ def _heading_tokens(tokens: tuple[TokenSpan, ...], text: str) -> frozenset[str]:
     return content or frozenset(token for _, token in tokens)
 
 
-def _place(note: NoteRow) -> str:
+def _names(note: NoteRow) -> str:
+    """Return folder, file name, title and aliases of a note, as one text."""
     return " ".join((note.path.rpartition(".")[0], note.title, *note.aliases))

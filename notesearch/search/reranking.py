@@ -1,7 +1,7 @@
 """Improves results after the search: reranks them, sharpens their snippets, sorts by likeness.
 
-The first two ask a model about single passages, which takes too long for the search itself. They
-work for as long as the caller allows.
+Reranking and sharpening ask a model about single passages, which takes too long for the search
+itself. They work for as long as the caller allows.
 """
 
 import math
@@ -62,7 +62,7 @@ class Reranking:
         self._model: Reranker | None = None
 
     def of(self, result: SearchResult, stopped: Callable[[], bool] = lambda: False) -> SearchResult:
-        """Return the same sections in the order of the model; unchanged if there is no model.
+        """Return ``result`` with its sections in the model's order; unchanged without a model.
 
         Loading the model does not count towards its time.
 
@@ -86,7 +86,7 @@ def reranked(
     """Return ``result`` in the order in which ``model`` ranks its sections.
 
     Args:
-        result: Of a search.
+        result: The result of a search.
         model: Reads the query and one passage together.
         seconds: How long it may take. Sections that it did not reach keep their order, at the end.
         stopped: Called between passages.
@@ -104,20 +104,20 @@ def reranked(
         if stopped():
             raise SearchCancelledError("search_cancelled")
         scores += model.score(query, [f"{s.title}: {s.section}\n{s.passage}" for s in some])
-    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    order = sorted(range(len(scores)), key=lambda number: -scores[number])
     return in_order(result, [*order, *range(len(scores), len(result.sections))])
 
 
 def in_order(result: SearchResult, order: Sequence[int]) -> SearchResult:
-    """Return ``result`` with its sections in another ``order``, and its notes by their best one."""
-    sections = tuple(result.sections[place] for place in order)
-    place_of = {id(section): place for place, section in enumerate(sections)}
+    """Return ``result`` with its sections in ``order`` (indexes), notes by their best section."""
+    sections = tuple(result.sections[number] for number in order)
+    rank_of = {id(section): rank for rank, section in enumerate(sections)}
 
     def first(note: NoteResult) -> int:
-        return place_of[id(note.sections[0])]
+        return rank_of[id(note.sections[0])]
 
     notes = [
-        replace(note, sections=tuple(sorted(note.sections, key=lambda s: place_of[id(s)])))
+        replace(note, sections=tuple(sorted(note.sections, key=lambda s: rank_of[id(s)])))
         for note in result.notes
     ]
     return replace(result, sections=sections, notes=tuple(sorted(notes, key=first)))
@@ -139,8 +139,8 @@ def sharpened(
     nearest to the query.
 
     Args:
-        result: Of a search with meaning.
-        embedder: The model that made its vectors.
+        result: The result of a search with meaning.
+        embedder: The model that made the vectors of the index.
         seconds: How long it may take. Sections that it did not reach keep their snippets.
         stopped: Called before each section.
 
@@ -148,9 +148,9 @@ def sharpened(
         SearchCancelledError: ``stopped()`` became true.
     """
     until = time.monotonic() + seconds
-    found: dict[int, Marked] = {}
+    snippets: dict[int, Marked] = {}
     vector: NDArray[np.float32] | None = None
-    for place, section in enumerate(result.sections):
+    for number, section in enumerate(result.sections):
         if stopped():
             raise SearchCancelledError("search_cancelled")
         if time.monotonic() > until:
@@ -162,8 +162,8 @@ def sharpened(
             vectors = embedder.embed_passages([section.passage[slice(*span)] for span in spans])
             best = spans[int((vectors @ vector).argmax())]
             if best[1] > LENGTH:  # otherwise the snippet shows it already
-                found[place] = _cut(section, best[0], spans)
-    return _with_snippets(result, found)
+                snippets[number] = _cut(section, best[0], spans)
+    return _with_snippets(result, snippets)
 
 
 def nearest_sentence(
@@ -216,12 +216,13 @@ def _cut(section: SectionResult, start: int, spans: list[Span]) -> Marked:
     return Marked(line)
 
 
-def _with_snippets(result: SearchResult, found: dict[int, Marked]) -> SearchResult:
-    if not found:
+def _with_snippets(result: SearchResult, snippets: dict[int, Marked]) -> SearchResult:
+    """Return ``result`` with new ``snippets``, by the index of their section."""
+    if not snippets:
         return result
     sections = tuple(
-        replace(section, snippet=found.get(place, section.snippet))
-        for place, section in enumerate(result.sections)
+        replace(section, snippet=snippets.get(number, section.snippet))
+        for number, section in enumerate(result.sections)
     )
     new = {id(old): fresh for old, fresh in zip(result.sections, sections, strict=True)}
     notes = tuple(
@@ -238,7 +239,7 @@ Place = tuple[str, int]
 
 
 Vectors = dict[Place, "NDArray[np.float32]"]
-"""The vectors of the passages of sections, one a row."""
+"""By section, the vectors of its passages, shape (passages, dimensions)."""
 
 
 def vectors_at(reader: Reader, places: Iterable[Place]) -> Vectors:
@@ -251,10 +252,10 @@ def vectors_at(reader: Reader, places: Iterable[Place]) -> Vectors:
 def by_likeness(
     vectors: Vectors, result: SearchResult, liked: Iterable[Place], unliked: Iterable[Place]
 ) -> SearchResult:
-    """Return ``result``, first the sections most like ``liked`` and least like ``unliked``.
+    """Return ``result`` with the sections most like ``liked`` and least like ``unliked`` first.
 
     Two sections are as alike as their nearest passages, by cosine. Sections without a vector come
-    last. The order stays if none of the given sections has one.
+    last. The order stays if no section in ``liked`` and ``unliked`` has one.
     """
     places = [(one.path, one.line) for one in result.sections]
     liked, unliked = frozenset(liked), frozenset(unliked)

@@ -53,7 +53,7 @@ class ResolvedQuery:
 
     @property
     def is_only_filters(self) -> bool:
-        """Whether there is nothing to rank by."""
+        """Whether the query has filters but no terms to rank by."""
         return self.condition is not None and not self.query.groups
 
     @property
@@ -122,7 +122,7 @@ def _content_words(phrase: Term) -> list[Term]:
 
 
 def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
-    """Return ``pattern`` without what its last word may become, if that is too much.
+    """Return ``pattern`` with its last word taken as complete, if it begins too many words.
 
     That is so for a single letter and for a common word. Nearly every section has a word that
     begins so: it takes longest to look up and hardly tells sections apart.

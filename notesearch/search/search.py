@@ -63,10 +63,10 @@ _RELATED_RETRIEVED = 300
 """Passages that are compared in a search for related sections."""
 
 _MOST_OWN = 700
-"""Further passages at most, if a long note's own passages take the nearest places."""
+"""Further passages at most that are compared, because the note's own passages are the nearest."""
 
 _NAMED = 50
-"""Sections whose name is the query that are taken however low they rank."""
+"""Sections at most that are found because their name is the query, however low they rank."""
 
 
 def search(
@@ -84,8 +84,8 @@ def search(
 
     Args:
         reader: Reads the index, in the calling thread.
-        text: Any string, or a query.
-        mode: Which evidence to use.
+        text: Any string, or a parsed query.
+        mode: Whether to search by words, by meaning or both.
         bounds: How much to return.
         embedder: Embeds the query; None while meaning cannot answer.
         cancelled: Called from time to time.
@@ -197,7 +197,7 @@ def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.fl
 
 
 def near(reader: Reader, vectors: "NDArray[np.float32]", limit: int) -> tuple[SectionResult, ...]:
-    """Return the sections nearest to ``vectors``, as ``related`` does, of this model."""
+    """Return the sections nearest to ``vectors`` of the index's model, as ``related`` does."""
     with reader.snapshot():
         return _near(reader, vectors, limit, set())
 
@@ -205,7 +205,7 @@ def near(reader: Reader, vectors: "NDArray[np.float32]", limit: int) -> tuple[Se
 def _near(
     reader: Reader, vectors: "NDArray[np.float32]", limit: int, without: set[int]
 ) -> tuple[SectionResult, ...]:
-    # The sections left out take the nearest places.
+    # The sections left out are the nearest ones, so more passages are needed.
     room = _RELATED_RETRIEVED + min(_MOST_OWN, reader.rows.count_passages(without))
     found = reader.vectors.near_passages(vectors, room)
     # A heading without text was embedded with its subsections, which are found themselves.
@@ -239,7 +239,7 @@ def _related_results(
     results = (
         section_result(
             highlighter,
-            RankedSection(hit.section_id, hit.similarity, None, rank, hit.place),
+            RankedSection(hit.section_id, hit.similarity, None, rank, hit.number),
             rows[hit.section_id],
             notes[rows[hit.section_id].note_id],
             passages.get(hit.section_id, ()),
@@ -253,12 +253,12 @@ def _related_results(
 
 
 def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
-    """Return the newest notes with a section that fulfils the filters in ``text``, and how many.
+    """Return the newest notes with a section that fulfils ``text``, and how many have one.
 
     Args:
         reader: Reads the index, in the calling thread.
         text: Filters and words, which all must hold; empty for all notes.
-        limit: Notes at most.
+        limit: Notes to return at most.
     """
     with reader.snapshot():
         query = resolve(correct(parse(f"{text} "), reader), reader)

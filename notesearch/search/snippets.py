@@ -32,9 +32,9 @@ _PART_ENDS = ("\n\n", "\n", " ")
 _LEAD_WORDS = 4
 _LEAD = 40
 _LEAD_OF_A_SENTENCE = 70
-"""A sentence that begins this near before the match is shown from its start."""
+"""Characters. A sentence that begins this near before the match is shown from its start."""
 _LEAST = 100
-"""A snippet this long may end with a sentence, so that none is begun in vain."""
+"""Characters. A snippet this long may end with a sentence, without a few words of the next one."""
 _LEAD_OF_A_WORD = 12
 _SENTENCE_ENDS = ".!?。！？"
 _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")
@@ -57,16 +57,16 @@ class _Piece(NamedTuple):
     One space or line end separates its words.
 
     Attributes:
-        place: Where it starts in the snippet.
+        shown_at: Where it starts in the snippet.
     """
 
     start: int
     end: int
-    place: int
+    shown_at: int
 
 
 def merged(found: Sequence[Span]) -> tuple[Span, ...]:
-    """Join spans that overlap or touch."""
+    """Return spans in order; those that overlap or touch are joined."""
     joined: list[Span] = []
     for start, end in sorted(found):
         if joined and start <= joined[-1][1]:
@@ -85,7 +85,7 @@ def snippet(
         text: Plain text of the section.
         found: Spans that match, each with the number of its term, in order.
         start_at: Where to begin if nothing matches: the start of the best passage.
-        at: Where ``found`` is densest, if that is known.
+        at: Where ``found`` is densest; None to find that out.
     """
     marks = merged([span for span, _ in found])
     if found:
@@ -102,7 +102,7 @@ def snippet(
 
 
 def part_around(text: str, at: int) -> Span:
-    """Return the paragraphs around ``at``, as much as fits into a passage.
+    """Return the span of the paragraphs around ``at``, as much as fits into a passage.
 
     Without a model, no section is cut into passages, and a section may be a book.
     """
@@ -129,7 +129,7 @@ def _joined(text: str, pieces: Sequence[_Piece]) -> str:
     """Return the pieces with one sign between two words: a line end where the text has one."""
     shown, at = "", pieces[0].start if pieces else 0
     for piece in pieces:
-        if piece.place:
+        if piece.shown_at:
             shown += "\n" if "\n" in text[at : piece.start] else " "
         shown += _OTHER_SPACE.sub(" ", text[piece.start : piece.end])
         at = piece.end
@@ -196,12 +196,12 @@ def _blocks(text: str) -> Iterator[Span]:
 
 
 def densest(found: Sequence[tuple[Span, int]]) -> int:
-    """Return the start of the window with the most different terms."""
+    """Return the start of the window of text with the most different terms."""
     return _densest(found)[0]
 
 
 def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
-    """Return the start of that window, and the number of terms in it."""
+    """Return the start of the window with the most different terms, and their number."""
     best, most, many = 0, 0, 0
     starts = [start for (start, _), _ in found]
     numbers = [number for _, number in found]
@@ -225,7 +225,7 @@ def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
-    """Return the start of the few words before ``start`` in its sentence."""
+    """Return where a snippet begins: a few words before ``start``, in the same sentence."""
     if start <= _LEAD:
         return 0
     near = text[max(0, start - _LEAD_OF_A_SENTENCE) : start]
@@ -256,7 +256,7 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
 
 
 def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Piece]:
-    """Yield the words from ``begin`` on that fit into the snippet."""
+    """Yield the words from ``begin`` on that fit into the snippet; repeated words come once."""
     place = 0
     repeated = {
         start: end
@@ -300,7 +300,7 @@ def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
 
 
 def whole(text: str, at: int, *, least: int = 0) -> int:
-    """Return the nearest place at or before ``at`` that does not split a drawn character."""
+    """Return the nearest index at or before ``at`` that does not split a drawn character."""
     while least < at < len(text) and (text[at - 1] == _JOINER or _joins_the_last(text[at])):
         at -= 1
     return at
@@ -315,7 +315,7 @@ def _joins_the_last(character: str) -> bool:
 
 
 def _moved(marks: Sequence[Span], pieces: Sequence[_Piece], by: int) -> Iterator[Span]:
-    """Yield those of ``marks`` that the snippet shows, as spans of the snippet."""
+    """Yield those of ``marks`` that the snippet shows, as spans of the snippet, moved by ``by``."""
     if not pieces:
         return
     starts = [piece.start for piece in pieces]
@@ -324,8 +324,8 @@ def _moved(marks: Sequence[Span], pieces: Sequence[_Piece], by: int) -> Iterator
         first = max(bisect.bisect_right(starts, start) - 1, 0)
         shown = [
             (
-                max(start, piece.start) - piece.start + piece.place,
-                min(end, piece.end) - piece.start + piece.place,
+                max(start, piece.start) - piece.start + piece.shown_at,
+                min(end, piece.end) - piece.start + piece.shown_at,
             )
             for piece in _before(pieces, first, end)
             if piece.end > start

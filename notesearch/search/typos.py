@@ -1,4 +1,7 @@
-"""Finds words of the index that a misspelt word may stand for."""
+"""Finds words of the index that a misspelt word may stand for.
+
+A slip is a typing error: a letter added, missing or wrong, or two neighbouring letters swapped.
+"""
 
 import math
 import string
@@ -52,7 +55,7 @@ _ENDINGS = (
 
 
 def allowed_slips(word: str) -> int:
-    """Return how many slips may be corrected in ``word``; 0 leaves it alone."""
+    """Return how many typing errors may be corrected in ``word``; 0 leaves it alone."""
     if len(word) < _SHORTEST or not word.isalpha():
         return 0
     return 2 if len(word) >= _TWO_SLIPS_FROM else 1
@@ -62,7 +65,13 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
     """Return stems of the index that ``word`` may stand for, nearest first.
 
     They begin with its first or second letter. If none of these is near, they begin with a letter
-    whose key is next to the first; in a large vocabulary that must then be the only slip.
+    whose key is next to the first; in a large vocabulary that must then be the only typing error.
+
+    Args:
+        word: The misspelt word.
+        stem: Its stem.
+        slips: Typing errors at most.
+        vocabulary: The words of the index.
 
     Returns:
         The stems, and the number of sections with each.
@@ -83,7 +92,10 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
 def _candidates(
     guesses: Mapping[str, int], stem: str, letters: str, vocabulary: Vocabulary
 ) -> dict[str, float]:
-    """Return words that begin with one of ``letters``, each with its cost."""
+    """Return stems near one of ``guesses`` that begin with one of ``letters``, and their cost.
+
+    ``guesses`` are stems, each with the number of typing errors that it may still have.
+    """
     most = max(guesses.values(), default=0)
     found: dict[str, float] = {}
     for guess, left in guesses.items():
@@ -96,9 +108,9 @@ def _candidates(
 
 
 def with_other_start(stem: str, letters: str) -> Iterator[str]:
-    """Yield every string that begins with one of ``letters`` and is one slip from ``stem``.
+    """Yield every string that begins with one of ``letters`` and is one error away from ``stem``.
 
-    ``stem`` begins with another letter, so the slip is at its start and the rest is known.
+    ``stem`` begins with another letter, so the error is at its start and the rest is known.
     """
     first, rest = stem[0], stem[1:]
     for letter in letters.replace(first, ""):
@@ -110,9 +122,9 @@ def with_other_start(stem: str, letters: str) -> Iterator[str]:
 
 
 def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
-    """Return stems that ``word`` may have without its slips, each with the slips left in it.
+    """Return stems that ``word`` may have, each with the number of typing errors left in it.
 
-    A slip in the middle can keep the stemmer from cutting an ending off: "kingfsher" is its own
+    An error in the middle can keep the stemmer from cutting an ending off: "kingfsher" is its own
     stem.
     """
     found = {stem: slips, word: slips}
@@ -126,7 +138,7 @@ def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
 
 
 def one_slip_from(word: str) -> Iterator[str]:
-    """Yield every string that is one slip from ``word`` and has the same first letter."""
+    """Yield every string one typing error away from ``word`` that has the same first letter."""
     for at in range(1, len(word) + 1):
         before, letter, after = word[:at], word[at : at + 1], word[at + 1 :]
         if letter:
@@ -140,10 +152,11 @@ def one_slip_from(word: str) -> Iterator[str]:
 
 
 def is_mistyped(typed: str, intended: str) -> bool:
-    """Return whether people who mean ``intended`` write ``typed``, a word that no note has.
+    """Return whether ``typed``, a word that no note has, is a likely misspelling of ``intended``.
 
-    Of a word of four letters, one is missing or two are swapped: others are mostly words of their
-    own. An extra letter comes first only from a key beside the next one: "wget" is not "get".
+    In a word of four letters only a missing letter or two swapped ones are likely: with other
+    errors it is mostly a word of its own. An extra first letter is likely only if its key is beside
+    that of the next letter: "wget" is not "get".
     """
     if slips_between(typed, intended) > allowed_slips(typed):
         return False
@@ -164,16 +177,16 @@ def is_doubled(typed: str, intended: str) -> bool:
 
 
 def slips_between(one: str, other: str) -> int:
-    """Return how many letters are added, missing, wrong or swapped."""
+    """Return how many letters are added, missing, wrong or swapped between two words."""
     from rapidfuzz import distance  # most searches do not need it
 
     return distance.OSA.distance(one, other)
 
 
 def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
-    """Return those of ``others`` that are at most ``slips`` from ``word``, nearest first.
+    """Return those of ``others`` that are at most ``slips`` errors from ``word``, nearest first.
 
-    A slip is one of Damerau's (1964): a letter added, missing or wrong, or two swapped.
+    The errors are those of Damerau (1964): a letter added, missing or wrong, or two swapped.
     """
     from rapidfuzz import distance, process
 
@@ -185,7 +198,8 @@ def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[
 def cost(typed: str, intended: str, sections: int) -> float:
     """Return the cost of taking ``typed`` for ``intended``, a word in ``sections`` sections.
 
-    About the number of slips, less for a frequent word; it can be negative.
+    It is about the number of typing errors, less for a frequent word, and can be negative. The word
+    with the least cost is the likeliest.
     """
     slips = _slips(typed, intended)
     slips += _FIRST_LETTER * (typed[0] != intended[0])
@@ -193,7 +207,7 @@ def cost(typed: str, intended: str, sections: int) -> float:
 
 
 def _slips(typed: str, intended: str) -> float:
-    """Return the cost of one slip by its kind, or the number of several slips."""
+    """Return the cost of one typing error by its kind, or else the number of errors."""
     distance = slips_between(typed, intended)
     if distance != 1:
         return float(distance)

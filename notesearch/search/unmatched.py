@@ -33,7 +33,8 @@ from notesearch.store.reader import Reader
 
 _OFFERED, _FIXED_OFFERED = 3, 4
 _SHORTEST, _TWO_SLIPS_FROM = 4, 6
-"""Letters of a word or value that may have a slip, and of a value that may have two."""
+"""Least letters of a word or value that may have a typing error, and of a value that may have
+two."""
 
 _PARTS = re.compile(r"[/\s_.-]+")
 """What is between the words of a tag, a folder or a name."""
@@ -47,8 +48,8 @@ def missing_words(
 ) -> tuple[str, ...]:
     """Return the words of the query that none of the sections ``shown`` has, as typed.
 
-    If nothing is shown, those that no section has at all. A quoted phrase stands for its words, and
-    a word that only looks like a filter is left out: ``not_filters`` names it.
+    If nothing is shown, return the words that no section has. A quoted phrase stands for its words.
+    A word that only looks like a filter is left out: ``not_filters`` names it.
     """
     if not words.with_all.isdisjoint(shown):
         return query.missing
@@ -72,7 +73,7 @@ def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
 
 
 def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterator[str]:
-    """Yield what of a term is absent, as typed.
+    """Yield the absent parts of a term, as typed.
 
     A run without spaces is searched in pairs of characters. An absent pair may only be the end of
     one word and the beginning of the next.
@@ -225,10 +226,10 @@ def _quoted(value: str) -> str:
 
 
 def suggestion(query: Query, reader: Reader) -> str:
-    """Return the text of ``query`` with absent words replaced by the nearest of the index.
+    """Return the text of ``query`` with each unknown word replaced by the most similar known one.
 
-    It is offered, not searched: unlike a correction it looks into quoted phrases, and goes one slip
-    further. Empty if there is nothing to replace.
+    Empty if no word is replaced. The text is only offered, not searched. Unlike ``correct``, this
+    also replaces words in quoted phrases, and allows one more typing error in a word.
     """
     text = query.text
     for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
@@ -239,7 +240,7 @@ def suggestion(query: Query, reader: Reader) -> str:
 
 
 def _nearest(word: str, reader: Reader) -> str:
-    """Return the word of the notes most like ``word``; empty if a section has it, or none is."""
+    """Return the word of the notes most like ``word``; empty if they have it, or none like it."""
     cut = reader.lexicon.tokens(word)
     if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""
@@ -263,9 +264,13 @@ Search = Callable[..., SearchResult]
 
 
 def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sentence, ...]:
-    """Return the rank of the note at ``path`` for the query ``text``, or why it has none.
+    """Return a sentence with the rank of the note at ``path`` for a query, or why it has none.
 
-    ``within`` is the folder that is searched.
+    Args:
+        search: Searches the notes.
+        text: The query.
+        path: The path of the note.
+        within: The folder that is searched; empty for all.
     """
     found = search(text, limit=_RANKED, per_note=1, within=within).notes
     for rank, note in enumerate(found, 1):

@@ -33,7 +33,7 @@ _MANY = 4 * COMMON
 """Up to this many sections with all words, each is scored."""
 
 _CANDIDATES_FOR_ONE = 4
-"""Sections for each wanted one, among which those of many notes are preferred."""
+"""Sections that compete for each wanted one; those of many notes are preferred."""
 
 _OF_ONE_NOTE = 30
 """Sections of one note that may rank above those of others, if there are too many."""
@@ -74,9 +74,9 @@ class WordRanking:
 
     Attributes:
         hits: The sections with their scores.
-        with_all: Those with every word.
+        with_all: The ids of the sections with every word.
         total: How many sections have any of the words, as far as they were searched.
-        verbatim: For a query of nothing but stop words, those with all of it as one phrase.
+        verbatim: For a query of nothing but stop words, sections that have it as one phrase.
         addressed: For a query of nothing but an address, 2 for sections whose text has it, and 1
             for those that only link there.
         worths: How much each word of the query counts, by its rarity. Alternatives are one word.
@@ -107,7 +107,7 @@ def retrieve_words(
         reader: Reads the index.
         query: The words.
         named: Sections whose name is the query. They are found however low they rank.
-        limit: Sections at most, not counting those.
+        limit: Sections at most, not counting ``named``.
         cancelled: Called from time to time.
 
     Raises:
@@ -144,7 +144,7 @@ def retrieve_words(
 class _WordSearch:
     """The sections that one query has found so far: their scores, and the words they have.
 
-    Sets of words are bit sets.
+    Sets of words are bit sets. Methods called ``take`` add sections.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class _WordSearch:
                 self._found_by.append(word)
 
     def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
-        """Take the sections with ``phrases``, each as one more word; return them."""
+        """Take the sections with ``phrases``, each counted as one more word; return their ids."""
         found: set[int] = set()
         for phrase in dict.fromkeys(phrases):
             count = self._count(phrase)
@@ -216,7 +216,7 @@ class _WordSearch:
         return frozenset(found)
 
     def take_links(self, groups: Sequence[Sequence[Pattern]]) -> None:
-        """Take the sections that link to a target; each counts as one that has its word once."""
+        """Take the sections that link to a target of ``groups``; each target is one more word."""
         for number, group in enumerate(groups):
             for target in dict.fromkeys(p.target for p in group if p.target):
                 found = self._reader.links.to(target, self._condition, self._cancelled)
@@ -242,7 +242,7 @@ class _WordSearch:
         return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
 
     def take_common_words(self, limit: int) -> None:
-        """Look common words up: in sections with the other words, with all words, or by name."""
+        """Look common words up in the sections found by others, or with all words, or in names."""
         words = [word for word in self._words if self._counts[word] > COMMON]
         if not words:
             return
@@ -268,7 +268,7 @@ class _WordSearch:
             self._take_names(words, limit + linking)
 
     def _rarer_groups(self, common: Sequence[str]) -> list[list[int]]:
-        """Return the groups that need a word that is not common; its sections are known."""
+        """Return the groups in which each pattern has a rare word, as bits of these rare words."""
         rare = sum(bit for word, bit in self._bits.items() if word not in common)
         narrowed = ([bits & rare for bits in group] for group in self._groups)
         return [group for group in narrowed if all(group)]
@@ -288,7 +288,7 @@ class _WordSearch:
         return self._reader.words.best(every, WEIGHTS, 2 * COMMON, *self._rest())
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
-        """Take sections named by common words, then those that have them; the rarest word first."""
+        """Take sections named by common words, then any with them; the rarest word comes first."""
         rarest_first = sorted(words, key=self._rarities.__getitem__, reverse=True)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
@@ -302,14 +302,14 @@ class _WordSearch:
         return self._cancelled, self._condition
 
     def _take(self, found: Iterable[tuple[int, float]], words: Collection[str]) -> None:
-        """Take sections with their BM25 by ``words`` together."""
+        """Take sections that have ``words``, with their BM25 for all of these together."""
         reach = sum(bm25.most(self._sections, self._holding(word)) for word in words)
         strengths = {id_: min(score / reach, 1.0) for id_, score in found}
         for word in words:
             self._add(word, strengths)
 
     def _add(self, word: str, strengths: Mapping[int, float]) -> None:
-        """Take sections that have ``word``, by its strength there."""
+        """Add sections that have ``word``, with its strength in each."""
         bit, rarity = self._bits.get(word, 0), self._rarities[word]
         scores, held = self._scores, self._held
         known = self._strengths.setdefault(word, {})
@@ -325,7 +325,7 @@ class _WordSearch:
         return len(self._scores)
 
     def best(self, limit: int) -> list[WordHit]:
-        """Return the best sections."""
+        """Return the best sections, at most ``limit``."""
         best = _best_first(self._scores)[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
             best = self._of_many_notes(best, limit)
@@ -354,7 +354,7 @@ class _WordSearch:
 
     @cached_property
     def worths(self) -> tuple[float, ...]:
-        """How much each group counts: the rarity of its commonest alternative that is there."""
+        """How much each group counts: the rarity of its commonest alternative that was found."""
         return tuple(self._worth(words) for words in self._alternatives)
 
     def _worth(self, alternatives: Sequence[Sequence[str]]) -> float:
@@ -388,7 +388,7 @@ class _WordSearch:
 
     @cached_property
     def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
-        """What is added up for a section: of each term, its alternatives; and the most it can be.
+        """What is summed up for a section: the alternatives of each term; and the greatest sum.
 
         An alternative is a list of words, each with its weight and its strengths by section.
         """
@@ -466,10 +466,17 @@ def settle_ties(
     score: Callable[[_Item], object],
     section: Callable[[_Item], int],
 ) -> list[_Item]:
-    """Return ``ranked`` with the items that tie across the cut ``at`` ordered by note and place.
+    """Return ``ranked``; items that tie across the cut ``at`` are ordered by path and position.
 
     Copies of a note score the same. Without this, the order in which notes were indexed would
     decide which of them are cut off.
+
+    Args:
+        reader: Reads the index.
+        ranked: The items, best first.
+        at: How many items are kept.
+        score: Returns the score of an item.
+        section: Returns the section id of an item.
     """
     found = list(ranked)
     if not 0 < at < len(found) or score(found[at - 1]) != score(found[at]):

@@ -1,6 +1,7 @@
-"""BM25 of a section for each of several words, which FTS5 computes only for all of them together.
+"""SQL functions that compute the BM25 of a section for each word of a query by itself.
 
-FTS5 calls these functions for each row that it finds. The scores equal those of its own ``bm25``.
+FTS5's own ``bm25`` returns only one score for all words together. Each score here equals that of
+``bm25`` for the word alone. FTS5 calls these functions for each row that it finds.
 
 Sources: the formula in sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
 Probabilistic Relevance Framework: BM25 and Beyond", 2009.
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 
 BY_WORD = "bm25_by_word"
 SIZES = "sizes"
-"""Names of the functions in SQL."""
+"""The names under which SQL calls ``by_word`` and ``sizes``."""
 
 _K1, _B = 1.2, 0.75
-"""The constants of FTS5, which cannot be changed there."""
+"""The constants k1 and b of BM25 as FTS5 has them; they cannot be changed there."""
 
 _MOST = _K1 + 1.0
 
 LEAST = 1e-6
-"""The rarity of a phrase that more than half of the sections have."""
+"""The rarity of a phrase in more than half of the sections: BM25's formula gives less than 0."""
 
 
 def sizes(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
@@ -36,17 +37,27 @@ def sizes(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
 
 
 def doubles(blob: bytes) -> Sequence[float]:
-    """Return the numbers in a blob of one of these functions."""
+    """Return the numbers in ``blob``, which a function of this module returned."""
     return array("d", blob)
 
 
 def most(sections: float, holding: float) -> float:
-    """Return the BM25 that a phrase in ``holding`` sections comes near to, however often it is."""
+    """Return the BM25 that a section stays below, however often it contains a phrase.
+
+    Args:
+        sections: The number of all sections.
+        holding: The number of sections that contain the phrase.
+    """
     return _MOST * rarity(sections, holding)
 
 
 def rarity(sections: float, holding: float) -> float:
-    """Return the inverse document frequency of a phrase that ``holding`` sections have."""
+    """Return the inverse document frequency of a phrase; at least ``LEAST``.
+
+    Args:
+        sections: The number of all sections.
+        holding: The number of sections that contain the phrase.
+    """
     return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or LEAST
 
 
@@ -55,7 +66,7 @@ def parameters(average: float, weights: Sequence[float], words: Sequence[Sequenc
 
     Args:
         average: The average length of rows in words.
-        weights: Of the columns.
+        weights: The weight of each column.
         words: For each word, the rarities of the phrases that may stand for it.
     """
     lengths = [float(len(word)) for word in words]
@@ -65,8 +76,8 @@ def parameters(average: float, weights: Sequence[float], words: Sequence[Sequenc
 _Parameters = tuple[
     float, Sequence[float], Sequence[Sequence[tuple[int, float]]], Callable[..., bytes]
 ]
-"""The average length, the weights, the phrases of each word with their rarities, and a function
-that packs the scores."""
+"""The average length of rows, the weights of the columns, number and rarity of each phrase of
+each word, and a function that packs the scores."""
 
 
 @lru_cache(8)
@@ -82,14 +93,16 @@ def _unpacked(blob: bytes) -> _Parameters:
 
 
 def by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
-    """Return the BM25 of the current row of FTS5 for each of some words, as doubles in one blob.
+    """Return the BM25 of FTS5's current row for each of several words, as doubles in one blob.
 
-    The expression begins with the phrases of these words. ``blob`` is what ``parameters`` returned.
+    Args:
+        api: The row.
+        blob: What ``parameters`` returned. The query must begin with the phrases of its words.
     """
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
     columns, offsets = api.phrase_columns, api.phrase_column_offsets
     least = _K1 * (1 - _B + _B * api.column_size() / average)
-    found = []
+    scores = []
     for word in words:
         score = 0.0
         for phrase, rare in word:
@@ -98,5 +111,5 @@ def by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
                 for column in there:
                     often += weights[column] * len(offsets(phrase, column))
                 score += rare * ((often * _MOST) / (often + least))
-        found.append(score)
-    return packed(*found)
+        scores.append(score)
+    return packed(*scores)

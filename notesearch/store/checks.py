@@ -81,19 +81,19 @@ _NOT_FINDABLE = """
         from words_idx
     ) where wrong or segid < 1 or typeof(segid) != 'integer' or typeof(pgno) != 'integer'
         or not exists (select 1 from words_data where id = (segid << 37) + (pgno >> 1)) limit 1"""
-"""Rows that lead searches to a wrong page of the word list, which FTS5 does not check itself.
+"""Finds rows of FTS5's page index that lead a search to a wrong page; FTS5 does not check them.
 
-Of the pages of a segment, later ones begin with later words (SQLite's fts5_index.c).
+In each segment, later pages begin with later words (SQLite's fts5_index.c).
 """
 
 _LENGTHS = """
     select count(distinct length(vector)) from embedding
     union all select count(distinct length(signs)) from heading_path"""
-"""How many lengths the vectors have, which are all of one model."""
+"""Counts the different lengths of vectors: at most one, as all are made by one model."""
 
 
 def check(path: Path) -> tuple[Problem, ...]:
-    """Return the problems of the index file at ``path``.
+    """Return the problems of the index file at ``path``; empty if it is sound.
 
     Raises:
         IndexFileError: The file cannot be opened.
@@ -143,7 +143,7 @@ def _has_stray_words(sql: "apsw.Connection") -> bool:
 def _rows_are_readable(sql: "apsw.Connection") -> bool:
     """Return whether every value has its form: text is UTF-8, lists are JSON, vectors one length.
 
-    Checksums find damage of the file; this finds rows that were written so.
+    Checksums find damage that came after writing; this finds values that were written wrongly.
     """
     try:
         for (table,) in sql.execute(_TABLES).fetchall():
@@ -215,11 +215,11 @@ def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
 
 
 def repair(path: Path, parts: Collection[Part]) -> None:
-    """Repair ``parts`` of the index file, so that the next comparison with the folder can finish.
+    """Repair ``parts`` of the index file in place; the next scan of the folder completes it.
 
     Raises:
         IndexFileError: The file cannot be written.
-        IndexDamagedError: It cannot be repaired.
+        IndexDamagedError: The file cannot be repaired.
     """
     connection = Connection(path, writer=True)
     try:

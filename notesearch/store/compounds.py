@@ -1,7 +1,7 @@
 """Further forms of compound words: the parts of identifiers, hyphenated words joined up.
 
-"useState" is also found by "use" and "state", "e-mail" by "email", "v2.1" by "2.1", "1,250" by
-"1250"; "c++" and ".env" are words of their own.
+A further form is another text by which a word is found: "use" and "state" for "useState", "email"
+for "e-mail", "2.1" for "v2.1", "1250" for "1,250". "c++" and ".env" are words of their own.
 """
 
 import re
@@ -12,13 +12,13 @@ from operator import itemgetter
 from notesearch.store.folding import with_ascii_digits
 
 SPACES_IN_NUMBERS = " \u00a0\u2009\u202f"
-"""Spaces that separate thousands, as in a class of a regular expression."""
+"""Spaces that separate thousands; for the character class of a regular expression."""
 
 LONGEST = 80
-"""Bytes. A longer word was not written by hand and gets no further forms."""
+"""Bytes. A longer word gets no further forms: nobody wrote it by hand."""
 
 _AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # a letter beyond ASCII
-# Each pattern begins with its sign, which makes a scan of the text fast.
+# The first three patterns begin with a plain sign, so that they scan a text fast.
 _DOTTED = re.compile(
     rb"\.(?:(?<![\w.)\]]\.)" + _AFTER_A_LETTER % rb"\." + rb"[A-Za-z][0-9A-Za-z]*+(?![\xc3-\xdf])"
     rb"|(?<=[0-9A-Za-z]\.)[A-Z]{2,}+(?![0-9a-z\xc3-\xdf]))"  # ".net" finds "ASP.NET"
@@ -45,7 +45,7 @@ _BEFORE = b"-_" + bytes(range(0x80, 0x100))
 _ZWNJ = b"\xe2\x80\x8c"
 _ARABIC = rb"(?:[\xd8-\xdb][\x80-\xbf])+"
 _JOINED_ARABIC = re.compile(rb"%s(?:%s%s)+" % (_ARABIC, _ZWNJ, _ARABIC))
-"""A Persian word whose parts stand together without a joining letter."""
+"""A Persian word with a zero-width non-joiner (ZWNJ) between its parts."""
 
 _DIGIT = "[0-9]"
 _NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
@@ -54,22 +54,22 @@ _NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
     rf"|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
     rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}})+(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w))"
 )
-"""A number of thousands: with its digits in groups, or with decimals after it."""
+"""A number of 1,000 or more: its digits stand in groups, or decimals follow."""
 
 _DECIMALS = re.compile(rf"([.,])({_DIGIT}{{1,9}})(?!\w|[.,]{_DIGIT})")
 
 FurtherForms = tuple[int, tuple[bytes, ...], bytes]
-"""The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
+"""The index of a token, the parts of its word, and the word with its signs ("c++"), else empty."""
 
 JoinedWord = tuple[int, int, bytes]
-"""Start and end (bytes) of a hyphenated word, and the word without hyphens."""
+"""Start and end (bytes) of a word with hyphens or a number, and the word as one."""
 
 _Word = tuple[int, int, *tuple[str, ...]]
 _start: Callable[[_Word], int] = itemgetter(0)
 
 
 def signed(utf8: bytes) -> list[re.Match[bytes]]:
-    """Find words that are written with a sign: "c++", "c#", ".env"."""
+    """Return the words in ``utf8`` that are written with a sign: "c++", "c#", ".env"."""
     found = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
     if (b"++" in utf8 and _PLUS.search(utf8)) or (b"#" in utf8 and _SHARP.search(utf8)):
         found += _WITH_OTHERS.finditer(utf8)
@@ -78,15 +78,15 @@ def signed(utf8: bytes) -> list[re.Match[bytes]]:
 
 
 def versions(utf8: bytes) -> list[re.Match[bytes]]:
-    """Find the first part of each version that is written with a "v": the "v2" of "v2.1"."""
+    """Return the first part of each version that is written with a "v": the "v2" of "v2.1"."""
     return list(_VERSION.finditer(utf8))
 
 
 def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end (characters) and one word for each number of thousands in ``text``.
+    """Yield each number of 1,000 or more as one word: its start and end (characters), and the word.
 
     "1,250" and "1.250" become "1250". With decimals, "1250.75" and "1.250,75" also become
-    "1250dot75": the sign would cut the word in two.
+    "1250dot75": a point or comma would cut the word in two.
     """
     text = with_ascii_digits(text)
     for number in _NUMBER.finditer(text):
@@ -99,7 +99,10 @@ def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
-    """Return the parts of ``word`` (letters, digits and hyphens), and the word without hyphens."""
+    """Return the parts of ``word``, and ``word`` without its hyphens; empty if it has neither.
+
+    ``word`` consists of letters, digits, hyphens and non-joiners.
+    """
     if len(word) > LONGEST:
         return ()
     if _ZWNJ in word:
@@ -116,7 +119,12 @@ def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
 
 
 def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms]:
-    """Yield the further forms of the ``tokens`` of ``utf8``."""
+    """Yield the parts of identifiers and versions in ``utf8``, and the words with signs.
+
+    Args:
+        utf8: The text.
+        tokens: Its tokens in order: start and end (bytes), and forms.
+    """
     last = -1
     for place in _CAPITAL.finditer(utf8):
         at = place.start()
@@ -135,7 +143,12 @@ def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms
 
 
 def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
-    """Yield the hyphenated words of ``utf8`` without their hyphens, and numbers as one word."""
+    """Yield words with hyphens and numbers with separators, each as one word without them.
+
+    Args:
+        utf8: The text.
+        tokens: Its tokens in order: start and end (bytes), and forms.
+    """
     text = utf8.decode("utf-8", "replace")
     for start, end, digits in numbers_as_words(text):
         before = len(text[:start].encode())

@@ -47,11 +47,12 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class LinksTo:
-    """The section links to ``address``, a normalized one, or to something below it.
+    """The section links to ``address``, or to an address below it.
 
     Attributes:
-        begun: ``address`` is unfinished: longer ones match, too.
-        exact: Links below it do not match.
+        address: A normalized address.
+        begun: ``address`` is still being typed: its last word may be unfinished.
+        exact: Addresses below ``address`` do not match.
     """
 
     address: str
@@ -61,30 +62,30 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class LinksToNote:
-    """The section links to the note called ``name``; ``linked_notes`` looks it up."""
+    """The section links to the note ``name``; ``linked_notes.looked_up`` turns it into ids."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedFrom:
-    """The note called ``name`` links to the section's note; looked up there, too."""
+    """The note ``name`` links to the section's note; ``linked_notes`` turns it into ids."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class InSections:
-    """The section is one of those with these ids."""
+    """The section has one of these ids."""
 
     ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class InPath:
-    """A folder or file in the note's path begins with ``text``; with ``/`` before, the path does.
+    """The name of a folder or file in the note's path begins with ``text``.
 
-    A ``*`` stands for anything.
+    If ``text`` begins with ``/``, the whole path begins with it. A ``*`` stands for any characters.
     """
 
     text: str
@@ -92,35 +93,35 @@ class InPath:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """The section or its note has this tag or one nested in it."""
+    """The section or its note has ``tag``, or a tag nested in it such as ``tag/detail``."""
 
     tag: str
 
 
 @dataclass(frozen=True, slots=True)
 class InFile:
-    """The name of the note's file contains this text; a ``*`` stands for anything."""
+    """The name of the note's file contains ``text``; a ``*`` in it stands for any characters."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class UnderHeading:
-    """The section's heading or one above it has these words as a phrase."""
+    """The section's heading or one above it contains ``text``; its last word may be begun."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A comparison of a property's value with another.
+    """Compares the value of a property with another value.
 
     Attributes:
         sign: One of ``= < <= > >=``.
-        text: The other value. With ``=``, a ``*`` in it stands for anything.
+        text: The other value. With ``=``, a ``*`` in it stands for any characters.
         number: The other value as a number, or None.
-        period: The other value as a date, or None.
-        version: The other value as a version, ordered part by part, or None.
+        period: The other value as a date: its first moment, and the first after it; or None.
+        version: The other value as ``versioned`` returns it, or None.
         is_version: The property is a version: 1.10 is more than 1.9.
     """
 
@@ -134,7 +135,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class WithProperty:
-    """The note's front matter has this property, with such a value if one is given."""
+    """The note has the property ``key``; its value fulfils ``value``, if that is given."""
 
     key: str
     value: Compared | None = None
@@ -142,7 +143,7 @@ class WithProperty:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The section has one of these features."""
+    """The section has at least one of the features in ``feature``."""
 
     feature: Feature
 
@@ -187,36 +188,39 @@ Condition = (
 
 
 def calendar_seconds(moment: datetime) -> int:
-    """Return a number that orders local times as a calendar does."""
+    """Return a local time in seconds since 1970, as if it were UTC.
+
+    This orders local times as a calendar does, also where clocks are set back.
+    """
     return int(moment.replace(tzinfo=UTC).timestamp())
 
 
 def property_key(key: str) -> str:
-    """Return the name of a property as names are compared: "due-date" for "Due date"."""
+    """Return the form in which names of properties are compared: "due-date" for "Due date"."""
     return re.sub(r"[\s_-]+", "-", folded_name(key))
 
 
 def quoted(term: str, *, prefix: bool = False) -> str:
-    """Return ``term`` as an FTS5 string, which cannot be read as syntax."""
+    """Return ``term`` as an FTS5 string, in which nothing is syntax; or as a ``prefix``."""
     safe = term.replace('"', '""').replace("\0", " ")
     return f'"{safe}"*' if prefix else f'"{safe}"'
 
 
 def wall_clock_ahead() -> int:
-    """Return the offset of local time from UTC in seconds; times of files are in UTC."""
+    """Return how many seconds local time is ahead of UTC; files are dated in UTC."""
     ahead = datetime.now().astimezone().utcoffset()
     return int(ahead.total_seconds()) if ahead else 0
 
 
 def joined(*conditions: Condition | None) -> Condition | None:
-    """Return the condition that all of ``conditions`` hold; None if there are none."""
+    """Return one condition that all of ``conditions`` hold; None if all are None."""
     found = tuple(condition for condition in conditions if condition is not None)
     return found[0] if len(found) == 1 else All(found) if found else None
 
 
 @singledispatch
 def sql_of(condition: Condition) -> tuple[str, Values]:
-    """Return ``condition`` as an SQL expression over a row ``s`` of section, and its values.
+    """Return ``condition`` as an SQL expression over a row ``s`` of section, and its parameters.
 
     The expression is never null, so that its negation is right, too.
 
@@ -254,7 +258,10 @@ def _links_to(condition: LinksTo) -> tuple[str, Values]:
 
 
 def leading(condition: LinksTo) -> tuple[str, Values]:
-    """Return SQL that selects the links of ``condition``; ``instr`` excludes most others fast."""
+    """Return an SQL expression over a row of link that selects ``condition``, and its parameters.
+
+    ``instr`` is fast and excludes most other links.
+    """
     address = condition.address
     if condition.exact:
         return "address = ?", (address,)
@@ -361,7 +368,7 @@ def _since(condition: Since) -> tuple[str, Values]:
 
 
 def _as_files_are_dated(moment: datetime) -> int:
-    """Return ``moment`` in nanoseconds; SQLite's numbers reach from 1677 to 2262."""
+    """Return ``moment`` in nanoseconds since 1970, within SQLite's numbers (years 1677 to 2262)."""
     try:
         seconds = moment.timestamp()
     except (ValueError, OverflowError, OSError):  # beyond the system's clock
@@ -385,9 +392,13 @@ def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[st
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
-    """Return SQL that keeps rows whose section ``id_`` fulfils ``condition``, and its values.
+    """Return SQL that keeps rows whose section fulfils ``condition``, and its parameters.
 
-    It is checked row by row, so it never costs more than the rows that are ranked.
+    SQLite checks the condition row by row, so only rows that are ranked cost time.
+
+    Args:
+        condition: The condition; None keeps all rows.
+        id_: The SQL expression of the section's id.
     """
     if condition is None:
         return "", ()

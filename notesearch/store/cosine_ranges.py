@@ -1,4 +1,4 @@
-"""The range of a model's cosines, and how they are brought into that of the built-in model.
+"""Converts the cosines of any model into the range of the built-in model.
 
 The weights and limits of the search were chosen with the built-in model. By it, a query and a
 passage about something else have a cosine of about 0.1. By others, such as the E5 family, they have
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HEADINGS = 40
-"""Headings that are embedded as queries."""
+"""At most this many headings are embedded as queries."""
 
 _NARROWEST = 0.01
-"""Least distance of the two ends of a range."""
+"""Least distance between the ends of a range."""
 
 
 @dataclass(frozen=True, slots=True)
 class CosineRange:
-    """Two cosines that mean the same with every model: of distant texts, and of near ones."""
+    """The usual cosine of distant texts and of near texts by one model."""
 
     distant: float
     near: float
@@ -40,9 +40,10 @@ class CosineRanges:
     """The ranges of a model in one vault.
 
     Attributes:
-        queries: Of headings, embedded as queries, with passages: the median of those with other
-            sections, and of the best with their own.
-        pairs: Of two passages: the median and the ninth decile.
+        queries: Cosines of queries with passages. They are measured with headings as queries: the
+            median with passages of other sections, and the median of the best with their own
+            sections.
+        pairs: Cosines of two passages: the median and the ninth decile.
     """
 
     queries: CosineRange
@@ -58,11 +59,11 @@ class CosineRanges:
         return json.dumps(asdict(self))
 
     def of_query(self, cosine: float) -> float:
-        """Return the cosine of a query and a passage that the built-in model would have."""
+        """Return the cosine that the built-in model would give a query and a passage."""
         return cosine if self is USUAL else self.queries.moved(cosine, USUAL.queries)
 
     def of_pair(self, cosine: float) -> float:
-        """Return the cosine of two passages that the built-in model would have."""
+        """Return the cosine that the built-in model would give two passages."""
         return cosine if self is USUAL else self.pairs.moved(cosine, USUAL.pairs)
 
 
@@ -76,8 +77,8 @@ class RangeSample:
 
     Attributes:
         model: The fingerprint of the model.
-        vectors: The number of its vectors.
-        passages: The heading of each passage's section, the section, and the vector.
+        vectors: The number of all its vectors.
+        passages: For each passage: heading and id of its section, and the int8 vector.
     """
 
     model: str
@@ -86,17 +87,21 @@ class RangeSample:
 
     @property
     def tells_apart(self) -> bool:
-        """Whether there is a heading, and passages of its section and of another one."""
+        """Whether the sample has a heading, and passages of its section and of another one."""
         return bool(self.headings) and len({section for _, section, _ in self.passages}) > 1
 
     @property
     def headings(self) -> dict[str, int]:
-        """Some headings, each with one of its sections."""
+        """Some headings, each with the id of a section that has it."""
         named = {heading: section for heading, section, _ in self.passages if heading.strip()}
         return dict(list(named.items())[:_HEADINGS])
 
     def measure(self, queries: "NDArray[np.float32]") -> CosineRanges:
-        """Measure the ranges with unit vectors of the headings, shape (headings, n)."""
+        """Return the ranges of the model.
+
+        Args:
+            queries: Unit vectors of ``headings`` embedded as queries, shape (headings, dimensions).
+        """
         import numpy as np
 
         whole = np.stack([np.frombuffer(row, np.int8) for *_, row in self.passages])
@@ -112,5 +117,5 @@ class RangeSample:
 
 
 def ranges_key(fingerprint: str) -> str:
-    """Return the name in ``meta`` of the ranges of a model."""
+    """Return the key in the table ``meta`` of the ranges of a model."""
     return f"cosines {fingerprint}"

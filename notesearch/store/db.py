@@ -37,10 +37,10 @@ _CHECKING_LAYER = "cksmvfs"
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
-"""Size to which the write-ahead log is cut after a long read let it grow."""
+"""The write-ahead log is cut to this size after it grew during a long read."""
 
 _LOG_PAGES, _MOST_LOG_PAGES = 1000, 8000
-"""Pages of the log that are moved into the file without waiting, and after waiting for readers."""
+"""A log with more pages is moved into the file: without waiting, or after waiting for readers."""
 
 _UNOPENABLE = (
     apsw.CantOpenError,
@@ -51,7 +51,7 @@ _UNOPENABLE = (
 )
 
 _FULL_BYTES = 64 * 1024
-"""Less free space than SQLite needs to begin to read: the disk is full."""
+"""A disk with less free space is full: SQLite needs some even to read."""
 
 _STATEMENTS = 400
 """Prepared statements that apsw caches."""
@@ -117,7 +117,7 @@ class Connection:
 
     def _prepare(self, writer: bool) -> None:
         self.sql.set_busy_timeout(_BUSY_MS)
-        # First of all, so that a file that is not a database fails by its right name.
+        # This comes first, so that a file that is not a database fails as such.
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
@@ -145,7 +145,10 @@ class Connection:
         self.sql.set_wal_hook(_move_log)
 
     def _load_vectors(self) -> Sentence:
-        """Load sqlite-vec, or return why it cannot be loaded: search by words works without it."""
+        """Load sqlite-vec; return why it cannot be loaded, else ``NO_SENTENCE``.
+
+        Search by words works without it.
+        """
         self.sql.enable_load_extension(True)
         try:
             self.sql.load_extension(_vec0())
@@ -172,7 +175,10 @@ class Connection:
             raise IndexDamagedError("index_damaged", file=path.name)
 
     def set_journal(self, *, wal: bool) -> None:
-        """Use a write-ahead log, which all processes map into memory, or a rollback journal."""
+        """Use a write-ahead log if ``wal``, else a rollback journal.
+
+        A write-ahead log needs memory that all processes share.
+        """
         mode = "wal" if wal else "delete"
         # Setting the mode that is set already would fail while another process reads.
         if self.sql.execute("pragma journal_mode").fetchall() != [(mode,)]:
@@ -201,8 +207,8 @@ class Connection:
     def grouped(self) -> Iterator[Callable[[], bool]]:
         """Join the transactions of the block into one; yield a function that commits it.
 
-        The next transaction then begins another group. The function returns whether anything was
-        committed: not if nothing was written, or the transaction was rolled back.
+        The first transaction after a commit begins another group. The function returns whether it
+        committed anything: not if nothing was written, or the transaction was rolled back.
         """
         self._is_grouped = True
         try:
@@ -237,7 +243,7 @@ class Connection:
 
     @contextlib.contextmanager
     def stopping_when(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
-        """Interrupt the statements of the block once ``cancelled()`` returns true."""
+        """Interrupt the statements of the block once ``cancelled()`` is true; None never is."""
         if cancelled is None:
             yield
             return
@@ -248,12 +254,12 @@ class Connection:
             self.sql.set_progress_handler(None)
 
     def meta(self, key: str) -> str:
-        """Return a value of the table ``meta``; empty if it has none."""
+        """Return the value of ``key`` in the table ``meta``; empty if it has none."""
         rows = self.sql.execute("select value from meta where key = ?", (key,)).fetchall()
         return str(rows[0][0]) if rows else ""
 
     def set_meta(self, key: str, value: str) -> None:
-        """Set a value of the table ``meta``."""
+        """Set the value of ``key`` in the table ``meta``."""
         self.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
 
     def close(self) -> None:
@@ -262,12 +268,13 @@ class Connection:
 
 
 def _require_ordinary(path: Path) -> None:
-    """Make sure that nothing else is in the place of the index or its logs.
+    """Make sure that the index and its logs are ordinary files, as far as they exist.
 
-    SQLite would wait for a pipe, read a device without end, and say of a folder that it may not.
+    SQLite would wait for a pipe for ever, read a device without end, and be denied to read a
+    folder.
 
     Raises:
-        IndexDamagedError: Something else is there.
+        IndexDamagedError: One of them is something else.
     """
     for ending in ("", "-wal", "-shm", "-journal"):
         with contextlib.suppress(OSError):
@@ -276,7 +283,7 @@ def _require_ordinary(path: Path) -> None:
 
 
 def _file_states(path: Path) -> tuple[int, ...]:
-    """Return what changes when somebody writes the index: last the size of its logs.
+    """Return inode, size and date of the index, and the size of its logs: what a writer changes.
 
     Raises:
         IndexFileError: There is no file.
@@ -299,7 +306,7 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
     if pages >= _LOG_PAGES:
         too_long = pages >= _MOST_LOG_PAGES
         mode = apsw.SQLITE_CHECKPOINT_TRUNCATE if too_long else apsw.SQLITE_CHECKPOINT_PASSIVE
-        # One reads for long, or this connection does: the next commit tries again.
+        # Somebody still reads from the log: the next commit tries again.
         with contextlib.suppress(apsw.BusyError, apsw.LockedError):
             sql.wal_checkpoint(schema, mode)
     return apsw.SQLITE_OK
@@ -327,7 +334,7 @@ def _leads_to(*values: "apsw.SQLiteValue") -> bool:
 
 @cache
 def _load_checksums() -> None:
-    """Load the layer of checksums into SQLite; other users in this process keep their layer.
+    """Load SQLite's file layer with checksums; other users of SQLite in this process keep theirs.
 
     Raises:
         IndexFileError: This build of apsw lacks it.
@@ -346,7 +353,7 @@ def _load_checksums() -> None:
 
 
 def _vec0() -> str:
-    """Return the path of sqlite-vec's extension, without its Python module, which loads numpy."""
+    """Return the path of sqlite-vec's extension; importing its Python module would load numpy."""
     found = importlib.util.find_spec("sqlite_vec")
     if found is None or found.origin is None:
         raise ModuleNotFoundError("sqlite_vec is not installed.")

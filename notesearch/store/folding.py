@@ -8,11 +8,13 @@ INVISIBLE = (
 )
 """Characters without width inside words: soft hyphens, joiners, marks of direction, stray BOMs.
 
-A class of a regular expression. The joiner of emoji is looked for before it is left out.
+For the character class of a regular expression. Emoji are recognised by their joiners before those
+are left out.
 """
 
 ZWNJ = "\u200c"
-"""Stands between parts of a Persian word as a hyphen does; in other scripts it shapes letters."""
+"""The zero-width non-joiner. It stands between parts of a Persian word as a hyphen does; in
+other scripts it shapes letters."""
 
 _ARABIC = "\u0620-\u06ff"
 
@@ -80,12 +82,12 @@ _ASCII = bytes(range(0x80))
 
 
 def non_ascii(utf8: bytes) -> str:
-    """Return the characters beyond ASCII: these few tell whether folding changes the text."""
+    """Return the characters beyond ASCII: only they decide whether folding changes the text."""
     return utf8.translate(None, _ASCII).decode("utf-8", "replace")
 
 
 def folded_in_place(text: str) -> str:
-    """Return ``text`` with all foldings that keep every UTF-8 byte offset."""
+    """Return ``text`` with only those foldings that keep every byte offset in UTF-8."""
     return text.translate(_TABLE_IN_PLACE) if _CHANGED_IN_PLACE.search(text) else text
 
 
@@ -100,20 +102,20 @@ def is_unchanged(text: str) -> bool:
 
 
 def is_folded_in_place(text: str) -> bool:
-    """Return whether ``folded_in_place`` is all the folding that ``text`` needs."""
+    """Return whether ``text`` needs no folding but that of ``folded_in_place``."""
     return unicodedata.is_normalized("NFKC", text) and not _CHANGES_LENGTH.search(text)
 
 
 def folded(word: str) -> str:
-    """Return ``word`` in NFKC, without optional marks such as vowel points, and folded."""
+    """Return ``word`` in NFKC, folded, and without optional marks such as vowel points."""
     composed = unicodedata.normalize("NFKC", _OPTIONAL.sub("", word))
     return _OPTIONAL.sub("", composed).translate(_TABLE)
 
 
 def folded_name(text: str) -> str:
-    """Return the name of a tag, file or property without case, accents, width and invisible marks.
+    """Return the form in which the names of tags, files and properties are compared.
 
-    Two names are the same if this is the same for both.
+    It lacks case, accents, width and invisible marks.
     """
     if text.isascii():
         return text.lower()

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from notesearch.store.tokenizer import Tokenizer
 
 Cancelled = Callable[[], bool] | None
-"""Returns whether to stop; called from time to time. None never stops."""
+"""Returns whether to stop reading; called from time to time. None never stops."""
 
 _TRIES = 20
-"""Commits that may come between two connections' beginnings; each takes far longer than these."""
+"""How often to begin again when a commit comes between the beginnings of two connections."""
 
 
 class IndexState:
     """A read connection that notices when the index changes.
 
-    Parts of a reader cache what they read. Each registers with ``when_changed`` and empties its
-    caches when it is called.
+    The parts of a reader cache what they read. Each registers a function with ``when_changed`` that
+    empties its caches.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class IndexState:
 
     @contextlib.contextmanager
     def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
-        """Run a block of reads: translate SQLite's errors, and stop once ``cancelled()``."""
+        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true."""
         with translated(self.path), self._connection.stopping_when(cancelled):
             yield
 
@@ -77,7 +77,7 @@ class IndexState:
 
     @contextlib.contextmanager
     def reading_in_parallel(self, cancelled: Cancelled = None) -> Iterator["apsw.Connection"]:
-        """Run a block of reads that may be in another thread if the snapshot is shared."""
+        """Yield a connection for a block of reads; another thread may run it if ``is_shared``."""
         second = self._second if self._is_shared else None
         connection = second or self._connection
         with translated(self.path), connection.stopping_when(cancelled):
@@ -87,14 +87,14 @@ class IndexState:
     def snapshot(self, *, shared: bool = False) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
-        If it is ``shared``, one other thread may read it by ``reading_in_parallel``.
+        With ``shared``, one other thread may read the same state by ``reading_in_parallel``.
         """
         with translated(self.path):
             try:
                 if shared and self._connect:
                     if self._second is None:
                         self._second = self._connect()
-                        # All vectors are read for each search; a larger cache would keep none.
+                        # Each search reads all vectors; a larger cache would not hold them either.
                         self._second.sql.execute("pragma cache_size = -512")
                     self._begin_together(self._second.sql)
                     self._is_shared = True
@@ -110,9 +110,10 @@ class IndexState:
                     connection.roll_back()
 
     def _begin_together(self, second: "apsw.Connection") -> None:
-        """Begin to read the same state over both connections: again if a commit comes between.
+        """Begin to read over both connections; begin again if a commit came between.
 
-        On a read-only disk the version changes with every look, while nothing else does.
+        After ``_TRIES`` the states may differ by a commit. On a read-only disk every call of
+        ``_data_version`` returns another number, although nothing is written.
         """
         before = _data_version(second)
         for last in (*(False,) * _TRIES, True):
@@ -166,11 +167,11 @@ class IndexState:
         return self._languages
 
     def meta(self, key: str) -> str:
-        """Return a value of the table ``meta``; empty when it is not there."""
+        """Return the value of ``key`` in the table ``meta``; empty if it has none."""
         with translated(self.path):
             return self._connection.meta(key)
 
 
 def _data_version(sql: "apsw.Connection") -> int:
-    """Return a number that changes whenever another connection writes; begins to read."""
+    """Return a number that changes whenever another connection writes; asking begins to read."""
     return cast("int", sql.execute("pragma data_version").fetchall()[0][0])

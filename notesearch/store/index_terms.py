@@ -1,4 +1,4 @@
-"""Cuts notes into the terms that FTS5 stores: no offsets, but every form a word is found by."""
+"""Cuts notes into the terms that FTS5 stores: all forms that find a word, without offsets."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,24 +25,25 @@ _CACHED = 100_000
 """Entries of a cache."""
 
 _DIFFERENT = 300_000
-"""Words of one section: nearly twice those of a large dictionary."""
+"""Different words of one section at most: nearly twice as many as in a large dictionary."""
 
 _SHORT = 20
-"""Characters. A shorter text between two runs without spaces, or symbols, is cached as a whole."""
+"""Characters. Shorter texts between runs of an unspaced script such as Chinese are cached."""
 
 PORTION = 1 << 17
-"""Bytes of a huge text that are cut at a time."""
+"""A huge text is cut into words in portions of this many bytes."""
 
 _END_OF_WORD = re.compile(rb"\s|\xe3\x80[\x80-\x82]")
 _CHARACTER = re.compile(rb"[\x00-\x7f\xc0-\xff]")
 
 BACKWARDS = "~"
-"""Begins the reversed form of a word, so that words with the same ending stand together."""
+"""Begins the reversed form of a word. In the vocabulary, words with the same end stand together
+so."""
 
 _SHORTEST_COMPOUND = 7
 
 _TITLE_BYTES, _TITLES = 120, 500
-"""Texts of this length are cached, this many of them: all sections of a note have one title."""
+"""The longest text that is cached, and how many are: all sections of a note share its title."""
 
 _SEPARATOR = "."
 """Stands between a text and the further forms of its words, so that no phrase spans both."""
@@ -63,8 +64,9 @@ class IndexTerms:
 
         Args:
             spans: Returns words with offsets; with English stems unless ``stems`` are given.
-            names: Returns the same words without offsets, which is faster; for ASCII.
-            stems: Of the language; None for English.
+            names: Returns the same words without offsets, which is faster; for text that needs no
+                folding.
+            stems: The stems of the language; None for English.
             compounding: The language joins words into one, so words are also found by their ending.
         """
         self._spans = spans
@@ -93,8 +95,8 @@ class IndexTerms:
     def of_huge(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
         """Yield the terms of a huge text, and call ``check`` after each portion.
 
-        Words beyond ``_DIFFERENT`` are left out, and their further forms beyond ``_CACHED``: FTS5
-        keeps all of a row in memory.
+        FTS5 keeps all of a row in memory. So after ``_DIFFERENT`` words no new ones are added, and
+        after ``_CACHED`` further forms no new ones of these.
         """
         seen: set[Term] = set()
         forms: dict[str, None] = {}
@@ -123,7 +125,7 @@ class IndexTerms:
         return found
 
     def forms_of_part(self, part: bytes) -> tuple[str, ...]:
-        """Return the forms of a part of a word."""
+        """Return the forms of a part of a word, such as "State" in "useState"."""
         return _flat(self._words(part)[:1])
 
     def _trim_caches(self) -> None:
@@ -132,7 +134,7 @@ class IndexTerms:
                 cache.clear()
 
     def _in_order(self, utf8: bytes) -> Sequence[Term]:
-        """Return the words of a text; "c++" and "v2.1" get their second form."""
+        """Return the words of a text in order; "c++" and "v2.1" also get their further form."""
         found: list[Term] = []
         at = 0
         forms = [(word, with_sign(word.group())) for word in signed(utf8)]
@@ -158,7 +160,7 @@ class IndexTerms:
         return self._spaced(utf8, unchanged=is_unchanged(other))
 
     def _runs(self, text: str) -> Sequence[Term]:
-        """Cut a text that has runs without spaces."""
+        """Return the words of a text that has runs of an unspaced script, such as Chinese."""
         found: list[Term] = []
         cache, runs = self._between, _RUNS.split(text)
         for between, run in zip_longest(runs[::2], runs[1::2]):
@@ -177,7 +179,7 @@ class IndexTerms:
             yield (as_word(run),) if number % 2 else self._words(run.encode())
 
     def _spaced(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
-        """Cut a text with spaces; ``unchanged``: folding does not change it."""
+        """Return the words of a text with spaces; ``unchanged``: folding does not change it."""
         if unchanged:
             words = self._names(utf8)
         else:
@@ -192,7 +194,7 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
     """The further forms of a piece of text between spaces, made when they are first looked up."""
 
     def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
-        """Cut the forms with ``words``."""
+        """Cut the forms with ``words``; ``compounding`` adds their reversed forms."""
         super().__init__()
         self._words = words
         self._compounding = compounding
@@ -215,7 +217,7 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
 
 
 def _portions(utf8: bytes) -> Iterator[bytes]:
-    """Cut a huge text between words if it has any, else between characters."""
+    """Yield portions of a huge text, cut between words, or inside a very long word."""
     start = 0
     while start < len(utf8):
         word = _END_OF_WORD.search(utf8, start + PORTION, start + 2 * PORTION)
@@ -234,15 +236,16 @@ def _as_tuple(word: Term) -> tuple[str, ...]:
 
 
 def with_sign(word: bytes) -> str:
-    """Return the form of a word that is written with a sign, such as "c++"."""
+    """Return the form in the index of a word that is written with a sign, such as "c++"."""
     return folded(word.decode("utf-8", "replace")).lower()
 
 
 def _pairs(run: str) -> Sequence[Term]:
-    """Return the overlapping pairs of ``run``.
+    """Return the overlapping pairs of characters of ``run``.
 
-    A query of one character finds a pair that begins with it. The last character begins none, so
-    it is a second form of the last pair. The next word keeps its position.
+    A query of one character finds a pair that begins with it. No pair begins with the last
+    character, so that is a second form of the last pair: one more term would move the words that
+    follow.
     """
     characters = normalize("NFKC", run)
     if len(characters) == 1:

@@ -25,7 +25,7 @@ _OUTGROWN = 50
 """The vocabulary is read again when one section in 50 was added or deleted."""
 
 _LARGE = 10_000
-"""Pages of a word list from which the words of one letter are read in 0.1 s or more."""
+"""Pages of a word list. With more, the words of one letter take 0.1 s or more to read."""
 
 _SHORTEST_PART = 4
 _COMPOUNDS = 12
@@ -47,7 +47,7 @@ Read = Callable[[str], Iterable[tuple[str, int]]]
 
 
 class Vocabulary:
-    """The words of the index, folded and stemmed. It reads the words of a letter when needed.
+    """The words of the index, folded and stemmed. All with one first letter are read when needed.
 
     Attributes:
         sections: The number of sections with each word read so far.
@@ -75,7 +75,8 @@ class Vocabulary:
     def standing(self, words: Iterable[str]) -> list[str]:
         """Return those of ``words`` that are in the index.
 
-        It does not read the other words of their letters, which takes milliseconds.
+        Only these are read, not all words with the same first letter, which would take
+        milliseconds.
         """
         found = []
         for word in filter(_is_known, words):
@@ -100,7 +101,6 @@ class Lexicon:
     """The part of the reader that cuts text into words and knows which words there are."""
 
     def __init__(self, state: IndexState) -> None:
-        """Read words from the index of ``state``."""
         self._state = state
         self._vocabulary: Vocabulary | None = None
         self._vocabulary_version = -1
@@ -117,16 +117,19 @@ class Lexicon:
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
         """Return the tokens of ``text`` with their spans (in characters).
 
-        With ``begun`` without stems, for words that are still being typed.
+        ``begun`` leaves out stemming, for words that are still being typed.
         """
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
     def forms(self, text: str, language: str | None = None) -> _Forms:
-        """Return the words of a note's ``text``: their spans, and all forms that find them.
+        """Return span (in characters) and all forms of each word of a note's ``text``.
 
-        After a separator follow the hyphenated words, joined up. ``language`` is the note's, if it
-        is known.
+        Then follow a separator and words with hyphens or numbers with separators, each as one word.
+
+        Args:
+            text: The text.
+            language: The language of the note; None to allow for any language of the vault.
         """
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
@@ -135,13 +138,13 @@ class Lexicon:
         return (*found, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(found)
 
     def query_forms(self, text: str) -> _Forms:
-        """Return the words of a query: spans and forms; any of the forms finds the word."""
+        """Return span (in characters) and forms of each word of a query; any of them finds it."""
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))
 
     def compounds(self, stem: str) -> tuple[str, ...]:
-        """Return the stems of words that end in ``stem``, if few sections have that word itself."""
+        """Return stems of words that end in ``stem``; none if ``stem`` itself is frequent."""
         if len(stem) < _SHORTEST_PART or not self._has_compounds():
             return ()
         return self._cached_compounds(stem)
@@ -171,7 +174,7 @@ class Lexicon:
         return self._state.languages()
 
     def vocabulary(self) -> Vocabulary:
-        """Return the words of the index; after small changes an earlier state of them."""
+        """Return the vocabulary of the index; after small changes it may be the earlier one."""
         version = self._state.version()
         if self._vocabulary is None or version != self._vocabulary_version:
             with self._state.reading():
@@ -193,18 +196,18 @@ class Lexicon:
         return abs(sections - self._sections) * _OUTGROWN >= self._sections
 
     def spellings(self, term: str) -> tuple[str, ...]:
-        """Return how words with the stem ``term`` are spelt in some of the notes."""
+        """Return words with the stem ``term`` as some of the notes spell them, in lower case."""
         query = "select doc, col, offset from occurrence where term = ? limit ?"
         with self._state.reading():
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
             places = cast("list[tuple[int, str, int]]", rows)
             texts = word_list.texts_of(self._state.sql, {doc for doc, _, _ in places})
         found: dict[str, None] = {}
-        for doc, column, place in (found_at for found_at in places if found_at[0] in texts):
+        for doc, column, number in (place for place in places if place[0] in texts):
             text = texts[doc][word_list.COLUMNS.index(column)][:_READ]
             words = self.tokens(text)
-            if place < len(words) and words[place][1] == term:
-                start, end = words[place][0]
+            if number < len(words) and words[number][1] == term:
+                start, end = words[number][0]
                 found[text[start:end].lower()] = None
         return tuple(found)
 
@@ -216,7 +219,7 @@ _BEGINS_CHARACTER = bytes(byte & 0xC0 != 0x80 for byte in range(256))
 def _by_characters(
     utf8: bytes, found: Iterable[tuple[int, int, _Value]]
 ) -> list[tuple[Span, _Value]]:
-    """Return ``found`` with offsets in characters instead of bytes."""
+    """Return ``found`` (start, end, value) with spans in characters instead of bytes."""
     if utf8.isascii():
         return [((start, end), value) for start, end, value in found]
     places = (0, *accumulate(utf8.translate(_BEGINS_CHARACTER)))

@@ -10,7 +10,7 @@ LONGEST = 128
 
 _HASH_DIGITS = 8
 _COMPARED = 900
-"""Characters that go into the hash: fewer than a query may have."""
+"""The hash is made of this many characters: fewer than a query may have."""
 
 _MAIL = re.compile(r"mailto:/*", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
@@ -48,7 +48,7 @@ def normalized(address: str) -> str:
 
 
 def shortest_form(address: str) -> str:
-    """Return the part of ``address`` that every way to write it in a text has in common."""
+    """Return ``address`` without all that a text may leave out: scheme, ``www.``, final slash."""
     mail = _MAIL.match(address)
     text = address[mail.end() :].partition("?")[0] if mail else address
     scheme = _SCHEME.match(text)
@@ -58,7 +58,7 @@ def shortest_form(address: str) -> str:
 
 
 def host_end(address: str) -> int:
-    """Return where the host of a normal ``address`` ends."""
+    """Return the index at which the host of a normal ``address`` ends."""
     end = _END_OF_HOST.search(address)
     return end.start() if end else len(address)
 
@@ -66,8 +66,8 @@ def host_end(address: str) -> int:
 def leads_to(address: str, target: str, *, begun: bool) -> bool:
     """Return whether a normal ``address`` is ``target`` or below it.
 
-    A host includes its subdomains and the mailboxes there. With ``begun`` the address may go on
-    in the middle of a word, because ``target`` is still being typed.
+    A host includes its subdomains and the mailboxes there. With ``begun`` the address may go on in
+    the middle of a word, because ``target`` is still being typed.
     """
     end = host_end(address)
     at = address.find(target, 0, end + len(target))
@@ -80,7 +80,10 @@ def leads_to(address: str, target: str, *, begun: bool) -> bool:
 
 
 def _is_boundary(address: str, at: int, host: int) -> bool:
-    """Return whether the host, which ends at ``host``, or a part after it ends ``at``."""
+    """Return whether the host or a later part of ``address`` ends at index ``at``.
+
+    ``host`` is the index at which the host ends.
+    """
     if at <= host:
         return at == host or address[at] == ":"
     return at == len(address) or not (address[at].isalnum() or address[at] in "-_")

@@ -1,9 +1,10 @@
 """Finds the note that a link names, and the links to and from a note.
 
-A link names a note as in Obsidian. A path from the root of the vault comes first, then a note in
-the folder of the linking note, then the shortest path that ends so, then a title or an alias, and
-last the number of a Zettelkasten. Case and file type may be left out. No file is opened: the index
-has the links as they are written, and a name may soon mean another note.
+A link names a note as in Obsidian: by its path from the root of the vault, else by its path from
+the folder of the linking note, else by the end of its path (the shortest path wins), else by a
+title or an alias, else by the number of a Zettelkasten. Case and file type may be left out. The
+index has the links as they are written. They are resolved when somebody asks, because a name may
+soon mean another note.
 """
 
 import posixpath
@@ -28,11 +29,11 @@ _NUMBER = re.compile(r"\d{8,20}(?!\w)")
 _DIGITS = re.compile(r"\d{8,20}")
 
 _FOLDERS = frozenset((".", ".."))
-"""Ends of targets that name a note by its folder: ``..`` means ``folder.md``."""
+"""Targets that end so name a note by its folder: ``..`` means ``folder.md``."""
 
 
 def looked_up(condition: Condition, reader: Reader) -> Condition:
-    """Return ``condition`` with sections in place of the name of a note; others as they are."""
+    """Return ``LinksToNote`` and ``LinkedFrom`` as ``InSections``, other conditions unchanged."""
     if not isinstance(condition, LinksToNote | LinkedFrom):
         return condition
     suffixes = reader.labels.suffixes()
@@ -51,12 +52,15 @@ def looked_up(condition: Condition, reader: Reader) -> Condition:
 
 
 def note_called(name: str, reader: Reader) -> str | None:
-    """Return the path of the note that a link with ``name`` at the top of the vault names."""
+    """Return the path of the note that the link ``[[name]]`` means; None if there is none.
+
+    The link is resolved as if it stood in a note at the root of the vault.
+    """
     return note_of(name, "", reader.labels.suffixes(), reader)
 
 
 def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[WrittenLink]:
-    """Yield the links of other notes to the note at ``path``, by path and line."""
+    """Yield the links of other notes to the note at ``path``, ordered by path and line."""
     file = folded_name(posixpath.basename(path))
     number = _DIGITS.match(file)
     names = frozenset(
@@ -81,7 +85,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
 
 
 def _names_in(target: str) -> Iterator[str]:
-    """Yield the names, folded, by which ``target`` may mean a note, or one of ``_FOLDERS``."""
+    """Yield the folded names a note may have if ``target`` means it; also those in ``_FOLDERS``."""
     whole = folded_name(target)
     ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
     for end in (len(whole), *ends):
@@ -99,11 +103,12 @@ def _names_in(target: str) -> Iterator[str]:
 def linked_place(
     target: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
 ) -> tuple[str | None, str]:
-    """Return the path of the note and the place in it that a link names.
+    """Return the path of the note that a link names, and the heading or ``^block`` in it.
 
-    A note's name may hold ``#``, too: the longest name that a note has counts. An empty name means
-    the note with the link. Logseq's ``((id))`` names a block, and the id of a heading leads to it.
-    Arguments as for ``note_of``.
+    The path is None if there is no such note. A note's name may hold ``#``, too: the longest name
+    that a note has counts. An empty name means the note with the link. Logseq's ``((id))`` names a
+    block, and the id of a heading leads to that. The arguments are those of ``note_of``, but
+    ``target`` has the heading.
     """
     block = BLOCK_REFERENCE.fullmatch(target)
     if block:
@@ -141,13 +146,13 @@ def note_of(
 def _called(
     name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool
 ) -> str | None:
-    """Return the path of the note with this path, name, title or alias."""
+    """Return the path of the note with this path, name, title or alias; None if there is none."""
     name = unicodedata.normalize("NFC", name.strip())
     if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
         return None
     folder = posixpath.dirname(source)
-    for place in _places(name, folder, relative=relative):
-        found = _at(place, suffixes, reader)
+    for path in _possible_paths(name, folder, relative=relative):
+        found = _at(path, suffixes, reader)
         if found:
             return found
     if name.startswith(("/", "./", "../")):
@@ -156,10 +161,10 @@ def _called(
 
 
 def place_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
-    """Return the one note with the id that ``name`` is, and the id if it is that of a part.
+    """Return the path of the only note with the id ``name``; and the id if part of the note has it.
 
-    An id is a property ``id``; Org writes ``id:`` before it. Or it is the number of a Zettelkasten
-    that ``name`` begins with, as does the file's name.
+    None and an empty text if no note or several have it. An id is a property ``id``; Org writes
+    ``id:`` before it. Or it is the number of a Zettelkasten at the beginning of the file's name.
     """
     name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
     name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:")
@@ -180,7 +185,7 @@ def place_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     return path, name if inline else ""
 
 
-def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:
+def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
     """Yield the paths that ``name`` may mean, the likeliest first."""
     from_folder = posixpath.normpath(posixpath.join(folder, name))
     if name.startswith("/"):
@@ -193,11 +198,11 @@ def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:
         yield from_folder
 
 
-def _at(place: str, suffixes: Sequence[str], reader: Reader) -> str | None:
-    """Return the note at ``place``, spelt so or in another case."""
-    paths = {folded_name(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
+def _at(wanted: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+    """Return the path of the note at ``wanted``, spelt so or else in another case; or None."""
+    paths = {folded_name(f"/{path}"): path for path in _with_suffixes(wanted, suffixes)}
     found = [
-        path for path in _candidates(place, suffixes, reader) if folded_name(f"/{path}") in paths
+        path for path in _candidates(wanted, suffixes, reader) if folded_name(f"/{path}") in paths
     ]
     exact = [path for path in found if path in paths.values()]
     return next(iter(exact or found), None)
@@ -226,5 +231,5 @@ def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
 
 
 def _entitled(name: str, reader: Reader) -> str | None:
-    """Return the note with this title or alias; of several, the one with the shortest path."""
+    """Return the path of the note with this title or alias, the shortest of several; or None."""
     return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)

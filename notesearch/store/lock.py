@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import filelock
 
 _CLAIM_PATIENCE_S = 10.0
-"""How long a repair waits for the lock: an idle watch looks for claims every five seconds."""
+"""How long a repair waits for the lock: its holder looks for claims every five seconds if idle."""
 
 _PATIENCE_S = 0.1
-"""How long others wait: ``is_held`` takes the lock for a moment, which is no reason to give up."""
+"""How long others wait for the lock: ``is_held`` of another process may take it for a moment."""
 
 _POLL_S = 0.05
 
@@ -24,7 +24,7 @@ _POLL_S = 0.05
 def file_identity(path: Path) -> tuple[int, int] | None:
     """Return device and inode of the file at ``path``; None if there is none.
 
-    They differ once another process has put a new file there.
+    They differ from earlier ones once another process has put a new file there.
     """
     try:
         status = path.stat()
@@ -108,7 +108,7 @@ class WriterLock:
                 raise IndexBusyError("index_being_repaired") from error
 
     def delete(self) -> None:
-        """Delete the file, which nobody may hold; the next ``held`` creates it again."""
+        """Delete the lock file, while nobody holds the lock. The next ``held`` creates it again."""
         with contextlib.suppress(OSError):
             self._path.unlink()
 

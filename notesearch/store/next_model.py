@@ -1,4 +1,4 @@
-"""Changes from one model to the next.
+"""Replaces the vectors of one model by those of the next.
 
 Searches use the present model's vectors until the next model has made all of its own. Those are
 collected in tables ``next_*`` and replace the present ones in one transaction. Vectors of earlier
@@ -53,9 +53,9 @@ class ChunkedNote:
 
 
 def begin(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Make the tables of the next model, and fill them with vectors kept of it from before.
+    """Create the tables of the next model, and fill them with vectors that it made earlier.
 
-    The present model embeds nothing more. Notes that wait for some of its vectors lose their
+    The present model embeds nothing more. So notes that wait for some of its vectors lose their
     passages.
     """
     from importlib import resources as package_files
@@ -87,7 +87,7 @@ def keep_searched(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
 
 
 def keep_next(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
-    """Keep the vectors of a next model that will not take over after all."""
+    """Keep the vectors of a next model that will not take over, as those of an earlier model."""
     _keep(sql, _STORE_NEXT, fingerprint, name)
 
 
@@ -98,7 +98,7 @@ def _keep(sql: "apsw.Connection", query: str, fingerprint: str, name: str) -> No
 
 
 def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Let searches use the vectors kept of an earlier model. Delete all others first."""
+    """Let searches use the vectors kept of an earlier model; delete all others before."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)
@@ -118,14 +118,17 @@ def forget(sql: "apsw.Connection", fingerprint: str) -> None:
 
 
 def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
-    """Return ids and notes that are not cut for the next model yet; their text is in the index."""
+    """Return id and note of up to ``limit`` notes that are not yet cut for the next model.
+
+    Their text comes from the index.
+    """
     missing = "select id from note where id not in (select note_id from next_note) limit ?"
     rows = cast("list[tuple[int]]", sql.execute(missing, (limit,)).fetchall())
     return [(id_, stored_note(sql, id_)) for (id_,) in rows]
 
 
 def stored_note(sql: "apsw.Connection", note_id: int) -> Note:
-    """Return a note as the index holds it: all that is embedded of it."""
+    """Return path, title and sections of a note from the index: all that is embedded."""
     query = "select path, title, title_from_name from note where id = ?"
     ((path, title, from_name),) = sql.execute(query, (note_id,)).fetchall()
     return Note(str(path), str(title), _sections(sql, note_id), title_from_name=bool(from_name))
@@ -156,7 +159,7 @@ def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
 
 
 def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
-    """Store the passages of ``notes``; those without a vector yet wait for the embedder."""
+    """Store the passages and heading paths of ``notes``; texts without a vector wait for it."""
     for note in notes:
         rows = sql.execute("select ordinal, id from section where note_id = ?", (note.note_id,))
         ids = cast("dict[int, int]", dict(rows))
@@ -181,7 +184,14 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
 def put_vectors(
     sql: "apsw.Connection", ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool
 ) -> None:
-    """Store usable vectors, shape (n, dimensions), for the waiting texts ``ids``."""
+    """Store usable vectors, shape (n, dimensions), for the waiting texts ``ids``.
+
+    Args:
+        sql: The writer's connection.
+        ids: Numbers of the texts.
+        rows: The vectors.
+        of_path: The texts are heading paths; only the signs are stored.
+    """
     table = "next_heading_path" if of_path else "next_embedding"
     packed = (
         [row.tobytes() for row in vectors.sign_bits(rows)] if of_path else vectors.to_int8(rows)

@@ -170,14 +170,16 @@ _COUNTED = {
 
 
 class LabelReader:
-    """The part of the reader that lists labels. The most frequent come first."""
+    """The part of the reader that lists tags, properties, languages and names of notes.
+
+    The most frequent come first.
+    """
 
     def __init__(self, state: IndexState) -> None:
-        """Read labels from the index of ``state``."""
         self._state = state
 
     def tags(self) -> tuple[str, ...]:
-        """Return all tags, folded."""
+        """Return the tags of whole notes, folded; tags of single sections are left out."""
         return self._labels("select tag from note_tag group by tag order by count(*) desc, tag")
 
     def tag_counts(self) -> tuple[tuple[str, int], ...]:
@@ -193,7 +195,7 @@ class LabelReader:
         return tuple((tag, count) for tag, count in self._state.rows(query))
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
-        """Return the labels by which the sections at these paths and lines can be filtered."""
+        """Return the labels by which sections can be filtered; ``places``: paths and lines."""
         query = """
             select n.path, s.features, coalesce(strftime('%Y', n.dated, 'unixepoch'),
                     strftime('%Y', n.mtime_ns / 1000000000, 'unixepoch', 'localtime')),
@@ -244,7 +246,7 @@ class LabelReader:
         return self._labels(query, start, f"{start}\U0010ffff")
 
     def notes_with_id(self, id_: str) -> dict[str, bool]:
-        """Return the paths of the notes that hold ``id_``, and whether it is that of a part."""
+        """Return the paths of the notes with the id ``id_``; by path, if only a part has it."""
         query = """
             select n.path, min(p.inline) from property p join note n on n.id = p.note_id
             where p.key in ('id', 'uid') and p.text = ? group by 1 order by 1"""
@@ -261,7 +263,7 @@ class LabelReader:
         return self._labels(query, name)
 
     def aliases(self) -> tuple[tuple[str, str], ...]:
-        """Return the path of each note with aliases and one of them, by path."""
+        """Return path and alias for each alias of each note, ordered by path."""
         query = """
             select note.path, alias.value from note, json_each(note.aliases) as alias
             where note.aliases != '[]' order by 1"""
@@ -271,7 +273,7 @@ class LabelReader:
         return tuple(label for (label,) in self._state.rows(query, *values))
 
     def names_of(self, path: str) -> tuple[str, ...]:
-        """Return all that a link can call the note at ``path``: its title, aliases and ids."""
+        """Return all by which a link can name the note at ``path``: its title, aliases and ids."""
         query = """
             select title from note where path = ?1
             union select alias.value from note n, json_each(n.aliases) as alias where n.path = ?1
@@ -291,7 +293,6 @@ class LinkReader:
     """The part of the reader that looks links up."""
 
     def __init__(self, state: IndexState) -> None:
-        """Read links from the index of ``state``."""
         self._state = state
         self._cached = lru_cache(_REMEMBERED)(self._read)
         self._cached_naming = lru_cache(_REMEMBERED)(self._read_naming)
@@ -306,10 +307,10 @@ class LinkReader:
     def naming(
         self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
     ) -> tuple[WrittenLink, ...]:
-        """Return the links to notes, by path and line, whose targets may mean one of ``names``.
+        """Return the links to notes whose targets may mean one of ``names``, by path and line.
 
-        ``names_in`` returns what a target may mean. This scans all links: an index of their
-        targets would be as large again.
+        ``names_in`` returns the names that a target may mean. This scans all links: an index of
+        their targets would be as large again.
         """
         self._state.refresh()
         return self._cached_naming(names, names_in)

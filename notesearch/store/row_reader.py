@@ -53,7 +53,6 @@ class RowReader:
     """The part of the reader that returns rows."""
 
     def __init__(self, state: IndexState) -> None:
-        """Read rows of the index of ``state``."""
         self._state = state
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
@@ -67,7 +66,7 @@ class RowReader:
         return tuple(map(_section, self._state.rows(query, path)))
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
-        """Return the note of each section, by id."""
+        """Return the id of each section's note, by section id."""
         return {id_: note for id_, (note, _) in self._homes_of(ids).items()}
 
     def path_ids(self, ids: Iterable[int]) -> dict[int, int]:
@@ -81,7 +80,7 @@ class RowReader:
         return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
-        """Return the path of each section's note and its number in the note, by id."""
+        """Return path of the note and number in it (from 0) of each section, by section id."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
         rows = self._state.rows(query, json.dumps(list(ids)))
@@ -106,20 +105,20 @@ class RowReader:
         for row in self._by_id(_PASSAGE, "section_id", sections, _passage):
             found.setdefault(row.section_id, []).append(row)
         for rows in found.values():
-            rows.sort(key=attrgetter("place"))
+            rows.sort(key=attrgetter("number"))
         return found
 
     def passage_places(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Return section and number of all passages of each of ``notes``, in their order.
+        """Return section id and number of all passages of each note, in order, by note id.
 
-        Without those of headings that have no text of their own.
+        Passages of headings that have no text of their own are left out.
         """
         query = f"""select s.note_id, p.section_id, p.idx from section s
             join passage p on p.section_id = s.id where s.note_id in {THESE}
             and p.stop > p.start order by s.note_id, s.ordinal, p.idx"""
         found: dict[int, list[tuple[int, int]]] = {}
-        for note, section, place in self._state.rows(query, json.dumps(list(notes))):
-            found.setdefault(note, []).append((section, place))
+        for note, section, number in self._state.rows(query, json.dumps(list(notes))):
+            found.setdefault(note, []).append((section, number))
         return found
 
     def _by_id(
@@ -129,17 +128,17 @@ class RowReader:
         ids: Iterable[int],
         made: Callable[[Sequence[Any]], _Row],
     ) -> Iterator[_Row]:
-        """Return the rows of ``query`` whose ``column`` is one of ``ids``."""
+        """Return what ``made`` makes of each row of ``query`` with one of ``ids`` in ``column``."""
         query = f"{query} where {column} in {THESE}"
         return map(made, self._state.rows(query, json.dumps(list(ids))))
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections that have a heading but no text."""
+        """Return those of the sections ``ids`` that have no text below their heading."""
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
         return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids))))
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
-        """Return the headings directly below that of ``section``."""
+        """Return the headings directly below that of ``section``, in order."""
         if section.level == 0:
             return ()
         query = (
@@ -180,7 +179,10 @@ class RowReader:
         return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids)), *values))
 
     def at_lines(self, places: Iterable[tuple[str, int]]) -> tuple[int, ...]:
-        """Return the sections at these paths and lines; front matter is in the first section."""
+        """Return the ids of the sections that contain these lines: pairs of path and line.
+
+        Front matter belongs to the first section.
+        """
         query = """
             select distinct s.id from json_each(?) place
             cross join note n on n.path = place.value ->> 0
@@ -189,21 +191,30 @@ class RowReader:
         return tuple(id_ for (id_,) in self._state.rows(query, json.dumps(list(places))))
 
     def of_notes(self, paths: Iterable[str]) -> tuple[int, ...]:
-        """Return the sections of the notes at ``paths``."""
+        """Return the ids of the sections of the notes at ``paths``."""
         query = """
             select s.id from section s join note n on n.id = s.note_id
             where n.path in (select value from json_each(?))"""
         return tuple(id_ for (id_,) in self._state.rows(query, json.dumps(list(paths))))
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
-        """Return sections that fulfil ``condition``, those of the newest notes first."""
+        """Return sections that fulfil ``condition``, those of the newest notes first.
+
+        Args:
+            condition: The condition.
+            limit: Sections at most.
+            per_note: Sections of one note at most.
+        """
         only, values = sql_of(condition)
         query = _NEWEST.format(only)
         values = (*values, wall_clock_ahead(), limit, *values, per_note, limit)
         return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
     def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
-        """Return the newest notes with a section that fulfils ``condition``; and how many do."""
+        """Return the newest notes with a section that fulfils ``condition``, and how many have one.
+
+        At most ``limit`` ids are returned, but all such notes are counted.
+        """
         only, values = sql_of(condition)
         query = f"""
             with found as materialized (select distinct s.note_id from section s where {only})
@@ -213,7 +224,7 @@ class RowReader:
         return [id_ for id_, _ in rows], rows[0][1] if rows else 0
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
-        """Return sections whose heading or whose note's title is ``name``, in any case.
+        """Return ids of sections whose heading or whose note's title is ``name``, in any case.
 
         At most ``limit``: those of the first notes by path.
         """

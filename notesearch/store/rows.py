@@ -57,8 +57,8 @@ class SectionRow(NamedTuple):
 
     Attributes:
         body: Its plain text; empty unless it was asked for.
-        has_text: Whether it is more than a heading.
-        source: Where the text comes from, if it was asked for.
+        has_text: Whether it has text below its heading.
+        source: From which lines of the note ``body`` comes; empty unless it was asked for.
     """
 
     id: int
@@ -75,10 +75,10 @@ class SectionRow(NamedTuple):
 
 
 class PassageRow(NamedTuple):
-    """Passage number ``place`` of a section; ``span`` is where it stands in the section's body."""
+    """A passage: its number in the section (from 0), and its characters in the section's body."""
 
     section_id: int
-    place: int
+    number: int
     span: Span
 
 
@@ -100,8 +100,8 @@ class LinkHit(NamedTuple):
     """A section with a link to an address.
 
     Attributes:
-        share: Length of the address in the query as a share of the link's address, 0 to 1; the
-            greatest if there are several links.
+        share: Length of the address in the query, divided by that of the link's address (0 to 1);
+            the greatest if there are several links.
         span: The link's words in the section's body; None if they are not there.
     """
 
@@ -130,7 +130,7 @@ class MeaningHit(NamedTuple):
     """A passage found by meaning; ``similarity`` is a cosine in the built-in model's range."""
 
     section_id: int
-    place: int
+    number: int
     similarity: float
 
 
@@ -143,9 +143,9 @@ class ListedSection(NamedTuple):
 
 
 class LabelledSection(NamedTuple):
-    """What a section can be filtered by: ``tags`` of its note are among its own.
+    """The labels of a section by which it can be filtered; ``tags`` include those of its note.
 
-    ``features`` holds bits of ``notes.Feature``; ``year`` is that of the note.
+    ``features`` holds bits of ``notes.Feature``; ``year`` is that of the note's date.
     """
 
     path: str
@@ -155,7 +155,12 @@ class LabelledSection(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Numbers of rows in the index, and the size of all notes."""
+    """Numbers of rows in the index, and the size of all notes.
+
+    Attributes:
+        embedded: Different passages that have a vector.
+        pending: Passages that wait for their vector.
+    """
 
     notes: int
     sections: int

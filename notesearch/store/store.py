@@ -33,7 +33,7 @@ class Store:
     """One index file. Threads may share it: each gets a connection of its own.
 
     Attributes:
-        path: Of the file.
+        path: The path of the file.
         rebuilt: Why the last index was set aside; empty if none was.
     """
 
@@ -172,10 +172,12 @@ class Store:
     def writing(
         self, may_write: Callable[[], None] = carry_on, clock: Callable[[], float] = time.time
     ) -> "Iterator[Writer]":
-        """Give the thread that indexes its writer; one at a time.
+        """Yield the writer of the thread that indexes; there is one at a time.
 
-        ``may_write`` is called at the beginning of every transaction and raises if another process
-        is to write. ``clock`` returns seconds since the epoch.
+        Args:
+            may_write: Called at the beginning of every transaction; raises if another process is to
+                write.
+            clock: Returns seconds since the epoch.
 
         Raises:
             IndexFileError: The index cannot be opened or written.
@@ -234,7 +236,7 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> "Iterator[Reader]":
-        """Give the calling thread its reader.
+        """Yield the reader of this thread.
 
         Raises:
             IndexBusyError: The file could only be opened without locks, and somebody wrote
@@ -248,7 +250,7 @@ class Store:
                 raise IndexBusyError("index_in_use")
 
     def _close_connections(self) -> None:
-        """Close the connections that this thread and dead ones had."""
+        """Close the connections of this thread, and of threads that have ended."""
         me = threading.current_thread()
         with self._lock:
             for thread in [t for t in self._connections if t is me or not t.is_alive()]:

@@ -95,7 +95,7 @@ class Tokenizer:
     def tokens(self, utf8: bytes, *, begun: bool = False) -> list[Token]:
         """Return the words of ``utf8`` with English stems.
 
-        With ``begun`` without stems, for words that are still being typed: the stem of "dres"
+        ``begun`` leaves out stemming, for words that are still being typed: the stem of "dres"
         would be "dre".
         """
         return tokens(self._folded if begun else self._english, utf8)
@@ -163,9 +163,15 @@ class Tokenizer:
         *,
         unstemmed: bool,
     ) -> list[tuple[str, ...]]:
-        """Add the stems in ``languages`` to the forms of words, and the unstemmed words if asked.
+        """Return ``forms`` with the stems of the words in ``languages`` added.
 
-        The forms stay as they are where the languages cut the text into other words.
+        If other tokens come out without English stems, ``forms`` are returned unchanged.
+
+        Args:
+            languages: The languages.
+            utf8: The text.
+            forms: The forms of each of its words so far.
+            unstemmed: Add the unstemmed words, too.
         """
         if not languages:
             return forms
@@ -193,7 +199,7 @@ class Tokenizer:
         return self._stems[language]
 
     def _terms_in(self, language: str) -> IndexTerms:
-        """Return the terms of the index for notes in ``language``; empty for English."""
+        """Return what cuts notes in ``language`` into terms; an empty language is English."""
         if language not in self._index_terms:
             spans = self._accented if language else self._english
             stems = self._stems_of(language) if language else None

@@ -32,7 +32,6 @@ class VectorReader:
     """The part of the reader that searches by meaning."""
 
     def __init__(self, state: IndexState, rows: RowReader) -> None:
-        """Search the index of ``state``, whose sections ``rows`` reads."""
         self._state, self._rows = state, rows
         self._ranges = USUAL
         self._ranges_version = -1
@@ -48,10 +47,10 @@ class VectorReader:
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> list[MeaningHit]:
-        """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
+        """Return the passages with the greatest cosine to ``vector``, the nearest first.
 
         Args:
-            vector: Of the query.
+            vector: The vector of the query, shape (dimensions,).
             limit: Passages at most.
             cancelled: Returns whether to stop; called from time to time.
             condition: Passages of sections that do not fulfil it are left out.
@@ -65,7 +64,7 @@ class VectorReader:
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> NearEmbeddings:
-        """Return the embeddings of the passages that ``nearest`` returns.
+        """Return ids and cosines of the embeddings of the passages that ``nearest`` returns.
 
         In a shared snapshot another thread may call this, while its owner reads on.
         """
@@ -87,15 +86,16 @@ class VectorReader:
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return the approximate cosines of ``vector``, shape (dimensions,), with heading paths.
+        """Return the approximate cosines of ``vector`` with the heading paths of sections.
 
         Args:
-            vector: Of the query.
-            ids: Sections whose heading paths are compared.
+            vector: The vector of the query, shape (dimensions,).
+            ids: The sections.
 
         Returns:
-            Cosines by section id, in the range of the built-in model. If all vectors lie in a
-            narrow cone, signs tell less apart: most are near 1 then, and so count little.
+            Cosines by section id, in the range of the built-in model. They are computed from signs.
+            If all vectors of a model lie in a narrow cone, most cosines are near 1, and so count
+            little.
         """
         path_ids = self._rows.path_ids(ids)
         with self._state.reading():
@@ -108,7 +108,7 @@ class VectorReader:
     def nearest_of(
         self, vector: "NDArray[np.float32]", sections: Iterable[int]
     ) -> list[MeaningHit]:
-        """Return the passage of each of ``sections`` that is nearest to ``vector``, the best first.
+        """Return for each of ``sections`` its passage nearest to ``vector``, the best first.
 
         Sections whose passages wait for their vectors are left out.
         """
@@ -116,16 +116,16 @@ class VectorReader:
             near = vectors.near_passages(self._state.sql, vector, json.dumps(list(sections)))
             usual = self._cosines().of_query
         best: dict[int, MeaningHit] = {}
-        for section, place, cosine in near:
-            best.setdefault(section, MeaningHit(section, place, usual(cosine)))
+        for section, number, cosine in near:
+            best.setdefault(section, MeaningHit(section, number, usual(cosine)))
         return list(best.values())
 
     def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
         """Return the cosine of ``vector`` with the centroid of each note's passages, by note id.
 
         Args:
-            vector: Of the query.
-            notes: Notes. Those whose passages wait for their vectors are left out.
+            vector: The vector of the query.
+            notes: Ids of notes. Those whose passages wait for their vectors are left out.
         """
         import numpy as np
 
@@ -150,9 +150,11 @@ class VectorReader:
             return vectors.of_sections(self._state.sql, json.dumps(list(ids)))
 
     def near_passages(self, passages: "NDArray[np.float32]", limit: int) -> list[MeaningHit]:
-        """Rank passages by their greatest cosine with one of ``passages``.
+        """Return the passages with the greatest cosine to any of the vectors ``passages``.
 
-        Those have shape (passages, dimensions).
+        Args:
+            passages: Shape (n, dimensions).
+            limit: Passages to return at most.
         """
         if not len(passages):
             return []
@@ -181,9 +183,11 @@ class VectorReader:
     def _hits(
         self, found: Sequence[tuple[int, float]], usual: Callable[[float], float]
     ) -> list[MeaningHit]:
-        """Return the passages with the vectors ``found``; equal passages share a vector.
+        """Return the passages whose vectors are ``found``; equal passages share a vector.
 
-        ``usual`` brings cosines into the range of the built-in model.
+        Args:
+            found: Ids of embeddings, and cosines.
+            usual: Converts a cosine into the range of the built-in model.
         """
         query = (
             "select identity_id, section_id, idx from passage"
@@ -191,8 +195,8 @@ class VectorReader:
         )
         places: dict[int, list[tuple[int, int]]] = {}
         rows = self._state.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
-        for id_, section, place in cast("list[tuple[int, int, int]]", rows):
-            places.setdefault(id_, []).append((section, place))
+        for id_, section, number in cast("list[tuple[int, int, int]]", rows):
+            places.setdefault(id_, []).append((section, number))
         near = [(usual(cosine), places[id_]) for id_, cosine in found if id_ in places]
         return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
 
@@ -212,7 +216,7 @@ class VectorReader:
         return self._state.meta("model")
 
     def model_name(self) -> str:
-        """Return the name of that model in the settings; empty if it is not known."""
+        """Return the name in the settings of the model that made the vectors; empty if unknown."""
         return self._state.meta("model_name")
 
     def next_model(self) -> str:

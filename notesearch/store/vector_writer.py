@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _OUTDATED = "nearest_outdated"
-"""Set in ``meta`` if vectors changed while sqlite-vec could not be loaded."""
+"""The key in ``meta`` that is set if vectors changed while sqlite-vec could not be loaded."""
 
 
 _Keyed = Iterable[tuple[bytes | None, bytes | None]]
 
 _FEWEST = 40
-"""Fewer vectors say too little, and a person sees all of a vault that small."""
+"""The cosines of a model are measured from this many vectors on: fewer say too little."""
 
 _SAMPLE = """select iif(s.heading = '', n.title, s.heading), s.id, vector from {0}
     join section s on s.id = p.section_id join note n on n.id = s.note_id
@@ -38,7 +38,7 @@ _NEXT_SAMPLE = _SAMPLE.format("next_embedding e join next_passage p using (hash)
 
 
 def _measured_with(model: str) -> str:
-    """Return the name in ``meta`` of how many vectors the model's cosines were measured with."""
+    """Return the key in ``meta`` of how many vectors a model's cosines were measured with."""
     return f"{ranges_key(model)} vectors"
 
 
@@ -88,7 +88,11 @@ class VectorWriter:
             self._db.set_meta("next", fingerprint if self._is_switching else "")
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
-        """Search the vectors of this model at once; return whether all notes are read again."""
+        """Make this the model whose vectors are searched; return whether it was another one before.
+
+        Then vectors that are kept of this model are searched again, and the next scan reads all
+        notes.
+        """
         if self._db.meta("model") == fingerprint:
             self._read_again_without_passages()
             self._bring_up_to_date(dimensions)
@@ -107,7 +111,7 @@ class VectorWriter:
         return True
 
     def _bring_up_to_date(self, dimensions: int) -> None:
-        """Make ``nearest`` again after a time without sqlite-vec, if that is there now."""
+        """Rebuild ``nearest`` if vectors changed without sqlite-vec, and it can be loaded now."""
         if self._db.meta(_OUTDATED) and not self.problem:
             with self._db.transaction() as sql:
                 vectors.rebuild(sql, dimensions)
@@ -133,9 +137,9 @@ class VectorWriter:
         return cast("int", rows[0][0])
 
     def embedded_notes(self) -> Iterator[tuple[Note, dict[bytes, bytes]]]:
-        """Yield each note with the keys of the texts that its vectors stand for.
+        """Yield each note with the signs of its vectors, by the key of the embedded text.
 
-        By key the signs of the vector; empty while that is missing.
+        ``identity_key`` makes the keys. The signs are empty while the vector is missing.
         """
         sql = self._db.sql
         passages = (
@@ -175,7 +179,7 @@ class VectorWriter:
             next_model.put_chunked(sql, notes)
 
     def finish_switch(self) -> bool:
-        """Let the next model take over if it has all its vectors; return whether it has."""
+        """Let the next model take over if it has all its vectors; return whether it did."""
         if not self._is_switching or self.problem:
             return False
         with self._db.transaction() as sql:
@@ -205,12 +209,15 @@ class VectorWriter:
         return cast("int", rows[0][0])
 
     def pending(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """Return numbers and texts that wait, the oldest of those with numbers above ``after``."""
+        """Return number and text of up to ``limit`` waiting texts, the oldest first.
+
+        Only texts with numbers above ``after`` are returned.
+        """
         query = f"select id, text from {self._pending} where id > ? order by id limit ?"
         return list(self._db.sql.execute(query, (after, limit)))
 
     def newest_pending(self) -> int:
-        """Return the number of the text that came last of those that wait; 0 if none waits."""
+        """Return the number of the newest text that waits for the embedder; 0 if none waits."""
         rows = self._db.sql.execute(f"select max(id) from {self._pending}").fetchall()
         return cast("int | None", rows[0][0]) or 0
 
@@ -241,10 +248,10 @@ class VectorWriter:
         return sum(not of_path for of_path in waiting.values())
 
     def range_sample(self, growth: float = 2.0) -> RangeSample | None:
-        """Return a sample to measure the cosines of the model with, where that is due.
+        """Return a sample with which to measure the model's cosines; None if that is not due.
 
-        None for the built-in model, which has the usual ranges, with too few vectors, with one
-        section alone, and until there are ``growth`` times as many vectors as the last time.
+        It is not due for the built-in model, which has the usual ranges; with too few vectors or a
+        single section; and until there are ``growth`` times as many vectors as the last time.
         """
         model = self._db.meta("next" if self._is_switching else "model")
         table = "next_embedding" if self._is_switching else "embedding"
@@ -266,7 +273,10 @@ class VectorWriter:
             self._db.set_meta(_measured_with(sample.model), str(sample.vectors))
 
     def sweep(self, ids: Sequence[int] | None) -> None:
-        """Delete unused vectors and numbers, of ``ids`` or all, and unused waiting texts."""
+        """Delete vectors, identities and waiting texts that nothing refers to any more.
+
+        ``ids`` limits the vectors and identities to these; None means all.
+        """
         with self._db.transaction() as sql:
             if self._db.meta("model"):
                 deleted = vectors.delete_unused(sql, ids, searched=not self.problem)

@@ -1,8 +1,8 @@
-"""Vectors in the index, the numbers of the texts they stand for, and the search over them.
+"""Vectors in the index, the identities of the texts that they stand for, and the search over them.
 
-Equal texts that are embedded share one number, its identity, and so one vector. Passages and
-sections refer to the number, not to a hash of the text. Numbers of one note follow each other, so a
-changed note touches few pages of the tables; each hash would lie in another page.
+Equal texts share one number, their identity, and so one vector. Passages and sections refer to the
+identity, not to a hash of the text. Identities of one note follow each other, so a changed note
+touches few pages of the tables; each hash would lie in another page.
 
 A vector is stored as int8 in one table, and its signs as bits in vec0. It is scaled so that its
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
@@ -45,7 +45,8 @@ _UNUSED = (
 )
 
 _CANDIDATES, _MORE = 1200, 200
-"""Embeddings that are compared exactly: at least ``_CANDIDATES``, and ``_MORE`` than asked for."""
+"""How many embeddings are compared exactly: at least the first number, and at least the second more
+than the caller asks for."""
 
 _MOST = 4096
 """Neighbours that vec0 returns at most."""
@@ -54,8 +55,8 @@ _CHUNK = 128
 """Vectors in a chunk of vec0. Longer chunks take longer to sort, shorter ones longer to read."""
 
 _SAMPLE, _SPARE = 512, 3
-"""The distance of candidates is estimated by a sample of this many vectors, so that this many times
-as many as wanted are near enough."""
+"""The distance of the candidates is estimated by a sample of 512 vectors, so that about three times
+as many embeddings as wanted lie within it."""
 
 _NEAREST = "select rowid from nearest where signs match vec_bit(?) and k = ?"
 _WITHIN = " and distance <= ?"
@@ -64,9 +65,10 @@ _AMONG = """ and rowid in (
 
 
 def identity_key(text: EmbeddedText) -> bytes:
-    """Return the hash of all that the embedder reads; a passage never equals a heading path.
+    """Return the hash of all that the embedder reads of ``text``.
 
-    Nothing may be left out, or a vector would stand for another text than its own.
+    A passage and a heading path never have the same. Nothing may be left out, or a vector would
+    stand for another text than its own.
     """
     kind = b"path" if isinstance(text, HeadingPath) else b""
     read = text.text.encode("utf-8", "replace")
@@ -74,11 +76,11 @@ def identity_key(text: EmbeddedText) -> bytes:
 
 
 def numbered(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
-    """Return the numbers of ``texts``; those without a vector yet wait for the embedder.
+    """Return the identities of ``texts``; texts without a vector wait for the embedder.
 
     Args:
         sql: The writer's connection.
-        texts: All passages or all heading paths.
+        texts: All passages or all heading paths of a note.
         of_paths: ``texts`` are heading paths.
     """
     keys = [identity_key(text) for text in texts]
@@ -99,7 +101,10 @@ def delete_waiting(sql: apsw.Connection) -> None:
 
 
 def delete_identities(sql: apsw.Connection, ids: Sequence[int] | None) -> None:
-    """Delete numbers that nothing refers to: those of ``ids``, or all; delete vectors before."""
+    """Delete identities that nothing refers to: those among ``ids``, or all if that is None.
+
+    Their vectors must be deleted before.
+    """
     unused = f"delete from identity where {_UNUSED.format('identity')}"
     if ids is None:
         sql.execute(unused)
@@ -123,7 +128,7 @@ def are_usable(rows: "NDArray[np.float32]") -> "NDArray[np.bool_]":
 
 
 def to_int8(rows: "NDArray[np.float32]") -> list[bytes]:
-    """Return usable ``rows``, shape (n, dimensions), as int8."""
+    """Return each of the usable ``rows``, shape (n, dimensions), scaled to int8, as bytes."""
     import numpy as np
 
     factors = (127.0 / np.abs(rows).max(axis=1, initial=0).astype(np.float64)).astype(rows.dtype)
@@ -201,9 +206,10 @@ def near_paths(
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
-    """Delete vectors that nothing refers to: those of ``ids``, or all.
+    """Delete vectors that nothing refers to: those among ``ids``, or all if that is None.
 
-    Without ``searched`` the table ``nearest`` is left alone. Returns how many embeddings went.
+    ``searched`` tells to delete them from the table ``nearest``, too. Returns the number of deleted
+    embeddings.
     """
     query = (
         "select id from embedding"
@@ -230,7 +236,7 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
     """Make the table ``nearest`` again from the int8 vectors.
 
     That also frees the room of deleted vectors, which vec0 keeps until a chunk is empty. Without
-    any vector the table is made for ``dimensions``, or emptied if those are 0.
+    any vector, the table is made for ``dimensions``, or only emptied if ``dimensions`` is 0.
     """
     first = sql.execute("select length(vector) from embedding limit 1").fetchall()
     if first or dimensions:
@@ -242,7 +248,7 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
 
 
 def differing(sql: apsw.Connection) -> int:
-    """Return how many rows of ``nearest`` are not what their int8 vectors say."""
+    """Return how many rows of ``nearest`` do not match their int8 vectors, or cannot be found."""
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
     rows = sql.execute(query)
     found = sum(1 for packed, bits in rows if signs_of(cast("bytes", packed)) != bits)
@@ -250,7 +256,7 @@ def differing(sql: apsw.Connection) -> int:
 
 
 def _unreachable(sql: apsw.Connection) -> int:
-    """Return how many vectors a search misses: it reads other tables of vec0 than a select."""
+    """Return how many vectors a search misses: it reads other tables of vec0 than a select does."""
     rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
     count, length = cast("tuple[int, int | None]", rows[0])
     expected = min(count, _MOST)
@@ -305,7 +311,7 @@ def nearest(
             of a section is hardly ever far from the section's mean.
         limit: Embeddings at most.
         only: SQL condition on a row ``s`` of section; other sections' embeddings are left out.
-        values: Of the condition.
+        values: The parameters of the condition.
         known: A sample of this state of the index, if the caller has one.
     """
     import numpy as np
@@ -379,9 +385,12 @@ def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
 def near_passages(
     sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
 ) -> list[tuple[int, int, float]]:
-    """Return section, place and cosine of all passages of ``sections`` (JSON list of ids).
+    """Return section id, number and cosine of all passages of ``sections``, the nearest first.
 
-    The nearest to ``query``, shape (dimensions,), come first.
+    Args:
+        sql: The reader's connection.
+        query: The vector of the query, shape (dimensions,).
+        sections: Ids as a JSON list.
     """
     places, packed = _packed_of(sql, sections)
     if not places:
@@ -394,7 +403,7 @@ def near_passages(
 def passages_of(
     sql: apsw.Connection, sections: str
 ) -> tuple[list[tuple[int, int]], "NDArray[np.float32]"]:
-    """Return section and place of all passages of ``sections`` (JSON list of ids), and vectors.
+    """Return section id and number of all passages of ``sections`` (JSON list), and their vectors.
 
     The vectors have length 1; shape (passages, dimensions).
     """

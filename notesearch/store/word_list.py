@@ -90,7 +90,7 @@ def texts(note: Note, section: Section) -> Texts:
 def put(
     sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
 ) -> None:
-    """Add a section of a note in ``language`` to the list."""
+    """Add a section of a note in ``language`` to the list; ``found`` holds its texts."""
     # Null has no words, as an empty text has none, but does not call the tokenizer.
     values = [text or None for text in found]
     locale = locale_of(language)
@@ -103,7 +103,7 @@ def put(
 
 @cache
 def _insert_in(table: str, filled: tuple[bool, ...]) -> str:
-    """Return the statement that inserts a row in a language; ``filled``: columns with a text."""
+    """Return SQL that inserts a row in a language; ``filled`` tells which columns have a text."""
     values = (f"fts5_locale(?9, ?{n})" if one else f"?{n}" for n, one in enumerate(filled, 2))
     return f"{_PUT.format(table)} values (?1, {', '.join(values)})"
 
@@ -116,7 +116,7 @@ def delete(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def put_again(sql: "apsw.Connection", note_id: int) -> None:
-    """Replace the sections of a note after a change of the note's row."""
+    """Replace the sections of a note in the list, after a change of the note's row."""
     rows = list(_rows(sql, "where s.note_id = ?", note_id))
     delete(sql, note_id)
     for row in rows:

@@ -43,10 +43,9 @@ _WORD = re.compile(r'"([^"\W]+)"')
 
 
 class WordReader:
-    """The part of the reader that searches by words. In each FTS5 expression terms are quoted."""
+    """The part of the reader that searches by words. FTS5 expressions have quoted terms."""
 
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
-        """Search the index of ``state``, whose words ``lexicon`` knows."""
         self._state, self._lexicon = state, lexicon
         # While somebody types, each keystroke asks for the earlier words again.
         self._cached_known = lru_cache(_KNOWN)(self._is_known)
@@ -65,7 +64,10 @@ class WordReader:
             cached.cache_clear()
 
     def known(self, match: str) -> bool:
-        """Return whether any section matches an FTS5 expression."""
+        """Return whether any section matches an FTS5 expression.
+
+        A short prefix of too many words counts as known, without a look.
+        """
         self._state.refresh()
         return self._cached_known(match)
 
@@ -101,7 +103,10 @@ class WordReader:
         return cast("int", rows.fetchall()[0][0])
 
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
-        """Return whether any of the sections ``ids`` matches an FTS5 expression."""
+        """Return whether any of the sections ``ids`` matches an FTS5 expression.
+
+        For a short prefix of too many words it is True, without a look.
+        """
         self._state.refresh()
         if self._takes_too_long(match):
             return True
@@ -126,7 +131,7 @@ class WordReader:
         return any(map(self._cached_begins_many, _short_prefixes(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
-        """Return the SQL argument and the expression that find what ``match`` finds, but sooner.
+        """Return an SQL argument and an expression that find what ``match`` finds, but faster.
 
         A word with several forms takes two to three times as long as its forms one by one. The
         scores would differ, so this is for counting only.
@@ -175,7 +180,11 @@ class WordReader:
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
-        """Return the ``most`` best sections; for a short prefix of many words, of a part."""
+        """Return the ``most`` sections with the best BM25 that match an FTS5 expression.
+
+        For a short prefix of very many words only some of the sections are looked at. The other
+        arguments are those of ``scored``.
+        """
         self._state.refresh()
         with self._state.reading(cancelled):
             return self._score_best(match, tuple(weights), most, condition)
@@ -194,7 +203,7 @@ class WordReader:
     def _score_begun(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
-        """Return the best of the first matches, and of those of the other words in ``match``."""
+        """Return the best of the first matches, and of those with a whole word of ``match``."""
         whole = whole_words(match)
         if not whole:
             return self._few(match, weights, condition, 2 * most)
@@ -218,9 +227,15 @@ class WordReader:
         cancelled: Cancelled = None,
         among: str = "",
     ) -> tuple[Scored, ...]:
-        """Return the scores of the sections ``ids`` for each of ``words``, FTS5 expressions.
+        """Return for each of ``words`` which of the sections ``ids`` match it, with their BM25.
 
-        If all of these sections match ``among`` and few others do, it makes the search faster.
+        Args:
+            words: FTS5 expressions.
+            weights: The weights of the columns.
+            ids: The sections.
+            cancelled: Called from time to time.
+            among: An FTS5 expression that makes the search faster. All of these sections must match
+                it; few others should.
         """
         self._state.refresh()
         wanted = " OR ".join(words)
@@ -234,7 +249,10 @@ class WordReader:
         )
 
     def most_holding(self, word: str) -> float:
-        """Return the number of sections with the most frequent phrase of an FTS5 expression."""
+        """Return in how many sections the most frequent phrase of an FTS5 expression is.
+
+        For a short prefix of too many words it is the number of all sections.
+        """
         self._state.refresh()
         with self._state.reading():
             return self._most_holding(word)
@@ -259,7 +277,7 @@ class WordReader:
     def _few(
         self, match: str, weights: Sequence[float], condition: Condition | None, most: int = -1
     ) -> Scored:
-        """Return the first ``most`` sections that match, or all."""
+        """Return the first ``most`` sections that match, with their BM25; all if it is -1."""
         only, values = only_those(condition, "words.rowid")
         found = self._weighed((match,), weights, match, f"{only} limit ?", (*values, most))
         return [(id_, score) for id_, (score,) in found]
@@ -272,7 +290,15 @@ class WordReader:
         only: str,
         values: Sequence[str | int | float],
     ) -> list[tuple[int, Sequence[float]]]:
-        """Return the scores of what matches ``wanted``, which begins with all of ``words``."""
+        """Return the sections that match ``wanted``, each with its BM25 for each of ``words``.
+
+        Args:
+            words: FTS5 expressions.
+            weights: The weights of the columns.
+            wanted: An FTS5 expression that begins with all of ``words``.
+            only: SQL that follows it.
+            values: The parameters of that SQL.
+        """
         rarities = [list(map(self._rarity, _phrases(word))) for word in words]
         asked = bm25.parameters(self._sizes()[1], weights, rarities)
         score = f"{bm25.BY_WORD}(words, ?)"
@@ -314,12 +340,12 @@ def _phrases(match: str) -> list[str]:
 
 
 def _with_phrases(match: str, others: Mapping[str, str]) -> str:
-    """Return ``match`` with each phrase replaced as ``others`` says."""
+    """Return ``match`` with each phrase replaced by its value in ``others``."""
     return _PHRASE.sub(lambda found: others[found[0]], match)
 
 
 def _single_word(phrase: str) -> str:
-    """Return the word in ``phrase`` if it is a single word without signs, else an empty string."""
+    """Return the word in ``phrase`` if it is one word of letters and digits, else an empty text."""
     found = _WORD.fullmatch(phrase)
     return found[1] if found else ""
 
@@ -335,7 +361,7 @@ def _short_prefixes(match: str) -> list[str]:
 
 
 def whole_words(match: str) -> str:
-    """Return ``match``, an alternative of words, without its short prefixes.
+    """Return ``match``, an alternative of words such as ``("a"* OR "ab")``, without short prefixes.
 
     Empty if nothing is left, or if ``match`` is anything else.
     """

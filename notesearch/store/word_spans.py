@@ -31,7 +31,8 @@ _SIGNS = (
     "\U0001f000-\U0001f0ff\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a"
     "\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
 )
-"""Without the lines and blocks that draw tables and trees, and without letters in circles."""
+"""Symbols, for a character class. It lacks the lines and blocks that draw tables and trees, and
+letters in circles."""
 
 _ONE = f"(?:[{_SIGNS}]|[=<>]\u0338|[\U0001f1e6-\U0001f1ff]{{1,2}})"
 _SKIN_TONES = "\U0001f3fb-\U0001f3ff"
@@ -67,7 +68,7 @@ _NON_ASCII_WORD = re.compile(
 
 
 def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
-    """Cut ``utf8`` into words; ``sqlite`` cuts what has spaces."""
+    """Return the words of ``utf8`` with byte offsets; ``sqlite`` cuts text that has spaces."""
     if utf8.isascii() or _needs_only_sqlite(non_ascii(utf8)):
         return sqlite(utf8)
     text = folded_in_place(utf8.decode("utf-8", "replace"))
@@ -129,7 +130,7 @@ def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token])
 
 
 def _pairs(run: str, base: int, found: list[Token]) -> int:
-    """Add the overlapping pairs of ``run``, which starts at byte ``base``; return its end."""
+    """Add the pairs of characters in ``run``, which starts at byte ``base``; return its end."""
     places = list(_folded_characters(run, base))
     end = places[-1][1]
     if len(places) == 1:

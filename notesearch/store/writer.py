@@ -49,7 +49,7 @@ class Writer:
     """Writes notes. Each note is one transaction, except within ``grouped``.
 
     Attributes:
-        vectors: Writes vectors, and what waits for one.
+        vectors: Writes vectors, and the texts that wait for one.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Writer:
             )
 
     def move(self, note: NoteState, path: str, file: FileState) -> None:
-        """Give a note a new path that does not change its title."""
+        """Give a note whose title stays the same a new path; ``file`` is its file's state."""
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set path = ?, place = ?, file = ? where id = ?",
@@ -236,7 +236,7 @@ class Writer:
         return self._db.meta("root")
 
     def emptied(self) -> str:
-        """Return the folder that has been found without any note since then; else empty."""
+        """Return the folder if it was found without any note since the last scan; else empty."""
         return self._db.meta("emptied")
 
     def set_emptied(self, root: str) -> None:
@@ -262,9 +262,10 @@ class Writer:
             raise IndexDamagedError("index_replaced")
 
     def tidy(self) -> None:
-        """Merge the word list and compact the vectors once enough has changed, or a day has passed.
+        """Merge the word list if enough has changed, or a day after the last time if anything has.
 
-        Merging once a day makes the words of deleted notes leave the file.
+        If enough has changed, compact the vectors, too. The daily merge removes the words of
+        deleted notes from the file.
         """
         changed, now = self._changed + int(self._db.meta("changed") or 0), self._clock()
         if not changed:

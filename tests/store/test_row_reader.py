@@ -31,8 +31,8 @@ def test_passages_of_several_sections_are_read_together(reader: Reader, writer: 
     top, packing = (row.id for row in reader.rows.note_sections("trip.md"))
     found = reader.rows.passages([packing, top, 999])
     assert found.keys() == {top, packing}
-    assert [passage.place for passage in found[packing]] == [0]
-    assert [passage.place for passage in found[top]] == list(range(len(found[top])))
+    assert [passage.number for passage in found[packing]] == [0]
+    assert [passage.number for passage in found[top]] == list(range(len(found[top])))
     starts = [passage.span[0] for passage in found[top]]
     assert len(starts) > 2
     assert starts == sorted(starts)
