@@ -11,7 +11,7 @@ from notesearch.embedding.onnx_model import DEVICES, OnnxModel, core_count, impo
 from notesearch.errors import ModelError
 
 _MEASURED_S = 0.25
-"""Each device is measured for this long."""
+"""Seconds for which each device is measured."""
 
 _MEASURED_TOKENS = 128
 
@@ -22,7 +22,8 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
     Args:
         file: The ONNX file.
         threads: Processor cores for one text; by default all, four at most.
-        memory: A JSON file that remembers the choice, until ONNX Runtime or its devices change.
+        memory: The JSON file that remembers the fastest device, until ONNX Runtime or its devices
+            change.
 
     Raises:
         ModelError: The file is damaged, or takes something other than tokens.
@@ -45,12 +46,12 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
 
 
 def remembered(file: Path, memory: Path | None) -> str:
-    """Return the device that ran an ONNX file last, in words; the processor if none is known."""
+    """Return in words the device that ran an ONNX file last; the processor if none is known."""
     return OnnxModel.device_name(_choices(memory).get(str(file), ("", ""))[1])
 
 
 def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
-    """Return the devices compared for each ONNX file, and the provider chosen."""
+    """Return by ONNX file which devices were compared, and ONNX Runtime's name for the fastest."""
     found = json_file.read(memory) if memory is not None else None
     rows = found.items() if isinstance(found, dict) else ()
     return {
@@ -76,7 +77,7 @@ def _fastest(file: Path, threads: int | None, devices: list[str]) -> OnnxModel:
 
 
 def _speed(model: OnnxModel, at_once: int) -> float:
-    """Return how many texts a second the model runs, some of them at once."""
+    """Return how many texts a second the model runs, ``at_once`` of them at a time."""
     tokens = [1] * _MEASURED_TOKENS
     model.run(tokens)  # the first call prepares the device
     started = time.perf_counter()

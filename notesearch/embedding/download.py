@@ -25,7 +25,7 @@ from notesearch.errors import ModelError
 from notesearch.files import open_ordinary
 
 RECORD = "notesearch.json"
-"""The file in a model's folder with its name, revision and files."""
+"""The file in a model's folder that records its name, revision and files."""
 
 _DESCRIPTIONS = {".json", ".txt", ".model"}
 _UNUSED = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
@@ -37,7 +37,7 @@ Progressed = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a model on the hub, with its hashes; one that the hub does not state is empty."""
+    """A file of a model on the hub. A hash that the hub does not state is empty."""
 
     name: str
     size: int
@@ -47,7 +47,7 @@ class RemoteFile:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model on the hub at one revision, and the files of it to download."""
+    """A model on the hub at one revision, and those of its files that are to be downloaded."""
 
     name: str
     revision: str
@@ -108,7 +108,11 @@ class _FileProgress:
 
 
 def _check(draft: Path) -> None:
-    """Refuse an unusable model before it replaces a usable one."""
+    """Make sure that a model can be used before it replaces an installed one.
+
+    Raises:
+        ModelError: It cannot.
+    """
     if not is_reranker(draft):
         ModelFolder.read(draft)
 
@@ -126,7 +130,11 @@ def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no 
 
 
 def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
-    """Yield the files that an engine on this computer reads: never a program, never a pickle."""
+    """Yield the files that an engine on this computer reads: never a program, never a pickle.
+
+    Raises:
+        ModelError: No engine here can run the model, or a file would lie outside its folder.
+    """
     paths = {file.name for file in files}
     candidates = (path for one in graph_names() for path in (f"onnx/{one}", one))
     graph = next((path for path in candidates if path in paths), None)

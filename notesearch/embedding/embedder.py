@@ -49,7 +49,7 @@ class Embedder(Protocol):
 
 
 _LEAST_MEMORY = 1 << 30
-"""Bytes of address space; a tenth of them is used."""
+"""Bytes of address space that a process needs to load a model; a tenth of them is used."""
 
 DEFAULT_BATCH = 32
 """Passages per call of ``embed_passages`` for an embedder without an attribute ``batch``."""
@@ -78,7 +78,7 @@ UNRELATED = (
     "Taxes are due at the end of April.",
     "The guitar needs new strings before the concert.",
 )
-"""Texts about different things."""
+"""Texts about different things, by which ``unrelated_pieces`` is measured."""
 
 USUALLY_UNRELATED = 0.121
 """What ``unrelated_pieces`` returns for the built-in model."""
@@ -100,13 +100,13 @@ def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> 
 def unrelated_pieces(embedder: Embedder) -> float:
     """Return the mean cosine of the word pieces of a text with the nearest ones of another text.
 
-    It is 0.1 with some models and 0.7 with others, though the texts are about different things.
+    The two texts are about different things. It is 0.1 with some models and 0.7 with others.
     """
     return float(getattr(embedder, "unrelated_pieces", USUALLY_UNRELATED))
 
 
 def engine_name(embedder: Embedder) -> str:
-    """Return the engine and its device, for people; empty if unknown."""
+    """Return engine and device of ``embedder``, for people; empty if unknown."""
     return str(getattr(embedder, "engine", ""))
 
 
@@ -126,7 +126,10 @@ def folder_name(name: str) -> str:
 def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = None) -> Embedder:
     """Load a model by its name in one of ``places``, or by its folder; never use the network.
 
-    ``devices`` is the file that remembers which device is fastest.
+    Args:
+        name_or_folder: The name, such as ``owner/name``, or the folder.
+        places: Folders of installed models.
+        devices: The file that remembers which device is fastest.
 
     Raises:
         ModelError: The model is missing, damaged, or of an unsupported kind.
@@ -147,9 +150,12 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
 
 
 def _require_memory() -> None:
-    """Refuse to load a model where the process may use too little memory for its libraries.
+    """Make sure that the process may use enough memory for the libraries that run models.
 
     They end the process if they get none.
+
+    Raises:
+        ModelError: It may not.
     """
     if sys.platform != "win32":
         import resource
@@ -176,9 +182,9 @@ def load_folder(folder: ModelFolder, devices: Path | None = None) -> Embedder:
 
 
 def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
-    """Return the engine that would run a model, for people; empty if none can.
+    """Return the engine that would run a model, and its device, for people; empty if none can.
 
-    Looks for the model's files without reading them, so that it is cheap.
+    This is cheap: it looks for the model's files without reading them.
     """
     path = model_path(name_or_folder, *places)
     try:

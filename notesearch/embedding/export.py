@@ -1,7 +1,7 @@
 """Exports a model of PyTorch to an 8-bit ONNX file, which starts at once and runs faster.
 
-Every processor computes the same vectors with it; ``docs/decisions/model-quantisation.md`` explains
-the choices.
+The file gives the same vectors on every processor; ``docs/decisions/model-quantisation.md``
+explains the choices.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _ROW_FLOOR = 1e-6
 _TOKENS, _TOKEN_SCALES = "words", "word_scales"
 
 PRODUCER = "notesearch"
-"""The producer that a graph names."""
+"""The producer that an exported graph names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Exported:
         path: The model's folder.
         size: Bytes of the ONNX file.
         cosine: The mean cosine between the vectors of both models.
-        agreement: The share of a text's ten nearest texts that both find, 0 to 1; the mean.
+        agreement: The mean share of a text's ten nearest texts that both models find, 0 to 1.
         faster: Texts embedded per second, as a multiple of the original model's.
     """
 
@@ -106,7 +106,11 @@ def _removed_on_failure(path: Path) -> Iterator[None]:
 
 
 def _measured(folder: ModelFolder, target: Path, texts: Sequence[str]) -> Exported:
-    """Compare the exported model in ``target`` with the original; raise if it differs too much."""
+    """Compare the exported model in ``target`` with the original in ``folder``.
+
+    Raises:
+        ModelError: They differ too much.
+    """
     from notesearch.embedding.torch_embedder import TorchEmbedder
 
     original = TorchEmbedder(folder, "cpu")
@@ -151,7 +155,7 @@ def _compare(
 
 
 def agreement(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
-    """Return the share of each text's ten nearest texts that two models agree on, 0 to 1.
+    """Return the mean share of a text's ten nearest texts that two models agree on, 0 to 1.
 
     Args:
         one: The texts' unit vectors by one model, shape ``(texts, n)``.
@@ -217,12 +221,11 @@ def write_graph(
 
 
 def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
-    """Divide the rows of each matrix product with a side of ``width`` by their largest value.
+    """Divide each row by its largest value before a matrix product; multiply the result by it.
 
-    The result is multiplied by that value again.
-
-    All rows of a product share one scale, and the first token has one value ten times larger
-    than any other. Without this step, all other tokens would be rounded ten times more coarsely.
+    This changes the products with a matrix that has a side of ``width``. All rows of a product
+    share one scale, and the first token has one value ten times larger than any other: all other
+    tokens would be rounded ten times more coarsely.
     """
     from onnx import helper, numpy_helper
 
@@ -255,7 +258,7 @@ def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
 def pair_safe(
     weight: "NDArray[np.float32]",
 ) -> "tuple[NDArray[np.int8], NDArray[np.float32]]":
-    """Round a weight matrix to int8, with one scale per column, so that no product can saturate.
+    """Round a weight matrix to int8, with one scale per column, so that no product overflows.
 
     AVX2 and AVX-512 without VNNI add two products of uint8 and int8 in 16 bits. 255 x 128 still
     fits, so two neighbouring weights of the same sign may add up to 128 at most.

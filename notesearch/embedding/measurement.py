@@ -13,7 +13,7 @@ _QUERY_LENGTH = 60
 
 
 def main() -> None:
-    """Read the model's folder and some texts from standard input; write the measurements."""
+    """Read the model's folder and some texts from standard input; print the measurements."""
     order = json.load(sys.stdin)
     texts = order["texts"]
     started = time.perf_counter()

@@ -22,7 +22,7 @@ ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 _LIBRARY = "sentence_transformers"
 _DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
 _UNLIMITED = 1_000_000
-"""A tokenizer without a limit states a greater one."""
+"""Tokens. A tokenizer without a limit states a larger number."""
 
 _POOLING_MODES = {
     "pooling_mode_cls_token": "cls",
@@ -36,7 +36,7 @@ _POOLING_MODES = {
 
 _GRAPHS_ON_ARM = ("model_qint8_arm64.onnx",)
 _GRAPHS_ON_INTEL = ("model_quint8_avx2.onnx",)
-"""Its products are exact on every processor; those of other signed 8-bit graphs may overflow."""
+"""Its products are exact on every processor; those of signed 8-bit graphs may overflow."""
 
 _PORTABLE_GRAPHS = (
     "model_qint8.onnx",
@@ -45,8 +45,8 @@ _PORTABLE_GRAPHS = (
     "model_uint8.onnx",
 )
 _OTHER_GRAPHS = ("model_qint8_avx512_vnni.onnx",)
-"""Signed 8-bit products that may overflow on Intel processors without VNNI; a float graph is four
-times as large."""
+"""Their products may overflow on Intel processors without VNNI; a float graph is four times as
+large."""
 
 _FLOAT_GRAPHS = (
     "model.onnx",
@@ -62,18 +62,19 @@ _PROMPTS_OF = {
         "",
     ),
 }
-"""Prompts of models whose folders do not contain them, by the name of the folder."""
+"""Prompts of queries and of passages, for models whose folders do not contain them, by a regular
+expression for the folder's name."""
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 _DESCRIPTION = 1 << 22
-"""Bytes that a description may have; a list of the special tokens of some models has a million."""
+"""Bytes that a description may have: a list of the special tokens of some models has a million."""
 
 _BLOCK = 1 << 20
 _BUFFER = 1 << 22
 
 MISREAD = (OSError, ValueError, TypeError, AttributeError, LookupError, OverflowError)
-"""What a description raises that cannot be read or holds values of another kind."""
+"""The exceptions of reading a description that is damaged or holds values of another kind."""
 
 
 class Engine(StrEnum):
@@ -189,8 +190,8 @@ def choose_engine(
 ) -> Engine:
     """Return the engine for a model with these files.
 
-    ONNX Runtime starts at once and is faster on a processor, so it runs all models it can. What it
-    cannot run, and models with weights on a computer with a GPU, are for sentence-transformers.
+    ONNX Runtime starts at once and is faster on a processor, so it runs all models it can. Others,
+    and models with weights on a computer with a GPU, are for sentence-transformers.
     """
     if weights is None:
         return Engine.ONNX
@@ -213,7 +214,7 @@ def find_graph(path: Path) -> Path | None:
 
 
 def find_weights(path: Path) -> Path | None:
-    """Return the safetensors file of a model's folder, or the list of several, or None.
+    """Return the safetensors file of a model's folder, or the list of several; None without any.
 
     Other weights are pickles, which run code when they are read.
     """
@@ -268,7 +269,7 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
 
 
 def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
-    """Return the prompts of queries and passages, by any of the names in use."""
+    """Return the prompts of queries and of passages, under any of the names in use."""
     prompts = described.get("prompts") or {}
     if not prompts:
         return _known_prompts(name)
@@ -282,7 +283,10 @@ def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
 
 
 def _known_prompts(name: str) -> tuple[str, str]:
-    """Return the prompts of a model whose folder ``name`` is known; empty for any other."""
+    """Return the prompts of queries and of passages of known models; empty for any other.
+
+    ``name`` is that of the model's folder.
+    """
     return next((both for found, both in _PROMPTS_OF.items() if re.search(found, name)), ("", ""))
 
 
@@ -308,7 +312,10 @@ def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) ->
 
 
 def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
-    """Hash the files that decide a model's vectors; ``main`` is the file its engine runs."""
+    """Return the folder's name and a hash of the files that decide the model's vectors.
+
+    ``main`` is the file that the engine runs.
+    """
     digest = hashlib.sha256()
     parts = [path / "tokenizer.json", path / "modules.json"]
     parts += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]
@@ -325,7 +332,7 @@ def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
 
 
 def _external_data(main: Path) -> list[Path]:
-    """Return the files with the parts of a model that are not in ``main`` itself."""
+    """Return the files with those parts of a model that are not in ``main`` itself."""
     if main.suffix == ".json":
         parts = cast("dict[str, Any]", files.read_json(main, _DESCRIPTION))["weight_map"].values()
         return [main.with_name(Path(name).name) for name in sorted(set(parts))]
@@ -334,7 +341,7 @@ def _external_data(main: Path) -> list[Path]:
 
 
 def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
-    """Hash the name, size and content of a file; of a file over 32 MB, 32 blocks of a megabyte."""
+    """Add name, size and content of a file to ``digest``; of one over 32 MB, 32 blocks of 1 MB."""
     size = file.stat().st_size
     digest.update(f"{file.name} {size} ".encode())
     step = max(_BLOCK, size // 32)

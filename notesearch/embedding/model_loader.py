@@ -27,7 +27,7 @@ class ModelLoader:
         off: Sentence = NO_SENTENCE,
         devices: Path | None = None,
     ) -> None:
-        """Load nothing yet.
+        """Remember what to load; nothing is loaded yet.
 
         Args:
             name: The chosen model, by its name or folder.
@@ -79,7 +79,7 @@ class ModelLoader:
 
     @property
     def loaded(self) -> "Embedder | None":
-        """The chosen model if it is loaded."""
+        """The chosen model; None if it is not loaded."""
         return self._chosen
 
     @property

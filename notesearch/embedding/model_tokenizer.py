@@ -13,20 +13,21 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 LONGEST_TOKEN = 64
-"""Characters: no token of a model is longer, so that text beyond the window need not be read."""
+"""Characters. No token of a model is longer, so text beyond the window need not be read."""
 
 _LONGEST_PASSAGE = 512
-"""Tokens of a passage, even for models that read thousands: a passage should have one subject."""
+"""Most tokens of a passage, even for models that read thousands: a passage should have one
+subject."""
 
 _SPECIAL_TOKENS = 2
-"""How many special tokens the chunker allows for by itself."""
+"""Special tokens that the chunker itself allows for."""
 
 _CACHED_WORDS = 1 << 14
 _LONGEST_CACHED = 32
 _LONG_TEXT = 1 << 12
 
 _LARGEST = 1 << 27
-"""Bytes of a tokenizer's file; those with words of a hundred languages have 17 to 35 million."""
+"""Bytes of a tokenizer's file at most; those for a hundred languages have 17 to 35 million."""
 
 
 class ModelTokenizer:
@@ -51,7 +52,11 @@ class ModelTokenizer:
 
     @classmethod
     def of_folder(cls, folder: ModelFolder) -> "ModelTokenizer":
-        """Load the tokenizer of an embedding model; raises as the constructor does."""
+        """Load the tokenizer of an embedding model.
+
+        Raises:
+            ModelError: The file is missing or damaged.
+        """
         return cls(folder.tokenizer, folder.window, lower_case=folder.lower_case)
 
     def count(self, text: str) -> int:
@@ -69,7 +74,7 @@ class ModelTokenizer:
         return self._tokenizer.post_process(encoding)
 
     def encode_pair(self, first: str, second: str) -> "Encoding":
-        """Return the tokens of two texts: the first gets at most half the room."""
+        """Return the tokens of two texts up to the limit; ``first`` gets at most half of it."""
         first_tokens = self._encode(first[: LONGEST_TOKEN * self._limit])
         room = self._limit - self._tokenizer.num_special_tokens_to_add(is_pair=True)
         first_tokens.truncate(max(1, room // 2))
@@ -78,7 +83,7 @@ class ModelTokenizer:
         return self._tokenizer.post_process(first_tokens, second_tokens)
 
     def prompt_tokens(self, prompt: str) -> int:
-        """Return how many tokens precede a text that follows ``prompt``."""
+        """Return how many tokens ``prompt`` has before a text, with the special tokens."""
         mask = self._tokenizer.post_process(self._encode(prompt)).special_tokens_mask
         while mask and mask[-1]:
             mask = mask[:-1]

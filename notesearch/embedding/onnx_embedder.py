@@ -100,8 +100,8 @@ class OnnxEmbedder:
     def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
         """Return the unit vectors of the word pieces of each text, shape ``(pieces, n)``.
 
-        Only if ``gives_pieces``. As one types, the same passages are asked for again and again, so
-        the last ones are cached.
+        Call it only if ``gives_pieces``. Each letter typed asks for the same passages again, so the
+        last ones are cached.
 
         Raises:
             ModelError: The model is closed, or fails.
@@ -113,7 +113,7 @@ class OnnxEmbedder:
 
     @cached_property
     def unrelated_pieces(self) -> float:
-        """The cosine that ``embedder.unrelated_pieces`` returns."""
+        """The mean cosine of a text's word pieces with the nearest ones of an unrelated text."""
         import numpy as np
 
         texts = self.embed_pieces(UNRELATED)
@@ -168,7 +168,11 @@ def _load(
 
 
 def _check_steps(folder: ModelFolder) -> None:
-    """Refuse a model with steps that this engine cannot run."""
+    """Make sure that this engine can run all steps of a model.
+
+    Raises:
+        ModelError: It cannot.
+    """
     for step in folder.steps:
         if step.kind not in ONNX_STEPS:
             raise ModelError(

@@ -20,12 +20,12 @@ DEVICES = {
     "CoreMLExecutionProvider": "Core ML",
     "DmlExecutionProvider": "DirectML",
 }
-"""Devices that other packages of ONNX Runtime can use, by its names for them."""
+"""Devices that some packages of ONNX Runtime can use: its names for them, and ours."""
 
 _INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
 
 _OF_TOKENS = "token_embeddings"
-"""The output with a vector per token, of a file that gives the vector of the text as well."""
+"""The output with a vector per token, in a file that gives the vector of the text as well."""
 
 _PER_TOKEN = 3
 """Axes of an output with a vector per token: texts, tokens, dimensions."""
@@ -35,7 +35,7 @@ class OnnxModel:
     """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it.
 
     Attributes:
-        gives_tokens: It returns the vectors of the tokens, perhaps beside the vector of the text.
+        gives_tokens: Whether ``tokens`` can be called.
         provider: ONNX Runtime's name for the device that runs it; empty for the processor.
         device: The device that runs it, in words.
     """
@@ -79,7 +79,10 @@ class OnnxModel:
     def tokens(self, token_ids: list[int]) -> "NDArray[np.float32]":
         """Return the vectors of the tokens of one text, shape ``(tokens, n)``.
 
-        Only if ``gives_tokens``; raises as ``run`` does.
+        Call it only if ``gives_tokens``.
+
+        Raises:
+            ModelError: The model is closed, or fails.
         """
         return self._run(self._of_tokens, token_ids)
 

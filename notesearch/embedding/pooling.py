@@ -21,10 +21,10 @@ _LONGEST_HEADER = 1 << 20
 
 
 def pool(states: "Vector", modes: Sequence[str], skipped: int = 0) -> "Vector":
-    """Return the vector of a text.
+    """Return the vector of a text, made of the vectors of its tokens.
 
     Args:
-        states: The vectors of its tokens, shape ``(tokens, n)``.
+        states: The vectors of the tokens, shape ``(tokens, n)``.
         modes: The ways of pooling; the vectors of several are joined.
         skipped: How many tokens at the beginning do not count.
     """
@@ -71,7 +71,7 @@ _MODES: dict[str, Callable[["Vector", int], "Vector"]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dense:
-    """A dense layer after pooling."""
+    """A dense layer after pooling: weight of shape (out, in), bias of shape (out,) or None."""
 
     weight: "Vector"
     bias: "Vector | None"

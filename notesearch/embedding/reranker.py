@@ -19,7 +19,7 @@ class Reranker(Protocol):
     """A loaded reranker. Any thread may use it."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return how well each text answers ``query``; more is better."""
+        """Return a score for each text: how well it answers ``query``; more is better."""
         ...
 
 
@@ -35,7 +35,10 @@ def is_reranker(path: Path) -> bool:
 def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = None) -> Reranker:
     """Load a model by its name in one of ``places``, or by its folder; never use the network.
 
-    ``devices`` is the file that remembers which device is fastest.
+    Args:
+        name_or_folder: The name, such as ``owner/name``, or the folder.
+        places: Folders of installed models.
+        devices: The file that remembers which device is fastest.
 
     Raises:
         ModelError: The model is missing, damaged, or not a reranker.

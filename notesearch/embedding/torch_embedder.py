@@ -151,7 +151,7 @@ class _PriorityLock:
 
     @contextmanager
     def first(self) -> Iterator[None]:
-        """Hold the lock, as soon as its holder releases it."""
+        """Hold the lock for the block; get it as soon as its holder releases it."""
         with self._changed:
             self._first += 1
             self._changed.wait_for(lambda: not self._busy)
@@ -161,7 +161,7 @@ class _PriorityLock:
 
     @contextmanager
     def later(self) -> Iterator[None]:
-        """Hold the lock, once no thread waits in ``first``."""
+        """Hold the lock for the block; get it once no thread waits in ``first``."""
         with self._changed:
             self._changed.wait_for(lambda: not self._busy and not self._first)
             self._busy = True

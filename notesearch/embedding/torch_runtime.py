@@ -14,7 +14,7 @@ from notesearch.errors import ModelError
 
 EXTRA = "notesearch[sentence-transformers]"
 _LEAST_VERSION = 6
-"""Earlier versions import code that a model's folder names."""
+"""The least version of sentence-transformers: earlier ones run code that a model's folder names."""
 
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
@@ -23,19 +23,19 @@ _ENVIRONMENT = {
     "DO_NOT_TRACK": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
-"""The libraries read these when they are imported."""
+"""Environment variables that the libraries read when they are imported."""
 
 _DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
 """Devices of GPU drivers on Linux: NVIDIA, Windows' for its Linux subsystem, AMD."""
 
 
 def is_installed() -> bool:
-    """Return whether the extra is installed, without importing it."""
+    """Return whether PyTorch and sentence-transformers are installed, without importing them."""
     return all(map(importlib.util.find_spec, ("torch", "sentence_transformers")))
 
 
 def may_have_gpu() -> bool:
-    """Return whether this computer may have a GPU for PyTorch, without importing it."""
+    """Return whether this computer may have a GPU for PyTorch, without importing PyTorch."""
     if not is_installed():
         return False
     from importlib import metadata
@@ -100,12 +100,12 @@ def import_library() -> ModuleType:
 
 
 def load(kind: str, folder: Path, on: str) -> Any:  # noqa: ANN401 - the library has no types here
-    """Load a class of sentence-transformers from a folder with safetensors.
+    """Load an object of sentence-transformers from a folder with safetensors, and return it.
 
     Args:
-        kind: The class, such as ``SentenceTransformer``.
+        kind: Its class, such as ``SentenceTransformer``.
         folder: The model's folder.
-        on: The device.
+        on: The device: ``cuda``, ``mps`` or ``cpu``.
 
     Raises:
         ModelError: The folder is damaged, or holds something else.

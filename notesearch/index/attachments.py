@@ -1,4 +1,4 @@
-"""Finds a picture that a note refers to: by path from the note or the vault's top, or by name.
+"""Finds a picture that a note refers to: by path from the note or the vault's root, or by name.
 
 Obsidian keeps attachments in folders of their own and links to them by name alone. This module only
 compares names; the reader of a file checks again that it is in the vault.
@@ -22,7 +22,8 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif")
 class Attachments:
     """The pictures of one vault; thread-safe.
 
-    Lists the folders when it has to find a name, and again when that listing is old.
+    To find a name it lists all folders, and lists them again if the listing is older than ten
+    seconds.
     """
 
     def __init__(self, vault: Path, rules: Callable[[], IgnoreRules]) -> None:
@@ -33,7 +34,10 @@ class Attachments:
         self._by_name: dict[str, list[str]] = {}
 
     def find(self, target: str, source: str) -> str | None:
-        """Return the path in the vault of the picture that the note at ``source`` refers to."""
+        """Return the path in the vault of the picture that the note at ``source`` refers to.
+
+        None if ``target`` is no picture in the vault.
+        """
         is_odd = not target or target.startswith("//") or set(target) & set("\\:\0")
         if is_odd or not target.lower().endswith(PICTURES):
             return None
@@ -52,7 +56,7 @@ class Attachments:
             return False
 
     def _find_name(self, target: str, folder: str) -> str | None:
-        """Return the shortest path that ends in ``target``, preferably below ``folder``."""
+        """Return the shortest path that ends in ``target``, preferring those below ``folder``."""
         end = f"/{_spelt_alike(target)}"
         with self._lock:
             self._list()
@@ -80,5 +84,5 @@ class Attachments:
 
 
 def _spelt_alike(path: str) -> str:
-    """Return ``path`` in one form for all cases and for both encodings of accents."""
+    """Return the form in which paths are compared: without case, in one encoding of accents."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -21,7 +21,7 @@ _TIME_LIMIT_S = 30
 
 
 def answer(question: dict[str, Any]) -> dict[str, str]:
-    """Return the file that ``question`` names, or the error that reading it raised, pickled."""
+    """Return the text of the file that ``question`` names, or the error in reading it, pickled."""
     read: NoteText | Exception
     try:
         read = _read(question)

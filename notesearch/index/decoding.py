@@ -49,7 +49,7 @@ def decode(content: bytes) -> tuple[str, Sentence]:
     the text may take four times as much memory as one of the bytes.
 
     Raises:
-        NotANoteError: It is not text.
+        NotANoteError: The bytes are not text.
     """
     for mark, encoding, name in _BOMS:
         if content.startswith(mark):
@@ -80,7 +80,7 @@ def _with_line_feeds(content: bytes) -> bytes:
 def _has_few_nuls(content: bytes) -> bool:
     """Return whether this is UTF-8 with a few NULs, even if they are many for a short note.
 
-    UTF-16 of non-Latin letters has as few, but also control characters.
+    UTF-16 of non-Latin letters has as few NULs, but also control characters.
     """
     if content.count(0) > max(_FEW, len(content) * _FEW_OF_MANY) or not content.strip(b"\0"):
         return False
@@ -103,7 +103,11 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
 
 
 def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
-    """Decode invalid UTF-8: mostly valid UTF-8, or another encoding."""
+    """Decode bytes that are not valid UTF-8: mostly UTF-8 all the same, or another encoding.
+
+    Raises:
+        NotANoteError: The bytes are not text.
+    """
     text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     not_ascii = len(text) - len(text.encode("ascii", "ignore"))
@@ -118,7 +122,7 @@ def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sente
 
 
 def _most_likely(content: bytes) -> str:
-    """Return the most likely older encoding, by a sample of lines."""
+    """Return the most likely encoding from before UTF-8, by a sample of lines."""
     from charset_normalizer import from_bytes
 
     lines, size = [], 0

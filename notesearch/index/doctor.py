@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from notesearch.index.vault_index import VaultIndex
 
 _SAMPLE, _BATCH = 256, 32
-"""Vectors that are made again for comparison, and how many at a time."""
+"""About this many vectors are made again for comparison, in batches of this size."""
 
 _UNLIKE = ("found_vectors_foreign", "found_vectors_wrong")
 
 _DIFFERING = 0.1
-"""Share of the signs of a vector that rounding may change; of another text, a third differ."""
+"""Rounding may change this share of a vector's signs; of another text's vector, a third differ."""
 
 
 def check(index: "VaultIndex") -> Checkup:
@@ -48,7 +48,7 @@ def check(index: "VaultIndex") -> Checkup:
         return replace(checkup, problems=problems)
     try:
         compared = tuple(_compare_with_folder(index))
-        if not problems:  # which explain vectors that are unlike their notes
+        if not problems:  # problems explain vectors that are unlike their notes
             compared += tuple(_compare_with_model(index))
     except IndexDamagedError as error:
         return replace(checkup, problems=(checks.damage(error),))
@@ -84,7 +84,7 @@ def _compare_with_model(index: "VaultIndex") -> Iterator[Problem]:
 
 
 def silently_changed(index: "VaultIndex") -> list[str]:
-    """Return the notes whose text differs from the index although their file looks unchanged."""
+    """Return the notes (paths) whose text was not indexed although their files look unchanged."""
     settings = index.settings
     listing = scan.list_vault(index.vault, settings)
     with index.store.writing() as writer:
@@ -106,11 +106,11 @@ def silently_changed(index: "VaultIndex") -> list[str]:
 
 
 def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
-    """Compare what vectors stand for with the notes that they belong to.
+    """Compare the indexed vectors with the texts of the notes, and a sample with the model.
 
     Returns:
-        The notes with a passage or heading path whose vector was made of another text; and how many
-        vectors are not what the model makes of their text, in a sample of all.
+        The paths of notes with a passage or heading path whose vector was made of another text; and
+        how many vectors of the sample are not what the model makes of their text.
     """
     from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 

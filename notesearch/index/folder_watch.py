@@ -47,7 +47,7 @@ class FolderWatch:
 
     @property
     def is_alive(self) -> bool:
-        """Whether events can come at all."""
+        """Whether the watcher runs, so that events can come."""
         return self._watcher is not None and self._watcher.is_alive()
 
     @property
@@ -75,7 +75,7 @@ class FolderWatch:
             self._start()
 
     def follow(self, links: Mapping[str, LinkTarget | None]) -> bool:
-        """Watch the targets of ``links``, too; return whether they have changed."""
+        """Also watch the targets of ``links``; return whether the links have changed."""
         assert self._watcher
         self._links = links
         return self._watcher.follow(links)
@@ -119,7 +119,13 @@ class FolderWatch:
         self._watcher = watcher
 
     def _restart(self) -> int:
-        """Start again; return how many folders are still not watched."""
+        """Replace the watcher, and ask for a comparison of the whole folder.
+
+        Returns how many folders the new watcher cannot watch.
+
+        Raises:
+            VaultMissingError: The folder does not exist.
+        """
         self._start()
         self._hints.add_everything()  # something may have changed in the meantime
         assert self._watcher

@@ -24,7 +24,7 @@ _REQUEST_POLL_S = 0.1
 
 
 class Freshness:
-    """Set by the indexing thread; other threads wait for it.
+    """Tells whether the indexing thread has indexed all changes; other threads wait for that.
 
     Args:
         hints: The changes that are not indexed yet.
@@ -41,21 +41,24 @@ class Freshness:
         self._closed = threading.Event()
         self._is_hurrying = False
         self.turns = 0
-        """How many times changes have been indexed."""
+        """How many times the indexing thread has looked at changes."""
 
     def begin(self) -> None:
-        """Record that hints are about to be taken."""
+        """Record that hints are about to be taken: what was done does not count any more."""
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:
-        """Record that all hints are indexed by words, or cannot be indexed here."""
+        """Record that all hints are indexed by words, or cannot be indexed here.
+
+        ``looked`` tells that changes were looked at, which ``turns`` counts.
+        """
         self.turns += looked
         self._done.set()
 
     def ask_again(self) -> None:
-        """Make the indexing thread retry what it could not do, and make ``wait`` wait for that.
+        """Make the indexing thread retry what it could not do; ``wait`` then waits for that.
 
-        A process that was in its way may have ended.
+        Another process that was in its way may have ended.
         """
         self._done.clear()
         self._hints.ready.set()
@@ -75,13 +78,13 @@ class Freshness:
         self._hints.ready.set()
 
     def take_urgency(self) -> bool:
-        """Return whether somebody waits for a note that is held back, and reset that."""
+        """Return whether somebody waits for a note that is held back; reset that."""
         self._is_hurrying = self._urgent.is_set()
         self._urgent.clear()
         return self._is_hurrying
 
     def keep_urgency(self) -> None:
-        """Keep hurrying, if it was urgent, because the same notes need another look."""
+        """If the last turn was urgent, make the next one so: the same notes need another look."""
         if self._is_hurrying:
             self._hurry()
 
@@ -143,7 +146,7 @@ class OtherIndexer:
 
     Args:
         vault: The folder.
-        settings: Say which files are notes.
+        settings: They say which files are notes.
         request: Asks the other process for the notes it holds back.
     """
 
@@ -184,7 +187,7 @@ class OtherIndexer:
             time.sleep(_LISTING_POLL_S + took)
 
     def _missing(self, reader: "Reader") -> frozenset[_Change]:
-        """Return the changes that the index does not know."""
+        """Return the changes of files that the index does not have yet."""
         files = scan.list_vault(self._vault, self._settings).files
         known, limit = reader.note_states(), self._settings.max_note_bytes
         missing: set[_Change] = {

@@ -26,10 +26,11 @@ RULE_FILES = frozenset((IGNORE_FILE, OBSIDIAN_CONFIG))
 _LARGEST = 64 * 1024
 _MAX_PATTERNS = 500
 _MAX_STARS = 4
-"""Each star in one part of a pattern multiplies the time to match a name."""
+"""Stars in one part of a pattern; each multiplies the time to match a name."""
 
 _MAX_DEPTHS = 3
-"""So does each ``**``: below a hundred folders, four take 0.3 s for one name, five take 5 s."""
+"""Times ``**`` in a pattern: below a hundred folders, four take 0.3 s for one name, five take 5
+s."""
 
 _COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)
 """Regular expressions that may take forever to match."""
@@ -46,7 +47,7 @@ class IgnoreRules:
     """Decides which files of a vault are notes, by the rule files as they were at its creation.
 
     Attributes:
-        problems: Mistakes in the rules.
+        problems: Mistakes in the rules, each with the file that has it.
     """
 
     def __init__(self, vault: Path, settings: Settings) -> None:
@@ -66,7 +67,7 @@ class IgnoreRules:
         self._ignores_folder = functools.lru_cache(4096)(self._judge_folder)
 
     def is_note(self, path: str) -> bool:
-        """Return whether ``path``, relative to the vault, is a note that is not ignored."""
+        """Return whether ``path``, relative to the vault, is named as a note and is not ignored."""
         if not self.is_named_as_note(path):
             return False
         folder, _, _ = path.rpartition("/")
@@ -139,15 +140,15 @@ class IgnoreRules:
         self._report(OBSIDIAN_CONFIG, Sentence("obsidian_pattern_invalid", pattern=quoted))
 
     def _report(self, source: str, mistake: Sentence) -> None:
-        """Record a mistake in the rules, due to which more files are searched."""
+        """Record a mistake in the rules; because of it, too many files are searched."""
         self.problems.append(Unread(source, mistake, remark=True))
 
 
 class _Names:
     """Patterns that are plain names, as most are; they match at any depth.
 
-    Matching them as patterns would take most of the time of a comparison, and importing the library
-    for that a tenth of it.
+    Matching them with the library would take most of the time of a comparison, and importing it a
+    tenth.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -175,7 +176,7 @@ def _read_text(vault: Path, path: str) -> str:
 
 
 def obsidian_settings(vault: Path) -> Mapping[str, object]:
-    """Return Obsidian's own settings of ``vault``; empty without readable ones."""
+    """Return Obsidian's own settings of ``vault``; empty if there are no readable ones."""
     try:
         found = parse_json(_read_text(vault, OBSIDIAN_CONFIG))
     except ValueError:
@@ -184,6 +185,6 @@ def obsidian_settings(vault: Path) -> Mapping[str, object]:
 
 
 def keeps_line_breaks(vault: Path) -> bool:
-    """Return whether Obsidian shows a line break within a paragraph as one, its default."""
+    """Return whether Obsidian shows line breaks within paragraphs, which is its default."""
     uses_obsidian = (vault / OBSIDIAN_CONFIG).parent.is_dir()
     return uses_obsidian and obsidian_settings(vault).get("strictLineBreaks") is not True

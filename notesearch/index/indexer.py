@@ -43,17 +43,17 @@ _SAVING_S = 1.0
 """A note that became empty so recently is probably being saved."""
 
 _SETTLED_S = 2.0
-"""A file that was written since may be written again without a change of its state."""
+"""A file written less than this time ago may be written again without a change of its state."""
 
 
 _MISSING_S = 0.3
 """How long a note that a program saves may be missing."""
 
 _MAX_SAVED_AT_ONCE = 10
-"""No program saves more notes at once; if more are missing, they were deleted."""
+"""If more notes are missing at once, they were deleted: no program saves so many together."""
 
 _ORDINARY, _CONVERTED, _SLOW = range(3)
-"""The cost of reading a note; notes of a smaller cost are read first."""
+"""The cost of reading a note: Markdown, converted, or slow. The cheaper ones are read first."""
 
 _GROWN = 1.1
 """After embedding, cosines are measured again if the vectors have grown by this factor."""
@@ -70,8 +70,8 @@ class Reconciliation:
         report: The notes that were added, changed, moved and removed.
         unsettled: Paths that need another look soon.
         postponed: Huge notes that let others go first.
-        incomplete: The whole folder has to be compared to learn about the rest.
-        links: As ``Listing.links``, if the whole folder was compared.
+        incomplete: Some changes can only be found by a comparison of the whole folder.
+        links: ``Listing.links``, if the whole folder was compared.
     """
 
     report: Report
@@ -87,7 +87,7 @@ class ChangeLog:
 
     Attributes:
         stopped: Returns whether to stop.
-        patient: Another comparison follows soon, so a note that has just gone can wait for it.
+        patient: Another comparison follows soon, so a note that has just gone is kept until then.
         postpones: Returns whether to postpone a huge note; None if that never happens.
     """
 
@@ -129,7 +129,7 @@ class ChangeLog:
             raise PostponedError
 
     def postpone(self, paths: Iterable[str], vanished: dict[str, NoteState]) -> None:
-        """Postpone ``paths``, together with vanished huge notes that they may have been before."""
+        """Postpone ``paths``, and huge notes that have vanished: a path may be their new one."""
         former = [path for path, note in vanished.items() if note.file.size >= HUGE]
         for path in former:
             del vanished[path]
@@ -159,7 +159,7 @@ class PostponedError(Exception):
 
 
 class PendingDeletions:
-    """Remembers since when notes have been missing."""
+    """Remembers since when notes have been missing: a program may just be saving them."""
 
     def __init__(self) -> None:
         self._since: dict[str, float] = {}
@@ -169,7 +169,10 @@ class PendingDeletions:
         self._since = {path: since for path, since in self._since.items() if path not in paths}
 
     def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
-        """Return those of the ``missing`` notes that need another look before they are deleted."""
+        """Return those of the ``missing`` notes that need another look before they are deleted.
+
+        ``now`` is a monotonic time in seconds.
+        """
         now = time.monotonic() if now is None else now
         if len(missing) > _MAX_SAVED_AT_ONCE:
             return ()
@@ -212,7 +215,7 @@ class Indexer:
 
     Args:
         vault: The folder.
-        settings: Of the vault.
+        settings: The settings of the vault.
         writer: The store's writer.
         embedder: The model; None to index words alone.
         notes: Reads the files of the notes.
@@ -295,7 +298,13 @@ class Indexer:
         stopped: Stopped,
         postpones: Postpones | None = None,
     ) -> Reconciliation:
-        """Do the same for ``paths`` alone: files or folders, relative to the vault.
+        """Compare only ``paths`` with the store, and write the differences.
+
+        Args:
+            paths: Files or folders, relative to the vault.
+            progressed: Receives progress.
+            stopped: Returns whether to stop.
+            postpones: Returns whether to postpone a huge note, which the caller compares later.
 
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.
@@ -327,7 +336,7 @@ class Indexer:
         return note_files.look(self._vault, path, follow=self._settings.follow_links)
 
     def _is_behind_link(self, path: str) -> bool:
-        """Return whether the same note may have another path, so that links must be followed."""
+        """Return whether links may give the note at ``path`` another path, too."""
         return self._settings.follow_links and note_files.is_linked(self._vault, path)
 
     def _reconcile(
@@ -380,7 +389,7 @@ class Indexer:
             changes.removed.extend(vanished)
 
     def _cost(self, path: str, state: FileState) -> int:
-        """Return whether the note comes first, as one of many, or last."""
+        """Return ``_ORDINARY``, ``_CONVERTED`` or ``_SLOW``: how much reading the note costs."""
         if state.size >= HUGE or self._notes.is_slow(path):
             return _SLOW
         return _ORDINARY if self._notes.is_markdown(path) else _CONVERTED
@@ -393,7 +402,7 @@ class Indexer:
         vanished: dict[str, NoteState],
         changes: ChangeLog,
     ) -> None:
-        """Read the note at ``path`` and write it, if it is new or has changed."""
+        """Read the note at ``path``; write it if it is new or has changed."""
         state: FileState | None = None
         try:
             state = self._look(path)
@@ -471,8 +480,8 @@ class Indexer:
         """Give a note a new path. Its passages keep their vectors unless the name is in their text.
 
         Under another name the note is written again, because the name may be its title or date, and
-        the old file may have been unreadable. It finds its vectors by the texts that have not
-        changed.
+        the old file may have been unreadable. Vectors of texts that have not changed are used
+        again.
         """
         if _same_name(former.path, read.path) and former.problem == read.problem:
             self._writer.move(former, read.path, read.state)
@@ -503,7 +512,7 @@ class Indexer:
         self._writer.put_note(note, passages, *file, paths, check)
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
-        """Embed waiting passages until done or ``stopped()``; return how many."""
+        """Embed waiting passages until none is left or ``stopped()``; return how many."""
         return self._embedding.embed(progressed, stopped) if self._embedding else 0
 
     @property
@@ -512,7 +521,7 @@ class Indexer:
         return self._embedding is not None and self._embedding.has_switched
 
     def set_watching(self, how: str) -> None:
-        """Record how changes are noticed."""
+        """Record how changes are noticed; empty when they are not."""
         self._writer.set_watching(how)
 
     def check_file(self) -> None:
@@ -533,8 +542,8 @@ class Indexer:
 class EmbeddingQueue:
     """Makes vectors with one model, in the indexing thread.
 
-    Texts of the last change come first, because a person may be waiting for them; those of one
-    change in order, huge notes last. So a note with hours of work does not delay others.
+    The texts of the last change come first, because a person may be waiting for them. Those of one
+    change come in order, huge notes last. So a note with hours of work does not delay others.
 
     Attributes:
         has_switched: The last call of ``embed`` made this model the one to search by.
@@ -575,7 +584,7 @@ class EmbeddingQueue:
         return passages
 
     def _next_batch(self) -> list[tuple[int, str]]:
-        """Return waiting texts: those that came after the last interruption before all others."""
+        """Return waiting texts with their ids, first those added after the last interruption."""
         waiting, size = self._writer.vectors, batch_size(self._embedder)
         while self._interrupted_at:
             if batch := waiting.pending(size, after=self._interrupted_at[-1]):
@@ -584,7 +593,7 @@ class EmbeddingQueue:
         return waiting.pending(size)
 
     def _measure_cosines(self, growth: float = 2.0) -> None:
-        """Measure which cosines the model gives to distant and to near texts, where that is due."""
+        """Measure which cosines the model gives to distant and to near texts, if that is due."""
         sample = self._writer.vectors.range_sample(growth)
         if sample is None:
             return
@@ -607,7 +616,7 @@ class EmbeddingQueue:
 def _notes_to_read(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
-    """Return the notes that may have changed."""
+    """Return the paths of the notes in ``found`` that are new or may have changed."""
     now = time.time_ns()
     changed = (
         path
@@ -628,7 +637,7 @@ def _still_unread(
 
 
 def _passages_over(passages: Sequence[Passage]) -> Sentence:
-    """Return the remark on a note with more passages than are embedded, or nothing."""
+    """Return the remark on a note with too many passages to embed all; empty for others."""
     if len(passages) < PASSAGES:
         return NO_SENTENCE
     return Sentence("note_passages_over", limit=PASSAGES)

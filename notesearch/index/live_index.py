@@ -1,4 +1,4 @@
-"""The indexing thread: compares the whole folder first, then whatever the watcher hints at."""
+"""The indexing thread: compares the whole folder first, then what the watcher reports."""
 
 import contextlib
 import logging
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
 log = logging.getLogger(__name__)
 
 _QUIET_S = 0.08
-"""Changes are indexed when nothing more has happened for this long ..."""
+"""Changes are indexed once nothing more has happened for this long ..."""
 
 _PATIENCE_S = 0.4
 """... or after this long in any case."""
@@ -47,14 +47,17 @@ _RESCAN_S = 900.0
 """How often the whole folder is compared without any hint."""
 
 _NICENESS = 5
-"""How far indexing stands back on Linux, where each thread has its own priority."""
+"""How much the priority of indexing is lowered on Linux, where each thread has its own."""
 
 _GAP_S = 30.0
 """If a wait takes this much longer than it should, the computer has been asleep."""
 
 
 class Listener(Protocol):
-    """Receives what happens, in the indexing thread."""
+    """What a ``LiveIndex`` calls when something happens: progress, a change, a failure.
+
+    All methods run in the indexing thread.
+    """
 
     def progressed(self, progress: Progress) -> None:
         """Called as work goes on."""
@@ -67,10 +70,10 @@ class Listener(Protocol):
 
 
 _UNSEEN = object()
-"""A version of the index that means: not looked at yet."""
+"""Stands for a version of the index: it was not looked at yet."""
 
 _OURS = object()
-"""A version that means: we were indexing, and others may have changed something since."""
+"""Stands for a version of the index: this process wrote it, and others may have done so since."""
 
 OpenIndexer = Callable[[], "contextlib.AbstractContextManager[Indexer]"]
 GetVersion = Callable[[], object]
@@ -81,8 +84,8 @@ class LiveIndex:
 
     Args:
         vault: The folder.
-        settings: Of the vault.
-        open_indexer: Opens an indexer, in the thread.
+        settings: The settings of the vault.
+        open_indexer: Opens an indexer; called in the thread.
         version: Returns a value that changes whenever any process changes the index.
         requested: Returns whether another process, such as a search on the command line, waits for
             the notes that were saved last. They are then indexed without any delay.
@@ -140,7 +143,7 @@ class LiveIndex:
         self._hints.add_everything()
 
     def stand_back(self) -> None:
-        """Leave the processor to a request for a moment."""
+        """Pause indexing for a moment, so that a request has the processor."""
         self._typing_pause.typed()
 
     def rebuild(self) -> None:
@@ -204,6 +207,7 @@ class LiveIndex:
         self._going.wait()
 
     def _is_halted(self) -> bool:
+        """Pause while somebody types; then return whether indexing has to stop."""
         self._typing_pause.pause()
         return self._stopping.is_set() or not self._going.is_set()
 
@@ -272,7 +276,7 @@ class LiveIndex:
             self._hints.add_everything()
 
     def _settled_hints(self) -> tuple[frozenset[str], bool]:
-        """Take the hints as soon as no more come."""
+        """Take the hints as soon as no more come: paths, and whether to compare everything."""
         paths, everything = self._hints.take()
         deadline = time.monotonic() + _PATIENCE_S
         while (paths or everything) and time.monotonic() < deadline:
@@ -306,7 +310,7 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Report once if changes are not noticed as they happen, and once they are again."""
+        """Report if changes are not noticed as they happen, and when they are again; each once."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.set_watching(self.watching)
@@ -349,14 +353,15 @@ class LiveIndex:
 
 
 def _ignore(_progress: Progress) -> None:
-    """Report no progress of a few notes, which are done in a moment."""
+    """Report no progress: a few notes are done in a moment."""
 
 
 def _lower_priority() -> None:
-    """Let the window and searches have a core as soon as they want one.
+    """Lower the priority of this thread, so that the window and searches get a core at once.
 
-    The model's threads inherit this, as does the process that parses notes, which stands back even
-    further. This thread does not: while it waits for a core with Python's lock, all threads wait.
+    The model's threads inherit this, as does the process that parses notes, which lowers its own
+    even further. It helps only against other threads that compute: while this thread waits for a
+    core and holds Python's lock, all threads of Python wait.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

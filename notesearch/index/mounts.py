@@ -17,7 +17,7 @@ _REMOTE = frozenset(
 
 
 def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
-    """Return the type of the file system of ``folder`` if it does not report all changes, else "".
+    """Return the type of ``folder``'s file system if that does not report all changes, else "".
 
     Args:
         folder: A path without symbolic links.
@@ -41,7 +41,7 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
 
 
 def remark_on_index(folder: Path) -> Sentence:
-    """Return a remark on an index in ``folder``; empty where the write-ahead log is safe."""
+    """Return a remark if programs cannot share memory in the index's ``folder``; else empty."""
     type_ = silent_file_system(folder.resolve())
     return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
 

@@ -1,4 +1,4 @@
-"""A note's file: its state and bytes, and its path: inside the vault, and how spelt."""
+"""A note's file: its state and bytes, whether it is inside the vault, and how its path is spelt."""
 
 import errno
 import os
@@ -16,10 +16,10 @@ _LARGEST = 2**63 - 1
 _NEVER = -_LARGEST
 
 _COARSE_NS = 10_000_000
-"""Times of finer clocks are hardly ever a multiple of this."""
+"""A time that is a multiple of this comes from a coarse clock; finer ones hardly ever give one."""
 
 _SLOWEST_CLOCK_NS = 3_000_000_000
-"""The clock of FAT advances every two seconds."""
+"""Longer than the two seconds in which the clock of FAT advances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def is_unicode(path: str) -> bool:
 
 
 def file_state(status: os.stat_result) -> FileState:
-    """Return the numbers that show whether a file was changed, as SQLite can store them."""
+    """Return what tells whether a file has changed, in the range of SQLite's integers."""
     size, modified, changed = status.st_size, status.st_mtime_ns, status.st_ctime_ns
     if not (-_LARGEST <= modified <= _LARGEST and -_LARGEST <= changed <= _LARGEST >= size):
         size, modified, changed = _fitting(size), _fitting(modified), _fitting(changed)
@@ -60,10 +60,10 @@ def _fitting(number: int) -> int:
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
     """Return the current state of the file at ``path``, or None if there is no ordinary file.
 
-    Files behind a link count only if ``follow`` is set.
+    A file behind a link counts only with ``follow``.
 
     Raises:
-        OSError: The system does not let us look.
+        OSError: The system refuses to tell.
     """
     if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
         return None
@@ -96,7 +96,7 @@ def is_linked(vault: Path, path: str) -> bool:
 
 
 def _has_linked_folder(vault: Path, path: str) -> bool:
-    """Return whether a folder in the path is a link."""
+    """Return whether a folder in ``path``, relative to ``vault``, is a link."""
     folder, _, _ = path.rpartition("/")
     while folder:
         if os.path.islink(f"{vault}/{folder}"):  # noqa: PTH114 - called for each note
@@ -106,7 +106,7 @@ def _has_linked_folder(vault: Path, path: str) -> bool:
 
 
 def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
-    """Read the note at ``path``; a link only if ``follow`` is set, never a pipe or device.
+    """Read the note at ``path``: behind a link only with ``follow``, never a pipe or device.
 
     Raises:
         OSError: It cannot be read now.
@@ -134,7 +134,7 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
 
 
 def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
-    """Return the file of the note at ``path``; behind a link only if ``follow`` is set.
+    """Return the file of the note at ``path``; behind a link only with ``follow``.
 
     Raises:
         NoteMissingError: ``path`` leads out of the vault.
@@ -162,7 +162,7 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
     """Return ``paths`` and their other spellings in the folder, each with whether it exists.
 
     A file system may treat ``a.md`` and ``A.md``, or two forms of ``é``, as the same file; only its
-    listing shows which spelling is real. A path without any spelling in the listing counts as
+    listing shows which spelling is real. A path of which the listing has no spelling counts as
     existing: the caller finds out.
     """
     listings: dict[str, dict[str, set[str]]] = {}
@@ -179,7 +179,7 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
 
 
 def _list_names(folder: Path) -> dict[str, set[str]]:
-    """Return the names in ``folder``, grouped by what equal spellings have in common."""
+    """Return the names in ``folder``, by the key that equal spellings share; or an empty dict."""
     names: dict[str, set[str]] = {}
     try:
         with os.scandir(folder) as entries:

@@ -19,10 +19,10 @@ from notesearch.store.rows import FileState
 
 _CHILD = "notesearch.index.convert_process"
 _SECONDS = 16.0
-"""The time for one file; a child that takes longer is killed."""
+"""The time for one file; the child process is killed if it takes longer."""
 _STARTING_S = 30.0
 _TEXTS = 4
-"""Files of other kinds whose text is kept, as a preview reads one section after another."""
+"""Texts of converted files that are kept, because a preview reads one section after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class NoteText:
         state: The state of the file before it was read. If it changed meanwhile, the state matches
             no file, so the note is read again.
         digest: The hash of its bytes.
-        text: Its text; Markdown whatever the kind of the file.
+        text: Its text as Markdown, whatever the kind of the file.
         problem: A problem of the file, although it could be read.
     """
 
@@ -59,11 +59,11 @@ class NoteReader:
         return not self._kind(path)
 
     def is_slow(self, path: str) -> bool:
-        """Return whether reading the file may take seconds, however small it is."""
+        """Return whether reading the file may take seconds, however small it is: a PDF."""
         return self._kind(path) == PDF
 
     def may_link(self, path: str) -> bool:
-        """Return whether the file may link to notes."""
+        """Return whether the file may link to notes: all but PDFs do."""
         return self._kind(path) != PDF
 
     def read(self, path: str) -> NoteText:

@@ -55,7 +55,7 @@ _Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
 class ParallelParser:
-    """Yields notes together with what the child process parsed of them."""
+    """Gives each note to a child process to parse, as far as that keeps up."""
 
     def __init__(self, vault: Path, settings: Settings) -> None:
         self._job = {
@@ -68,7 +68,7 @@ class ParallelParser:
     def parse(
         self, notes: Mapping[str, FileState]
     ) -> Generator[tuple[str, ParsedNote | None], None, None]:
-        """Yield each path with the note that the child parsed, or None for the caller to parse it.
+        """Yield each path with its parsed note; None where the caller has to parse it.
 
         Args:
             notes: The state of each note's file, by path; none of them huge.
@@ -89,7 +89,7 @@ class ParallelParser:
     def _shared(
         self, notes: Mapping[str, FileState], child: Child, waiting: "ThreadPoolExecutor"
     ) -> Iterator[tuple[str, ParsedNote | None]]:
-        """Yield notes that the child has parsed; in between, notes for the caller to parse."""
+        """Yield notes that the child has parsed; while it works, others for the caller to parse."""
         left = deque(notes)
         batches: deque[_Batch] = deque()
         while left or batches:
@@ -104,7 +104,7 @@ class ParallelParser:
                 yield left.popleft(), None
 
     def _ask(self, child: Child, paths: Sequence[str]) -> _Parsed:
-        """Return the notes that the child parsed; none if it takes too long or has crashed."""
+        """Return the notes that the child parsed, by path; none if it takes too long or crashes."""
         answer = child.ask({**self._job, "paths": paths})
         if not answer:
             return {}

@@ -20,11 +20,11 @@ _MEMORY = 1 << 30
 _TIME_LIMIT_S = 30
 """If its parent is gone, the process ends itself after this time."""
 _NICENESS = 5
-"""How far the process stands back for searches."""
+"""How much the process lowers its priority, so that searches come first."""
 
 
 def answer(question: dict[str, Any]) -> dict[str, str]:
-    """Return the readable notes among the paths in ``question``, pickled."""
+    """Return the parsed notes at the paths in ``question`` that can be read, by path, pickled."""
     vault, limit, follow = Path(question["vault"]), question["limit"], question["follow"]
     read_as = ReadAs(**question["read_as"])
     parsed: dict[str, ParsedNote] = {}

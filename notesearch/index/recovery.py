@@ -8,12 +8,14 @@ from notesearch.status import Part
 from notesearch.store.store import Store
 
 REBUILD_ASKED = "index_rebuild_asked"
-"""The code of the error that asks for a new index though this one is not damaged."""
+"""The code of an error that asks for a new index although this one is not damaged."""
 
 
 @contextlib.contextmanager
 def noticing_damage(store: Store) -> Iterator[None]:
-    """Look for damage when rows make no sense: SQLite may return them before it notices.
+    """Find out whether the index is damaged if the block fails because rows make no sense.
+
+    SQLite may return damaged rows before it notices the damage.
 
     Raises:
         IndexDamagedError: The index is damaged.
@@ -31,8 +33,8 @@ def noticing_damage(store: Store) -> Iterator[None]:
 def recover(store: Store, error: IndexDamagedError) -> None:
     """Repair the index if only the search table of its vectors is damaged; else set it aside.
 
-    The repair saves embedding all passages again, which takes long. After ``REBUILD_ASKED`` the
-    index is deleted. The next refresh, or a watch, makes a new one.
+    The repair saves embedding all passages again. After ``REBUILD_ASKED`` the index is deleted. The
+    next refresh, or a watch, makes a new one.
     """
     from notesearch.store import checks
 

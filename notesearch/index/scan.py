@@ -33,8 +33,8 @@ class LinkTarget:
     """The target of a link.
 
     Attributes:
-        real: The file or folder it leads to.
-        folder: The same for a folder; for a file, the folder it is in.
+        real: The file or folder that it leads to.
+        folder: ``real`` if that is a folder, else the folder of the file.
         identity: The identity of ``folder``.
     """
 
@@ -59,7 +59,7 @@ def target_of(link: Path) -> LinkTarget | None:
 
 
 def folder_identity(folder: Path) -> Identity:
-    """Return the identity of ``folder``, which another folder of the same name does not share.
+    """Return device and inode of ``folder``, which another folder at its path does not share.
 
     Raises:
         OSError: It does not exist.
@@ -76,7 +76,6 @@ class Listing:
         files: The state of each note's file, by path.
         unseen: Files and folders that the system did not let us look at.
         skipped: Files that cannot be notes, and why.
-
         links: The target of each link that is followed, by path; None for a broken one.
     """
 
@@ -106,7 +105,7 @@ def check(vault: Path) -> None:
 
 
 def root(vault: Path) -> str:
-    """Return the identity of the folder at ``vault``: another may have been mounted there.
+    """Return the identity of the folder at ``vault`` as text; another may have been mounted there.
 
     Raises:
         VaultMissingError: It does not exist.
@@ -132,7 +131,10 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
-    """Name notes whose paths look the same because an accent is one character or two."""
+    """Yield a remark for each of several notes whose paths look the same.
+
+    An accent may be a character of its own, or one with its letter.
+    """
     groups: dict[str, list[str]] = {}
     for path in paths:
         if not path.isascii():
@@ -193,7 +195,7 @@ class _Lister:
                 self._list_folder(folder)
 
     def _enter(self, folder: str, *, real: bool) -> bool:
-        """Return whether ``folder`` still has to be listed."""
+        """Return whether ``folder`` has yet to be listed: it is ``real``, or was not listed."""
         try:
             self._here = folder_identity(self._vault / folder)
         except OSError as error:
@@ -204,7 +206,7 @@ class _Lister:
         return is_new
 
     def _list_folder(self, folder: str) -> None:
-        """Take the files of one folder, and queue its folders."""
+        """Take the files of one folder; let its folders wait to be listed."""
         try:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
@@ -243,7 +245,7 @@ class _Lister:
             return
         target = self.links[path] = target_of(self._vault / path)
         if target is None:
-            # A missing drive must not lose its notes; a single note may be gone.
+            # The notes of a missing drive must be kept; a single note may be gone.
             (self._skip if is_note else self._add_unseen)(path, Sentence("link_dead"))
         elif target.is_folder:
             self._folder_links.append(path)
@@ -312,7 +314,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
 
 
 def read_as(settings: Settings) -> ReadAs:
-    """Return how the settings want notes to be read."""
+    """Return those settings that decide how notes are read."""
     return ReadAs(
         settings.code_blocks,
         "" if settings.language == "auto" else settings.language,
@@ -323,11 +325,11 @@ def read_as(settings: Settings) -> ReadAs:
 
 
 def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:
-    """Return whether a note must be read: it is new or changed, or the size limit is.
+    """Return whether a note must be read: it is new or changed, or the size limit has changed.
 
     Args:
         known: The note in the index, or None.
-        state: Its file now.
+        state: The present state of its file.
         limit: The bytes that a note may have.
     """
     if known is None or known.differs(state):

@@ -1,8 +1,8 @@
 """Decides what the indexing thread does when.
 
-Hints say what may have changed. Four rules decide about it, a class each: a note saved over and
-over is not indexed every time; a huge note lets others go first; indexing pauses while somebody
-types; new notes share transactions.
+Hints are paths that may have changed. Four rules decide about them, each in a class: a note saved
+over and over is not indexed every time; a huge note lets others go first; indexing pauses while
+somebody types; new notes share transactions.
 """
 
 import contextlib
@@ -57,7 +57,7 @@ class Hints:
 
 
 HUGE = 1 << 20
-"""Bytes; a note of this size takes so long to index that all others come first."""
+"""Bytes. A note of this size takes so long to index that all others come first."""
 
 _MAX_SAVES = 2
 _SAVES_SPAN_S = 4.0
@@ -73,10 +73,10 @@ WORK_S = 0.05
 
 _BATCH = 128
 _BATCH_S = 0.5
-"""A note can be found this long after it was read, at the latest."""
+"""A batch ends after this time, so that its notes can be found."""
 
 Postpones = Callable[[str], bool]
-"""Whether to postpone the note at a path, although its indexing has begun."""
+"""Returns whether to postpone the note at a path, although its indexing has begun."""
 
 
 class SaveThrottle:
@@ -92,7 +92,7 @@ class SaveThrottle:
         return bool(self._due)
 
     def admit(self, paths: Iterable[str], now: float | None = None) -> frozenset[str]:
-        """Return those of ``paths`` and of the waiting paths that are due."""
+        """Return those of ``paths`` and of the paths held back that may be indexed now."""
         now = time.monotonic() if now is None else now
         for path in paths:
             self._due.setdefault(path, self._due_time(path, now))
@@ -115,7 +115,7 @@ class SaveThrottle:
         self._due.clear()
 
     def seconds_until_due(self, at_most: float, now: float | None = None) -> float:
-        """Return the seconds until the next path is due."""
+        """Return the seconds until the next path is due, at most ``at_most``."""
         now = time.monotonic() if now is None else now
         return max(0.0, min([at_most, *(due - now for due in self._due.values())]))
 
@@ -125,10 +125,13 @@ class SaveThrottle:
 
 
 class HugeNotes:
-    """Postpones huge notes while others wait: each three times and for a minute at most.
+    """Lets a huge note wait while other notes wait to be indexed.
+
+    A huge note is postponed at most three times, and at most for a minute in all.
 
     Args:
-        others_wait: Returns whether any note but the one at a path has changed.
+        others_wait: Takes a path; returns whether anything but that note may have changed. For an
+            empty path, whether anything may have.
     """
 
     def __init__(self, others_wait: Callable[[str], bool]) -> None:
@@ -143,7 +146,7 @@ class HugeNotes:
         return frozenset(self._postponed)
 
     def postpones(self, path: str, now: float | None = None) -> bool:
-        """Return whether to give up indexing the note at ``path`` for now, and count that."""
+        """Return whether to give up indexing the note at ``path`` for now; if so, count that."""
         times = self._times.get(path, 0)
         if (
             times >= _MAX_POSTPONEMENTS
@@ -197,7 +200,7 @@ class TypingPause:
         self._typing_until = self._clock() + TYPING_S
 
     def pause(self) -> None:
-        """Wait while somebody types, unless the last pause was only just now."""
+        """Wait while somebody types; return at once if the last pause ended only just now."""
         now = self._clock()
         if not self._working_until <= now < self._typing_until:
             return
@@ -223,12 +226,12 @@ def batches(writer: "Writer", changes: "ChangeLog", *, from_nothing: bool) -> "I
 
 
 class Batches:
-    """Commits after a number of notes; each commit adds a segment to the word list to be merged.
+    """Commits after a number of notes, because each commit adds a segment to the word list.
 
     Args:
         commit: Ends the transaction; returns whether there was one.
         changes: The report of the comparison, from which the notes of a failed batch are removed.
-        from_nothing: As for ``batches``.
+        from_nothing: The index is empty, so that a batch may have many notes.
     """
 
     def __init__(
@@ -256,7 +259,7 @@ class Batches:
         self._begin()
 
     def failed(self) -> None:
-        """After a note could not be written, schedule the rest of its batch for another look."""
+        """End the batch of a note that could not be written; its other notes get another look."""
         if not self._commit():
             self._changes.unsettled += self._changes.added[self._reported :]
             del self._changes.added[self._reported :]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
 _FEW_NOTES = 10
-"""If a folder loses more notes than this at once, and has none left, that may be a mistake."""
+"""A folder that loses more notes than this at once, and has none left, may be a mistake."""
 
 
 def is_missing(vault: Path, root: str, indexed: Callable[[], Collection[str]]) -> bool:
@@ -48,8 +48,8 @@ def require_same_vault(
 
     Args:
         vault: The folder.
-        root: Its identity now, from ``scan.root``.
-        writer: Knows the folder's former identity, and whether this happened before.
+        root: The present identity of the folder, from ``scan.root``.
+        writer: Knows the folder's former identity, and whether it was found empty before.
         gone: The former notes.
         has_notes: Whether the folder has other notes.
         user_asked: Whether the user asked for the comparison; asking twice confirms it.

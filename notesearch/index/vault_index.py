@@ -41,10 +41,10 @@ class VaultIndex:
 
     Args:
         vault: The folder.
-        settings: Of the vault.
+        settings: The settings of the vault.
         store: The index file.
-        embedder: Returns the model once it is needed.
-        remark: On the place of the index.
+        embedder: Returns the model, which is loaded at the first call; None if there is none.
+        remark: A remark on the folder of the index.
 
     Attributes:
         notes: Reads the files of the notes.
@@ -71,7 +71,7 @@ class VaultIndex:
 
     @property
     def remark(self) -> Sentence:
-        """A remark on the place of the index; empty if there is nothing to say."""
+        """A remark on the folder of the index; empty if there is nothing to say."""
         folder = self.store.path.parent
         if self._remark or private_files.is_private(folder):
             return self._remark
@@ -80,11 +80,11 @@ class VaultIndex:
     def refresh(
         self, progressed: Callable[[Progress], None], patience: float | None = None
     ) -> Report:
-        """Compare, write and embed until everything is done; rebuild a damaged index.
+        """Compare the folder with the index, write and embed; rebuild a damaged index.
 
         Args:
             progressed: Receives progress.
-            patience: The seconds to spend on embedding at most.
+            patience: The seconds to spend on embedding at most; None means until all is done.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -108,9 +108,9 @@ class VaultIndex:
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
 
     def is_current(self, *, meaning: bool) -> bool:
-        """Return whether a refresh would find nothing to do, or another process takes care of it.
+        """Return whether a refresh would find nothing to do, or another process follows the folder.
 
-        A process that follows the folder indexes a saved note before another program can start.
+        That process indexes a saved note before another program can start.
 
         Args:
             meaning: Also require all vectors of the chosen model.
@@ -150,11 +150,11 @@ class VaultIndex:
     def repair(
         self, parts: Collection[Part], changed: Iterable[str] = (), *, embed_again: bool = False
     ) -> None:
-        """Repair ``parts`` of the index so far that the next refresh completes it.
+        """Repair ``parts`` of the index as far as possible; the next refresh completes the repair.
 
         Args:
             parts: What a check found wrong; a damaged file is set aside.
-            changed: Notes to read again although their files look unchanged.
+            changed: Paths of notes to read again although their files look unchanged.
             embed_again: Make all vectors again.
 
         Raises:
@@ -176,7 +176,7 @@ class VaultIndex:
                 self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the vectors of a model that is no longer searched by.
+        """Delete the vectors of an earlier model, which is not searched by.
 
         Raises:
             IndexBusyError: Another program is indexing this folder.
@@ -186,7 +186,12 @@ class VaultIndex:
             writer.checkpoint()
 
     def delete(self) -> None:
-        """Delete the index; raises as ``repair`` does."""
+        """Delete the index.
+
+        Raises:
+            IndexBusyError: Another program is indexing this folder.
+            IndexFileError: A file cannot be deleted.
+        """
         with self._lock.held():
             self.store.delete()
             self._request.take()
@@ -212,7 +217,7 @@ class VaultIndex:
         return watch
 
     def _end_reading(self) -> None:
-        """End a conversion that may take seconds; the next reading starts another reader."""
+        """End a conversion that may take seconds; a new ``NoteReader`` reads from now on."""
         ended, self.notes = self.notes, NoteReader(self.vault, self.settings)
         ended.close()
 
@@ -244,11 +249,11 @@ class VaultIndex:
 
     @contextlib.contextmanager
     def reading(self) -> "Iterator[Reader]":
-        """Give the calling thread its reader; set a damaged index aside.
+        """Give the calling thread its reader; repair a damaged index, or set it aside.
 
         Raises:
-            IndexFileError: There is no index yet, or it cannot be read. It is an
-                ``IndexDamagedError`` if the next refresh, or a watch, rebuilds the index.
+            IndexFileError: There is no index yet, or it cannot be read.
+            IndexDamagedError: The index was damaged; the next refresh, or a watch, makes it anew.
         """
         if not self.store.exists:
             raise IndexFileError("index_missing", vault=str(self.vault))
@@ -261,9 +266,10 @@ class VaultIndex:
             raise
 
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
-        """Recover here, or let the writing thread do it: one of them, never both.
+        """Recover from damage: here, or in the thread that is writing; never in both.
 
-        Another thread that met the damage may have recovered already.
+        Another thread that met the damage may have recovered already: then ``state`` is not the
+        present one.
         """
         try:
             with self._lock.held():
@@ -325,12 +331,16 @@ class VectorSets:
             return reader.vectors.models()
 
     def sample(self, limit: int) -> tuple[str, ...]:
-        """Return the texts of some passages to compare models on; raises as ``all`` does."""
+        """Return the texts of up to ``limit`` passages to compare models on.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
         with self._index.reading() as reader:
             return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
-        """Delete the vectors of a model that is no longer searched by.
+        """Delete the vectors of an earlier model, which is not searched by.
 
         A window that watches the folder lets go of the index in the meantime.
 

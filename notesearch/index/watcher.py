@@ -47,7 +47,7 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 class _Listener(FileSystemEventHandler):
-    """Passes events on; never raises, since that would end watchdog's thread."""
+    """Passes events on; never raises, because that would end watchdog's thread."""
 
     def __init__(self, hints: Hints, take: Callable[[str, bool], None]) -> None:
         self._hints = hints
@@ -124,7 +124,7 @@ class Watcher:
         ]
 
     def follow(self, links: Mapping[str, LinkTarget | None]) -> bool:
-        """Watch the targets of ``links``, too (by path); return whether they have changed."""
+        """Also watch the targets of ``links`` (by path); return whether the links have changed."""
         if self._observer is None or links == self._links:
             return False
         for watch in self._target_watches:
@@ -188,8 +188,8 @@ class Watcher:
     def is_alive(self) -> bool:
         """Return whether events can still come.
 
-        All of watchdog's threads must be running, and the folder must be the one that is watched.
-        No event says that it was moved away, or that another was mounted over it.
+        All of watchdog's threads must be running, and the folder must still be the watched one: no
+        event says that it was moved away, or that another was mounted over it.
         """
         if not self._threads or not all(thread.is_alive() for thread in self._threads):
             return False
@@ -206,7 +206,7 @@ class Watcher:
         self._rules = IgnoreRules(self._vault, self._settings)
 
     def unwatched(self) -> int:
-        """Return how many folders are not watched, which the system's limit may cause silently."""
+        """Return how many folders are not watched; beyond its limit the system is silent."""
         if not self._queues:
             return 0  # not Linux: one watch covers the whole tree
         targets = [target for target in self._links.values() if target]
