@@ -447,7 +447,7 @@ class Indexer:
         known: NoteState | None,
         changes: ChangeLog,
     ) -> None:
-        """Write only the reason why a file is not a note."""
+        """Write a note without text, and the reason why its file is not a note."""
         empty = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
         self._writer.put_note(empty, (), state, b"", reason)
         changes.unread.append(Unread(path, reason))

@@ -317,7 +317,10 @@ def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
 
 
 def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
-    """Return the end of a date, which may have several words: "last month", "7 days ago"."""
+    """Return the end of a date, which may have several words: "last month", "7 days ago".
+
+    ``start`` and ``end`` are those of its first word.
+    """
     found = end
     for _ in range(_WORDS_OF_A_DATE - 1):
         if text[end : end + 1] != " " or end + 1 in groups:

@@ -121,7 +121,7 @@ class MeaningSearch:
         is_possible: The vectors of the index are those of the model.
         understood: The share of the query that the model understands, 0 to 1.
         near: Embeds the query and finds the embeddings near to it; None if meaning is not searched.
-        near_pieces: As in ``MeaningRanking``.
+        near_pieces: ``MeaningRanking.near_pieces``.
         look: Finds the embeddings near to a vector, for an index that only one thread may read.
     """
 

@@ -79,10 +79,10 @@ def merged(found: Sequence[Span]) -> tuple[Span, ...]:
 def snippet(
     text: str, found: Sequence[tuple[Span, int]], start_at: int = 0, at: int | None = None
 ) -> Marked:
-    """Return one line of ``text`` with its matches marked.
+    """Return about 160 characters of ``text`` on one line, with its matches marked.
 
     Args:
-        text: Plain text of the section.
+        text: The plain text of a section.
         found: Spans that match, each with the number of its term, in order.
         start_at: Where to begin if nothing matches: the start of the best passage.
         at: Where ``found`` is densest; None to find that out.

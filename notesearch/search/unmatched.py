@@ -264,7 +264,7 @@ Search = Callable[..., SearchResult]
 
 
 def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sentence, ...]:
-    """Return a sentence with the rank of the note at ``path`` for a query, or why it has none.
+    """Return sentences that tell the rank of the note at ``path`` for a query, or why it has none.
 
     Args:
         search: Searches the notes.

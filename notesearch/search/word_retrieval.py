@@ -36,7 +36,7 @@ _CANDIDATES_FOR_ONE = 4
 """Sections that compete for each wanted one; those of many notes are preferred."""
 
 _OF_ONE_NOTE = 30
-"""Sections of one note that may rank above those of others, if there are too many."""
+"""If too many sections are found, at most this many of one note precede those of others."""
 
 _OTHERWISE = 0.8
 """Strength of an alternative, such as another spelling, as a share of the first one's."""
@@ -429,7 +429,7 @@ class _WordSearch:
 
 
 def _rarity(sections: int, count: float) -> float:
-    """Return the inverse document frequency, which is never below 0."""
+    """Return the inverse document frequency of a word in ``count`` of ``sections``; above 0."""
     return math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
 
 

@@ -107,7 +107,7 @@ class InFile:
 
 @dataclass(frozen=True, slots=True)
 class UnderHeading:
-    """The section's heading or one above it contains ``text``; its last word may be begun."""
+    """A heading of the section or above it contains ``text``, whose last word may be unfinished."""
 
     text: str
 

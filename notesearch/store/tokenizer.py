@@ -133,7 +133,7 @@ class Tokenizer:
 
         Args:
             utf8: The text.
-            language: Of the note; None to allow for any language of the vault.
+            language: The language of the note; None to allow for any language of the vault.
 
         Returns:
             The words in order; and the hyphenated words, joined up, each with its whole span.

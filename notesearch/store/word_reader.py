@@ -163,7 +163,7 @@ class WordReader:
 
         Args:
             match: The expression.
-            weights: Of body, folder, title, aliases, parent headings, own heading, tags.
+            weights: Those of body, folder, title, aliases, parent headings, own heading, tags.
             most: The number of sections at most. The first in the index are returned.
             cancelled: Called from time to time.
             condition: What the sections must fulfil.
