@@ -297,7 +297,7 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
 
 
 def _as_two_words(word: str) -> list[Term]:
-    """Return each way to read an unknown ``word`` as two: "username" as "user name", "mp3" too."""
+    """Return each way to read ``word`` as two: "user name" for "username", "mp 3" for "mp3"."""
     if numbered := _NUMBERED.fullmatch(word):
         return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
     if not _has_case(word):

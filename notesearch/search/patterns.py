@@ -365,11 +365,11 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return words that ``word`` may become, by stem, if their stem does not begin with it.
+    """Return words that begin with ``word`` but whose stems do not begin so, by stem.
 
-    "rigg" begins "rigging", whose stem is one letter shorter. All others are guesses, made only
-    for a word that is not in the index and begins none there: "opera" does not become "operation"
-    if there is an opera.
+    "rigg" begins "rigging", whose stem is one letter shorter. All others are guesses, made only for
+    a word that is not in the index and begins none there: "opera" does not become "operation" if
+    there is an opera.
     """
     if not word.isascii():
         return {}
@@ -386,7 +386,7 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
 
 
 def _with_suffixes(word: str) -> Iterator[str]:
-    """Yield ``word`` completed by each suffix that it may already end with the beginning of."""
+    """Yield ``word`` with a suffix completed, for each suffix that it may have begun."""
     for suffix in _SUFFIXES:
         for typed in range(1, len(suffix)):
             stem = word[: len(word) - typed]
@@ -410,7 +410,7 @@ _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
 def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return words of the index that end with one of ``forms``: compounds, and with small words."""
+    """Return words of the index that end with one of ``forms``: compounds, or with small words."""
     compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
     longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
     # The stem of a longer word may have lost its small word: then ``forms`` find it already.

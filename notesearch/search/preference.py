@@ -14,8 +14,7 @@ _ALIKE = 0.5
 """Least share of common words at which two queries are alike."""
 
 _FIRST = 0.3
-"""How much the first opening counts, 0 to 1: it decides between near ties. More openings add to
-it."""
+"""How much the first opening counts, 0 to 1: enough to decide between near ties."""
 
 _MOST = 20
 """At most this many sections are lifted by openings."""

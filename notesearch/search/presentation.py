@@ -370,7 +370,7 @@ def _best_passage(
 ) -> PassageRow | None:
     """Return the passage with most of the words of the query; of several, the nearest one.
 
-    A section found by meaning alone has its nearest passage.
+    For a section found by meaning alone, return its nearest passage.
 
     Args:
         passages: The passages of the section.

@@ -307,7 +307,7 @@ def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
 
 
 def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
-    """Yield what meaning found; beside sections found by words, not what is far and wordless."""
+    """Yield the hits of meaning; if words found sections, leave far hits without a word out."""
     least = RELATED * meaning.hits[0].similarity if words.hits and meaning.hits else 0.0
     for hit in meaning.hits:
         if hit.similarity >= least or words.shares_of(hit.section_id).bits:

@@ -188,7 +188,7 @@ def related(
 def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.float32]":
     """Return the vectors of a section or a whole note: shape (passages, dimensions).
 
-    Arguments and errors are as for ``related``.
+    The arguments and errors are those of ``related``.
     """
     with reader.snapshot():
         rows = reader.rows.note_sections(path)

@@ -126,7 +126,7 @@ def _box_of(text: str, begin: int) -> str:
 
 
 def _joined(text: str, pieces: Sequence[_Piece]) -> str:
-    """Return the pieces with one sign between two words: a line end where the text has one."""
+    """Return the pieces joined by spaces, or by a line end where the text has one."""
     shown, at = "", pieces[0].start if pieces else 0
     for piece in pieces:
         if piece.shown_at:
@@ -175,9 +175,9 @@ def find_within(
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
         found = finder.find(block, language)
         seen = seen or len({number for _, number in found}) == terms_in_all
-        place, terms = _densest(found)
+        begin, terms = _densest(found)
         if terms > most:
-            best, at, most = found, place + start, terms
+            best, at, most = found, begin + start, terms
             if start:
                 best = [((s + start, e + start), n) for (s, e), n in found]
         if most == terms_in_all or (seen and end >= _ENOUGH):
@@ -257,40 +257,40 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
 
 def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Piece]:
     """Yield the words from ``begin`` on that fit into the snippet; repeated words come once."""
-    place = 0
+    shown_at = 0
     repeated = {
         start: end
         for start, end in map(re.Match.span, _REPEATED.finditer(text, begin, begin + 3 * LENGTH))
         if not any(first < end < last for first, last in marks)
     }
-    while place < LENGTH and (first := _WORD.search(text, begin)):
+    while shown_at < LENGTH and (first := _WORD.search(text, begin)):
         start = first.start()
         begin = repeated.get(start, start)
         if begin > start:
             continue
-        limit = start + LENGTH - place
+        limit = start + LENGTH - shown_at
         stop = min((at for at in repeated if at > start), default=len(text))
         words = _WORDS.match(text, start, min(limit + 1, stop))
         end = words.end() if words else start
         if end > limit:  # the last word is too long for the rest of the snippet
-            yield from _before_a_long_word(text, start, limit, place, marks)
+            yield from _before_a_long_word(text, start, limit, shown_at, marks)
             return
-        yield _Piece(start, end, place)
-        place += end - start + 1
+        yield _Piece(start, end, shown_at)
+        shown_at += end - start + 1
         begin = end
 
 
 def _before_a_long_word(
-    text: str, start: int, limit: int, place: int, marks: Sequence[Span]
+    text: str, start: int, limit: int, shown_at: int, marks: Sequence[Span]
 ) -> Iterator[_Piece]:
     """Yield the words before ``limit``, and a part of the long word if much of it fits."""
     before, *rest = text[start : limit + 1].rsplit(None, 1)
     if rest:
-        yield _Piece(start, start + len(before), place)
+        yield _Piece(start, start + len(before), shown_at)
         start += len(before) + 1
-        place += len(before) + 1
+        shown_at += len(before) + 1
     if limit - start > LENGTH // 4:
-        yield _Piece(start, _cut(text, start, limit, marks), place)
+        yield _Piece(start, _cut(text, start, limit, marks), shown_at)
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
@@ -364,7 +364,7 @@ _PICTURE = re.compile(
 )
 """The name of a picture, which has a line of its own."""
 _LINE_END = re.compile(r"(?<![\s.!?…:;,。！？：；，、(\[{])\n(?![\s)\]}])")
-"""The end of a list item, a paragraph or a line of code that no sign of its own ends."""
+"""The end of a list item, a paragraph or a line of code without punctuation there."""
 _FRACTION = re.compile(r"\\[td]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}")
 _COMMAND = re.compile(r"\\([A-Za-z]+|[,;! ])")
 _TEX_NAMES = """
@@ -420,8 +420,8 @@ def unicode_of(formula: str) -> str:
     """Return a simple formula of TeX in Unicode; a difficult one without its signs of TeX."""
     text = _FRACTION.sub(r"\1/\2", formula)
     text = _COMMAND.sub(lambda found: _TEX_SIGNS.get(found[1], found[1]), text)
-    for signs, place in ((_RAISED, "^"), (_LOWERED, "_")):
-        small = re.compile(rf"\{place}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
+    for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):
+        small = re.compile(rf"\{mark}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
         text = small.sub(partial(_small, signs=signs), text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 

@@ -168,7 +168,7 @@ def is_mistyped(typed: str, intended: str) -> bool:
 
 
 def is_doubled(typed: str, intended: str) -> bool:
-    """Return whether one of these has two equal letters where the other has one."""
+    """Return whether one of the words has two equal letters where the other has one."""
     shorter, longer = sorted((typed, intended), key=len)
     return len(longer) == len(shorter) + 1 and any(
         longer[at] == longer[at - 1] and longer[:at] + longer[at + 1 :] == shorter

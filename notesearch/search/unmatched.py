@@ -33,8 +33,7 @@ from notesearch.store.reader import Reader
 
 _OFFERED, _FIXED_OFFERED = 3, 4
 _SHORTEST, _TWO_SLIPS_FROM = 4, 6
-"""Least letters of a word or value that may have a typing error, and of a value that may have
-two."""
+"""Least letters of a word or value for one typing error, and of a value for two."""
 
 _PARTS = re.compile(r"[/\s_.-]+")
 """What is between the words of a tag, a folder or a name."""
@@ -118,8 +117,7 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> tuple[str, ...]:
     """Return filters like ``not_filters``, words that look like filters.
 
-    A name may be misspelt or that of a property, or a value may be none of the few that a filter
-    takes.
+    The name may be misspelt, or be that of a property. Or the filter does not take the value.
     """
     near: list[str] = []
     for word in not_filters:
@@ -260,7 +258,7 @@ _RANKED = 500
 """Notes among which a rank is looked for."""
 
 Search = Callable[..., SearchResult]
-"""``NoteLibrary.search``."""
+"""The type of ``NoteLibrary.search``."""
 
 
 def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sentence, ...]:

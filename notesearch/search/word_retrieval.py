@@ -231,7 +231,7 @@ class _WordSearch:
     def addressed(
         self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
     ) -> Mapping[int, int]:
-        """Return the ranks of sections for a query of one address, as in ``WordRanking``."""
+        """Return ``WordRanking.addressed``: for a query of one address 2 or 1, by section id."""
         if not self._link_bits or len(groups) > 1:
             return {}
         words = [bits for bits in self._groups[0] if not bits & self._link_bits]

@@ -62,7 +62,7 @@ FurtherForms = tuple[int, tuple[bytes, ...], bytes]
 """The index of a token, the parts of its word, and the word with its signs ("c++"), else empty."""
 
 JoinedWord = tuple[int, int, bytes]
-"""Start and end (bytes) of a word with hyphens or a number, and the word as one."""
+"""Start and end (bytes) of a word with hyphens or a number with separators, and it as one word."""
 
 _Word = tuple[int, int, *tuple[str, ...]]
 _start: Callable[[_Word], int] = itemgetter(0)

@@ -220,7 +220,7 @@ def joined(*conditions: Condition | None) -> Condition | None:
 
 @singledispatch
 def sql_of(condition: Condition) -> tuple[str, Values]:
-    """Return ``condition`` as an SQL expression over a row ``s`` of section, and its parameters.
+    """Return ``condition`` as SQL over a row ``s`` of the table section, and its parameters.
 
     The expression is never null, so that its negation is right, too.
 
@@ -258,7 +258,7 @@ def _links_to(condition: LinksTo) -> tuple[str, Values]:
 
 
 def leading(condition: LinksTo) -> tuple[str, Values]:
-    """Return an SQL expression over a row of link that selects ``condition``, and its parameters.
+    """Return SQL over a row of the table link that selects ``condition``, and its parameters.
 
     ``instr`` is fast and excludes most other links.
     """
@@ -315,7 +315,7 @@ def _with_property(condition: WithProperty) -> tuple[str, Values]:
 
 
 def _compared(value: Compared) -> tuple[str, Values]:
-    """Return SQL that compares the text, number or date of a property."""
+    """Return SQL that compares the text, number or date of a property, and its parameters."""
     ways: list[str] = []
     values: list[str | int | float] = []
     if value.sign == "=":

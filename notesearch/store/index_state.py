@@ -66,7 +66,7 @@ class IndexState:
             yield
 
     def rows(self, query: str, *values: str | int | float) -> list[tuple[Any, ...]]:
-        """Return all rows of ``query``."""
+        """Return all rows of ``query``, whose parameters are ``values``."""
         with self.reading():
             return self.sql.execute(query, values).fetchall()
 

@@ -37,8 +37,7 @@ _END_OF_WORD = re.compile(rb"\s|\xe3\x80[\x80-\x82]")
 _CHARACTER = re.compile(rb"[\x00-\x7f\xc0-\xff]")
 
 BACKWARDS = "~"
-"""Begins the reversed form of a word. In the vocabulary, words with the same end stand together
-so."""
+"""Begins a reversed word: so words with the same ending stand together in the vocabulary."""
 
 _SHORTEST_COMPOUND = 7
 
@@ -194,7 +193,7 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
     """The further forms of a piece of text between spaces, made when they are first looked up."""
 
     def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
-        """Cut the forms with ``words``; ``compounding`` adds their reversed forms."""
+        """Cut the forms with ``words``; ``compounding`` adds words in reverse."""
         super().__init__()
         self._words = words
         self._compounding = compounding

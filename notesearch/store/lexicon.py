@@ -47,7 +47,7 @@ Read = Callable[[str], Iterable[tuple[str, int]]]
 
 
 class Vocabulary:
-    """The words of the index, folded and stemmed. All with one first letter are read when needed.
+    """The words of the index, folded and stemmed; those with one first letter are read together.
 
     Attributes:
         sections: The number of sections with each word read so far.

@@ -85,7 +85,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
 
 
 def _names_in(target: str) -> Iterator[str]:
-    """Yield the folded names a note may have if ``target`` means it; also those in ``_FOLDERS``."""
+    """Yield what a note may be called, folded, if ``target`` means it; ``..`` stays as it is."""
     whole = folded_name(target)
     ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
     for end in (len(whole), *ends):

@@ -75,7 +75,7 @@ class SectionRow(NamedTuple):
 
 
 class PassageRow(NamedTuple):
-    """A passage: its number in the section (from 0), and its characters in the section's body."""
+    """A passage: its number in the section (from 0), and its span in the section's body."""
 
     section_id: int
     number: int

@@ -25,7 +25,7 @@ _SIZES = f"select {bm25.SIZES}(words) from words limit 1"
 _AMONG = f" and +words.rowid in {THESE}"
 
 _MANY_PAGES = 64
-"""Pages of the word list. FTS5 takes about 0.15 ms a page to collect all words with a prefix."""
+"""A prefix on more pages of the word list takes too long: FTS5 needs about 0.15 ms a page."""
 
 _KNOWN = 2048
 _COUNTS = 512

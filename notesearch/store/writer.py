@@ -210,7 +210,7 @@ class Writer:
     def sweep(self, *, whole: bool) -> None:
         """Delete vectors and waiting texts that no note refers to any more.
 
-        Only those of notes that this writer has changed, unless ``whole``.
+        Unless ``whole``, only those of notes that this writer has changed.
         """
         if whole or self._released:
             self.vectors.sweep(None if whole else sorted(self._released))
@@ -222,7 +222,7 @@ class Writer:
         Args:
             when: Seconds since the epoch.
             skipped: Files that cannot be notes.
-            root: The folder.
+            root: The identity of the folder, from ``scan.root``.
         """
         with self._db.transaction():
             self._db.set_meta("last_scan", repr(when))
@@ -232,15 +232,15 @@ class Writer:
             self._db.set_meta("skipped", json.dumps(rows))
 
     def root(self) -> str:
-        """Return the folder that was compared last."""
+        """Return the identity of the folder that was compared last, from ``scan.root``."""
         return self._db.meta("root")
 
     def emptied(self) -> str:
-        """Return the folder if it was found without any note since the last scan; else empty."""
+        """Return the identity of the folder if it had no notes since the last scan; else empty."""
         return self._db.meta("emptied")
 
     def set_emptied(self, root: str) -> None:
-        """Record that the folder ``root`` was found without any note."""
+        """Record that the folder with the identity ``root`` was found without any note."""
         with self._db.transaction():
             self._db.set_meta("emptied", root)
 
@@ -322,7 +322,7 @@ def _put_note(
     problem: Sentence,
     id_: int | None = None,
 ) -> int:
-    """Write the row of a note, its tags and properties; return its id, which may be given."""
+    """Write the row of a note, its tags and properties; return its id (``id_`` if given)."""
     place, name = _folded_path(note.path)
     row: Row = {
         "id": id_,
