@@ -111,7 +111,7 @@ def _check(draft: Path) -> None:
     """Make sure that a model can be used before it replaces an installed one.
 
     Raises:
-        ModelError: It cannot.
+        ModelError: The model cannot be used.
     """
     if not is_reranker(draft):
         ModelFolder.read(draft)

@@ -152,10 +152,10 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
 def _require_memory() -> None:
     """Make sure that the process may use enough memory for the libraries that run models.
 
-    They end the process if they get none.
+    They end the process if they get too little.
 
     Raises:
-        ModelError: It may not.
+        ModelError: The process may use too little.
     """
     if sys.platform != "win32":
         import resource

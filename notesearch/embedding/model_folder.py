@@ -36,7 +36,7 @@ _POOLING_MODES = {
 
 _GRAPHS_ON_ARM = ("model_qint8_arm64.onnx",)
 _GRAPHS_ON_INTEL = ("model_quint8_avx2.onnx",)
-"""Its products are exact on every processor; those of signed 8-bit graphs may overflow."""
+"""The products of this graph are exact on every processor; other 8-bit ones may overflow."""
 
 _PORTABLE_GRAPHS = (
     "model_qint8.onnx",
@@ -45,8 +45,8 @@ _PORTABLE_GRAPHS = (
     "model_uint8.onnx",
 )
 _OTHER_GRAPHS = ("model_qint8_avx512_vnni.onnx",)
-"""Their products may overflow on Intel processors without VNNI; a float graph is four times as
-large."""
+"""The products of this graph may overflow on Intel processors without VNNI; a float graph is four
+times as large."""
 
 _FLOAT_GRAPHS = (
     "model.onnx",

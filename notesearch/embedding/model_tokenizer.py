@@ -16,8 +16,7 @@ LONGEST_TOKEN = 64
 """Characters. No token of a model is longer, so text beyond the window need not be read."""
 
 _LONGEST_PASSAGE = 512
-"""Most tokens of a passage, even for models that read thousands: a passage should have one
-subject."""
+"""Most tokens of a passage, which should have one subject, even if the model reads thousands."""
 
 _SPECIAL_TOKENS = 2
 """Special tokens that the chunker itself allows for."""

@@ -171,7 +171,7 @@ def _check_steps(folder: ModelFolder) -> None:
     """Make sure that this engine can run all steps of a model.
 
     Raises:
-        ModelError: It cannot.
+        ModelError: A step needs sentence-transformers.
     """
     for step in folder.steps:
         if step.kind not in ONNX_STEPS:

@@ -44,7 +44,7 @@ class Freshness:
         """How many times the indexing thread has looked at changes."""
 
     def begin(self) -> None:
-        """Record that hints are about to be taken: what was done does not count any more."""
+        """Record that hints are about to be taken: ``wait`` now waits until these are indexed."""
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:

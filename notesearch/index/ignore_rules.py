@@ -29,7 +29,7 @@ _MAX_STARS = 4
 """Stars in one part of a pattern; each multiplies the time to match a name."""
 
 _MAX_DEPTHS = 3
-"""Times ``**`` in a pattern: below a hundred folders, four take 0.3 s for one name, five take 5
+"""Most ``**`` in a pattern: below a hundred folders, four take 0.3 s for one name, five take 5
 s."""
 
 _COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)

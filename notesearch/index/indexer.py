@@ -40,7 +40,7 @@ Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
 
 _SAVING_S = 1.0
-"""A note that became empty so recently is probably being saved."""
+"""A note that became empty less than this time ago is probably being saved."""
 
 _SETTLED_S = 2.0
 """A file written less than this time ago may be written again without a change of its state."""

@@ -32,10 +32,10 @@ if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
 log = logging.getLogger(__name__)
 
 _QUIET_S = 0.08
-"""Changes are indexed once nothing more has happened for this long ..."""
+"""Changes are indexed once nothing more has happened for this long."""
 
 _PATIENCE_S = 0.4
-"""... or after this long in any case."""
+"""Changes are indexed after this long, even if more happens."""
 
 _TURN_S = 1.0
 """How often a process that cannot index looks whether it may, or what the other one did."""
@@ -357,11 +357,11 @@ def _ignore(_progress: Progress) -> None:
 
 
 def _lower_priority() -> None:
-    """Lower the priority of this thread, so that the window and searches get a core at once.
+    """Let the window and searches have a core at once: lower the priority of this thread.
 
-    The model's threads inherit this, as does the process that parses notes, which lowers its own
-    even further. It helps only against other threads that compute: while this thread waits for a
-    core and holds Python's lock, all threads of Python wait.
+    The model's threads inherit this. So does the process that parses notes, which lowers its
+    priority further. This thread does not: while it holds Python's lock and waits for a core, all
+    others wait.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

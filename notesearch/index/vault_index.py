@@ -132,7 +132,7 @@ class VaultIndex:
     def wait_for_other(self, seconds: float) -> bool:
         """Wait until another process that follows the folder has indexed all saved notes.
 
-        Returns whether it has; at once if no process follows the folder.
+        Returns whether it has. Without such a process it returns False at once.
         """
         with contextlib.suppress(IndexFileError, VaultMissingError), self.reading() as reader:
             if reader.watching() == LIVE:

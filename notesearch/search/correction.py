@@ -323,7 +323,7 @@ def _as_one_word(one: Sequence[Term], other: Sequence[Term]) -> list[Term]:
 
 
 def _has_case(text: str) -> bool:
-    """Return whether ``text`` is letters of a script with capitals: one with spaces for words."""
+    """Return whether ``text`` is letters of a script with capitals, and so with spaces."""
     return text.isalpha() and text.lower() != text.upper()
 
 

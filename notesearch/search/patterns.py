@@ -122,10 +122,10 @@ class Pattern:
 
     @property
     def parts(self) -> list[tuple[str, str]]:
-        """What of the term is worth finding alone: each part as typed, and its FTS5 expression.
+        """The parts of the term that are worth finding alone, each with its FTS5 expression.
 
-        The term itself, or each content word of an unquoted run such as "state-of-the-art", or
-        each pair of characters of a run without spaces.
+        It is the term itself, or each content word of an unquoted run such as "state-of-the-art",
+        or each pair of characters of a run without spaces.
         """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return [(self.term.text, self.expression)]

@@ -238,7 +238,7 @@ def suggestion(query: Query, reader: Reader) -> str:
 
 
 def _nearest(word: str, reader: Reader) -> str:
-    """Return the word of the notes most like ``word``; empty if they have it, or none like it."""
+    """Return the word of the notes most like ``word``; empty if they have it or nothing like it."""
     cut = reader.lexicon.tokens(word)
     if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""

@@ -71,7 +71,7 @@ class Reader:
     def __init__(
         self, connection: Connection, path: Path, connect: Callable[[], Connection] | None = None
     ) -> None:
-        """Read the index at ``path`` over ``connection``; ``connect`` is as for ``IndexState``."""
+        """Read the index at ``path`` over ``connection``; ``connect`` opens a second connection."""
         self.state = IndexState(connection, path, connect)
         self.lexicon = Lexicon(self.state)
         self.words = WordReader(self.state, self.lexicon)
