@@ -9,7 +9,7 @@ __version__ = "0.1.0"
 __all__ = ["NoteLibraries", "NoteLibrary", "__version__"]
 
 _HOMES = {"NoteLibrary": "library", "NoteLibraries": "libraries"}
-"""The public classes and their modules, which are imported at the first use."""
+"""The public classes and their modules, which are imported when a class is first used."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,11 +1,11 @@
-"""The entry point: asks the running program, opens the window, or runs a command."""
+"""The entry point: sends a request to the running program, opens the window, or runs a command."""
 
 import gc
 import os
 import sys
 
 _GARBAGE_THRESHOLD = 100_000
-"""Objects created before Python looks for garbage, which a short search hardly makes."""
+"""New objects after which Python looks for garbage; a search makes little garbage."""
 
 _INTERRUPTED = 130
 
@@ -13,8 +13,8 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the command line.
 
-    ``quick`` is bound to a key, so it asks the running program before slow imports. The window
-    opens without importing the commands.
+    The command ``quick``, which is bound to a key, asks the running program before any slow import.
+    The window opens without the import of the commands.
     """
     _end_on_interrupt()
     words = sys.argv[1:]
@@ -46,26 +46,31 @@ def main() -> None:
 
 
 def _end_on_interrupt() -> None:
-    """Let an interrupt end the process at once, for commands that do not handle it.
+    """Let an interrupt (Ctrl+C) end the process at once, unless a command handles it.
 
-    As an exception it would cause a traceback during imports, look like a broken module to some of
-    them, and wait forever for a thread that reads. The index survives it.
+    A ``KeyboardInterrupt`` would cause a traceback during imports, look like a broken module to
+    some modules, and wait forever for a thread that reads. The index survives an end at any moment.
     """
-    # Built in, while importing “signal” takes milliseconds.
+    # ``_signal`` is built in; the import of ``signal`` takes milliseconds.
     import _signal  # type: ignore[import-not-found]
 
     _signal.signal(_signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
-    """Return whether the command line is no command: nothing at all, or an existing folder."""
+    """Return whether the command line only opens the window, and so needs no command.
+
+    Args:
+        words: All words of the command line.
+        folders: The words after ``open``, or all words.
+    """
     if "NOTESEARCH_VAULT" in os.environ or "_NOTESEARCH_COMPLETE" in os.environ:
         return False
     if len(folders) != 1:
         return not folders
-    named = folders[0]
-    is_path = os.sep in named or words != folders  # otherwise it may be a command
-    return is_path and not named.startswith("-") and os.path.isdir(named)  # noqa: PTH112
+    folder = folders[0]
+    is_path = os.sep in folder or words != folders  # otherwise it may be a command
+    return is_path and not folder.startswith("-") and os.path.isdir(folder)  # noqa: PTH112
 
 
 def _open_window(folders: list[str]) -> None:
@@ -80,9 +85,9 @@ def _open_window(folders: list[str]) -> None:
 
 
 def _end(status: int) -> None:
-    """End at once: the output is flushed, the library is closed, and nothing else matters.
+    """Flush the output and end the process at once, because the library is closed already.
 
-    Python would spend a tenth of a search's time on clearing memory.
+    Otherwise, Python would spend a tenth of a search's time on freeing memory.
     """
     try:
         sys.stdout.flush()

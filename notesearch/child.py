@@ -1,7 +1,7 @@
-"""A child process that answers questions line by line, and is killed if it takes too long.
+"""A child process that answers questions line by line, and is killed if an answer takes too long.
 
-It does work on notes that cannot be interrupted and may take forever, such as Markdown by regular
-expressions, or drawings. ``serve`` is its end of the line.
+It does work on notes that cannot be interrupted and may take forever, such as reading Markdown by
+regular expressions. ``Child`` runs in the parent process, ``serve`` in the child process.
 """
 
 import contextlib
@@ -20,16 +20,16 @@ Answer = dict[str, object]
 
 _READY = "ready\n"
 _TURN_S = 0.05
-"""``close`` tries this often to kill a process that another thread is asking."""
+"""Time after which ``close`` tries again to kill a process that another thread is asking."""
 
 
 class Child:
-    """Runs ``python -m module`` from the first question or ``ready`` on; thread-safe.
+    """Runs ``python -m module`` in a process, which ``ready`` or ``ask`` starts; thread-safe.
 
     Args:
-        module: The module to run; it ends in a call of ``serve``.
-        seconds: How long an answer may take. Starting does not count.
-        environment: Environment variables to add to those of this process.
+        module: The name of the module; it ends in a call of ``serve``.
+        seconds: How long an answer may take. The start of the process does not count.
+        environment: Environment variables for the process, besides those of this process.
     """
 
     def __init__(self, module: str, seconds: float, **environment: str) -> None:
@@ -43,9 +43,10 @@ class Child:
         self._broken = False
 
     def ready(self, seconds: float = 0.0) -> bool:
-        """Start the process if necessary; return whether it can answer within ``seconds``.
+        """Start the process if necessary; return whether it is ready within ``seconds``.
 
-        Also returns True if it cannot be started or was closed, so that nobody waits in vain.
+        Also returns True if the process cannot be started or was closed, so that no caller waits
+        for nothing.
         """
         with self._lock:
             self._start()
@@ -55,13 +56,13 @@ class Child:
         return ready.wait(seconds)
 
     def ask(self, question: Mapping[str, object]) -> Answer | None:
-        """Return the answer; None if the process has not started, crashed or took too long."""
+        """Return the answer; None if the process is not ready yet, crashed or took too long."""
         with self._lock:
             self._start()
             if self._process is None or not self._ready.is_set():
                 return None
             line = _exchange(self._process, json.dumps(question), self._seconds)
-            if not line.endswith("\n"):  # it ended, perhaps in the middle of its answer
+            if not line.endswith("\n"):  # the process ended, perhaps in the middle of its answer
                 self._end()
                 self._start()
                 return None
@@ -69,7 +70,7 @@ class Child:
         return answer
 
     def close(self) -> None:
-        """Kill the process for good; a thread that waits for an answer gets none."""
+        """Kill the process, which is not started again; a thread that waits for it gets None."""
         self._broken = True
         while not self._lock.acquire(timeout=_TURN_S):
             if (process := self._process) is not None:
@@ -103,7 +104,7 @@ class Child:
         self._greeting.start()
 
     def _greet(self, process: "subprocess.Popen[str]", ready: threading.Event) -> None:
-        """Wait for the first line; without it, the process is broken and not started again."""
+        """Wait for the first line of ``process``; without it, no process is started again."""
         with contextlib.suppress(OSError, ValueError):
             if process.stdout is not None and process.stdout.readline() == _READY:
                 ready.set()
@@ -127,7 +128,11 @@ class Child:
 
 
 def _exchange(process: "subprocess.Popen[str]", question: str, seconds: float) -> str:
-    """Send a line and return the line that comes back; empty if none comes in time."""
+    """Send ``question`` as a line and return the next line of the process.
+
+    If the process does not answer within ``seconds``, it is killed, and the result lacks its line
+    end or is empty.
+    """
     if process.stdin is None or process.stdout is None:
         return ""
     timer = threading.Timer(seconds, process.kill)
@@ -153,15 +158,15 @@ def serve(
 ) -> None:
     """Answer questions line by line until there are no more.
 
-    A line that is not a question gets an empty answer, so that questions and answers stay in step.
+    A line that is no question gets the answer ``{}``, so that each line has an answer.
 
     Args:
         answer: Returns the answer to a question.
-        memory: The bytes that the process may use, if the system can limit that.
-        seconds: The process ends itself if an answer takes longer, because its parent, which
-            should have killed it, is gone.
-        questions: Where questions come from.
-        answers: Where answers go.
+        memory: The bytes of memory that the process may use, if the system can limit that.
+        seconds: Time after which the process ends itself during an answer. This is longer than the
+            parent waits, for the case that the parent has died.
+        questions: The stream of questions.
+        answers: The stream for answers.
     """
     with contextlib.suppress(ImportError):  # Windows has no such limit
         import resource

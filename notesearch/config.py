@@ -1,4 +1,4 @@
-"""The settings, and the folders of the program's own files."""
+"""The settings, and the paths of the program's own files."""
 
 import contextlib
 import errno
@@ -23,13 +23,13 @@ APP = "notesearch"
 BUILTIN_MODEL = "all-MiniLM-L6-v2"
 
 BUILTIN_FINGERPRINT = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
-"""The fingerprint of the built-in model, by which weights and limits of the search were chosen."""
+"""The fingerprint of the built-in model, with which the search's weights and limits were chosen."""
 
 OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx")
-"""Files of other kinds than Markdown that are searched, unless the settings say otherwise."""
+"""Suffixes of files of other kinds than Markdown, which are searched with ``other_files``."""
 
 PROGRAM_SUFFIXES = (".pdf", ".canvas", ".excalidraw")
-"""The suffixes among them of files that are opened in a program of their own."""
+"""Suffixes of files that open in a program of their own, not in a text editor."""
 
 CHOICES = {
     "theme": ("system", "light", "dark"),
@@ -42,7 +42,7 @@ CHOICES = {
         *("it", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "vi"),
     ),
 }
-"""Settings with a few possible values."""
+"""The possible values of settings that have only a few."""
 
 BOUNDS = {
     "max_note_bytes": (1, 2**40),
@@ -53,7 +53,7 @@ BOUNDS = {
     "quick_keep_s": (-1, 86_400),
     "reranker_ms": (50, 10_000),
 }
-"""Settings with a whole number: the least and the greatest."""
+"""The smallest and the largest value of settings with a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +111,14 @@ class Paths:
         return self.data / "openings"
 
     def tighten(self) -> None:
-        """Close the program's own folders and files to other users of the computer."""
+        """Take the rights of other users to open the program's own folders and files."""
         for folder in (self.config, self.data, *self._own_home()):
-            private_files.tighten(folder, deep=False)  # somebody else's folders may be beside ours
+            private_files.tighten(folder, deep=False)  # it may contain folders of other programs
         for folder in (self.indexes, self.models, self.openings):
             private_files.tighten(folder)
 
     def _own_home(self) -> Iterator[Path]:
-        """Yield the folder around all our folders, if it holds nothing else."""
+        """Yield the folder around the folders of this program, if it has nothing else in it."""
         home = self.config.parent
         if home != self.data.parent or self.config == self.data:
             return
@@ -152,7 +152,7 @@ class Vault:
 
     Attributes:
         path: The folder.
-        name: The name that the user gave it; empty for the name of the folder.
+        name: The name that the user has given to it; empty for the name of the folder.
     """
 
     path: str
@@ -160,7 +160,7 @@ class Vault:
 
     @property
     def label(self) -> str:
-        """The name to show."""
+        """The name to show: that of the user, else that of the folder."""
         return self.name or Path(self.path).name or self.path
 
 
@@ -169,7 +169,7 @@ class Settings:
     """The settings of the user.
 
     Attributes:
-        vault: The notes folder used last; empty before the first.
+        vault: The notes folder used last; empty if none was used yet.
         vaults: The list of notes folders.
         all_vaults: A window searches all folders of the list at once.
         ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
@@ -188,15 +188,15 @@ class Settings:
             text that gets a vector; 0 for the model's own limit.
         passage_overlap: How many words two passages of a long section share.
         reranker: The name or folder of the reranker, which sorts results; empty for none.
-        reranker_ms: The time for reranking. Sections that it does not reach keep their order at the
-            end.
+        reranker_ms: The time for reranking. Sections that are not reached in this time keep their
+            order after the others.
         results: Most sections that a window lists.
         newest_first: A window lists the newest notes first instead of the best.
         learning: A section that was opened for a query in a window ranks higher for it.
         prefer_recent: Sections of recently changed notes rank slightly higher.
         preferred_folders: Folders whose sections rank slightly higher, as paths from the top of the
             vault.
-        related_tag: Mark sections found by meaning alone as "Related".
+        related_tag: Mark sections that only meaning has found as "Related".
         theme: ``system``, ``light`` or ``dark``.
         text_size: Per cent of the system's text size.
         density: The height of result rows: ``comfortable`` or ``compact``.
@@ -275,32 +275,33 @@ class Settings:
 
     @classmethod
     def read(cls, paths: Paths) -> "SettingsFound":
-        """Read the settings file, with defaults for invalid values."""
+        """Return the settings in the file, with defaults for invalid values, and the problems."""
         try:
             table = read_table(paths.settings_file)
         except SettingsError as error:
             return SettingsFound(cls(), {"": error.sentence})
         chosen, problems = dict[str, Any](), dict[str, Sentence]()
-        for one in fields(cls):
-            if one.name not in table:
+        for setting in fields(cls):
+            name = setting.name
+            if name not in table:
                 continue
-            value = _valid(one.name, table[one.name])
+            value = _valid(name, table[name])
             if value is None:
-                problems[one.name] = _invalid(one.name, paths.settings_file)
+                problems[name] = _invalid(name, paths.settings_file)
             else:
-                chosen[one.name] = value
+                chosen[name] = value
         return SettingsFound(cls(**chosen), problems)
 
     def save(self, paths: Paths) -> None:
-        """Write all settings; keep comments and unknown keys in the file.
+        """Write all settings; comments and unknown keys in the file stay.
 
         Raises:
             SettingsError: The file cannot be written; it has not changed.
         """
-        self.write(paths, {one.name for one in fields(self)})
+        self.write(paths, {setting.name for setting in fields(self)})
 
     def write(self, paths: Paths, names: Iterable[str]) -> None:
-        """Write only the settings ``names``; keep everything else in the file.
+        """Write only the settings ``names``; everything else in the file stays.
 
         Raises:
             SettingsError: The file cannot be written; it has not changed.
@@ -312,7 +313,7 @@ class Settings:
 
     @property
     def searched_suffixes(self) -> tuple[str, ...]:
-        """The file types of everything that is searched, those of notes first."""
+        """The suffixes of all files that are searched, those of notes first."""
         return (*self.suffixes, *OTHER_SUFFIXES) if self.other_files else self.suffixes
 
     @property
@@ -324,17 +325,17 @@ class Settings:
 
     @property
     def joined(self) -> dict[str, Path]:
-        """The vaults that a window searches at once, by name; empty if it searches one alone.
+        """The folders that a window searches at once, by name; empty if it searches only one.
 
         No name contains a slash, so that each can be the first part of a path.
         """
         if not self.all_vaults or len(self.listed) < 2:
             return {}
-        names = vault_names([Path(one.path) for one in self.listed], self)
+        names = vault_names([Path(vault.path) for vault in self.listed], self)
         return {name.replace("/", "∕"): folder for folder, name in names.items()}
 
     def folder(self, name: str) -> Path | None:
-        """Return the folder of the vault called ``name`` in the list, or None."""
+        """Return the folder of the listed vault called ``name``, in any case; None if none is."""
         wanted = name.casefold()
         found = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
         return next((Path(path) for path in found), None)
@@ -346,28 +347,31 @@ class Settings:
         return replace(chosen, vaults=chosen.listed)
 
     def without_vault(self, path: str) -> Self:
-        """Return these settings without the vault at ``path``; if it was in use, use the next."""
+        """Return these settings without the vault at ``path``.
+
+        If that was used last, the first vault that is left counts as used last.
+        """
         left = tuple(vault for vault in self.listed if vault.path != path)
-        current = self.vault if self.vault != path else next((one.path for one in left), "")
+        current = self.vault if self.vault != path else next((vault.path for vault in left), "")
         return replace(self, vault=current, vaults=left)
 
     def with_name(self, path: str, name: str) -> Self:
         """Return these settings with the name ``name`` for the vault at ``path``."""
         named = Vault(path, name)
         return replace(
-            self, vaults=tuple(named if one.path == path else one for one in self.listed)
+            self, vaults=tuple(named if vault.path == path else vault for vault in self.listed)
         )
 
 
 def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
-    """Return a name for each of ``folders``: as in the settings, and different from all others."""
-    given = {Path(one.path): one.label for one in settings.listed}
+    """Return a different name for each of ``folders``, if possible as in the settings."""
+    given = {Path(vault.path): vault.label for vault in settings.listed}
     names: dict[Path, str] = {}
     taken: set[str] = set()
     for folder in folders:
         label = given.get(folder) or folder.name or str(folder)
         choices = (label, f"{label} ({folder.parent.name})", str(folder))
-        name = next(one for one in choices if one.casefold() not in taken or one == choices[-1])
+        name = next(c for c in choices if c.casefold() not in taken or c == choices[-1])
         taken.add(name.casefold())
         names[folder] = name
     return names
@@ -379,8 +383,8 @@ class SettingsFound:
 
     Attributes:
         settings: The settings, with defaults for missing and invalid values.
-        problems: The problem of each invalid setting, by its name. A problem of the whole file
-            has the empty name.
+        problems: The problem of each invalid setting by the setting's name. A problem of the whole
+            file has an empty name.
     """
 
     settings: Settings
@@ -391,7 +395,7 @@ _DEFAULTS = Settings()
 
 
 def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its own type
-    """Return a value of the TOML file in the type of the setting ``name``; None if invalid."""
+    """Return ``value``, read from TOML, in the type of the setting ``name``; None if invalid."""
     default = getattr(_DEFAULTS, name)
     if name == "vaults":
         return _vaults(value)
@@ -409,7 +413,7 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
 
 
 def _has_nul(value: object) -> bool:
-    """Return whether a text, or one of several, has a character that no path may have."""
+    """Return whether ``value`` is or contains a text with NUL, which no path can have."""
     texts = value if isinstance(value, tuple) else (value,)
     return any(isinstance(text, str) and "\0" in text for text in texts)
 
@@ -432,7 +436,7 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
 
 
 def _invalid(name: str, file: Path) -> Sentence:
-    """Return what the setting ``name`` in ``file`` should look like."""
+    """Return a sentence on the invalid setting ``name`` in ``file``, with a valid example."""
     if name in CHOICES:
         words = [json.dumps(word) for word in CHOICES[name]]
         return Sentence(
@@ -465,11 +469,11 @@ if TYPE_CHECKING:
 Tables = list[dict[str, str]]
 
 _LARGEST = 1 << 17
-"""Bytes of a settings file: about a thousand notes folders, read in a fifth of a second."""
+"""The most bytes of a settings file, enough for about a thousand notes folders."""
 
 
 def read_table(file: Path) -> dict[str, Any]:
-    """Return the content of ``file``; empty if there is no file.
+    """Return the table in the TOML file ``file``; empty if there is no file.
 
     Raises:
         SettingsError: The file cannot be read, or is not TOML.
@@ -484,12 +488,15 @@ def read_table(file: Path) -> dict[str, Any]:
 
 
 def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False) -> None:
-    """Set ``values`` in ``file``; keep everything else in it, with its comments.
+    """Set ``values`` in the TOML file ``file``; everything else in it stays, with its comments.
+
+    A file that is not TOML is replaced. Its old content, or with ``keep`` any old content, is saved
+    as ``FILE.broken``.
 
     Args:
         file: The file. It and its folder are created if missing; a link is followed.
         values: Texts, numbers, booleans, lists of texts, and lists of tables with a key "path".
-        keep: Save a copy of the old file, because some of it could not be understood.
+        keep: Save the old content, because part of it could not be understood.
 
     Raises:
         SettingsError: The file cannot be written; it has not changed.
@@ -505,9 +512,9 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     import tomlkit
 
     private_files.make_folder(file.parent)
-    place = Path(os.path.realpath(file))  # it may be a link to the user's dotfiles
+    target = Path(os.path.realpath(file))  # ``file`` may be a link to the user's dotfiles
     try:
-        before = read_bytes(place, _LARGEST)
+        before = read_bytes(target, _LARGEST)
     except FileNotFoundError:
         before = b""
     document = _document(before)
@@ -521,7 +528,7 @@ def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
     if len(after) > _LARGEST:
         raise OSError(errno.EFBIG, f"Larger than {_LARGEST:,} bytes", str(file))
     if after != before:
-        _replace(place, after)
+        _replace(target, after)
 
 
 _BLANK_LINES = re.compile(r"(\n\n)\n+(?=\[\[vaults\]\])|(?<=\n)\n+\Z")
@@ -544,16 +551,16 @@ def _set(document: "TOMLDocument", name: str, value: object) -> None:
     known = document.unwrap().get(name)
     if type(known) is type(plain) and known == plain:
         return
-    stands = document.get(name)
+    written = document.get(name)
     if isinstance(plain, list) and plain and isinstance(plain[0], dict):
-        plain = _tables(stands, plain)
-    if isinstance(stands, AoT) is not isinstance(plain, AoT):
+        plain = _tables(written, plain)
+    if isinstance(written, AoT) is not isinstance(plain, AoT):
         document.pop(name, None)  # plain values must come before the first table
     document[name] = plain
 
 
 def _tables(known: object, wanted: Tables) -> "AoT":
-    """Return ``wanted`` as TOML tables; those already in ``known`` keep their comments."""
+    """Return ``wanted`` as TOML tables; comments stay in those with a path that ``known`` has."""
     import tomlkit
     from tomlkit.items import AoT, Table
 
@@ -571,7 +578,7 @@ def _tables(known: object, wanted: Tables) -> "AoT":
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Replace ``file`` by ``content``, completely or not at all."""
+    """Replace the content of ``file`` by ``content``, completely or not at all."""
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
     try:
         with private_files.opened(draft, "wb") as opened:

@@ -1,4 +1,4 @@
-"""The known failures. Each has a code, fields, and one English sentence that says what to do."""
+"""The expected errors. Each has a code, fields, and one English sentence that says what to do."""
 
 from notesearch.sentences import Field, Sentence
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 
 class NotesearchError(Exception):
-    """A known failure; front ends recognise it by class and code, never by its sentence."""
+    """An expected error; front ends recognise it by class and code, never by its sentence."""
 
     def __init__(self, sentence: str | Sentence, /, **fields: Field) -> None:
-        """Take the code of a sentence and its fields, or the sentence itself."""
+        """Make an error from a sentence, or from the code and the fields of a sentence."""
         self.sentence = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **fields)
         super().__init__(self.sentence)
 
@@ -35,7 +35,7 @@ class VaultNameError(NotesearchError):
 
 
 class NoteMissingError(NotesearchError):
-    """The vault does not hold the requested note."""
+    """The vault does not have the requested note, or several notes have its name."""
 
 
 class SectionMissingError(NotesearchError):
@@ -59,15 +59,15 @@ class IndexFileError(NotesearchError):
 
 
 class IndexDamagedError(IndexFileError):
-    """The index file is damaged or not ours; it is set aside and rebuilt."""
+    """The index file is damaged or not of this program; it is set aside and rebuilt."""
 
 
 class IndexingError(NotesearchError):
-    """Indexing failed because of a bug; it tries again by itself."""
+    """Indexing failed because of a bug; the program tries again by itself."""
 
 
 class ModelError(NotesearchError):
-    """The embedding model cannot be loaded or used; searching by words goes on."""
+    """The embedding model cannot be loaded or used; search by words works nevertheless."""
 
 
 class SettingsError(NotesearchError):
@@ -75,7 +75,7 @@ class SettingsError(NotesearchError):
 
 
 class WatchingError(NotesearchError):
-    """The system does not report changes; the folder is compared from time to time."""
+    """The system does not report changes of files, so the folder is compared from time to time."""
 
 
 class ServingError(NotesearchError):

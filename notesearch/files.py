@@ -1,7 +1,7 @@
-"""Opens files that others may have put there: only ordinary ones, of a limited size, in place.
+"""Opens files that others may have made: only ordinary ones, of a limited size, in their folder.
 
-A pipe would make its reader wait for ever, a device has no end, and between a look at a path and
-the opening of it a folder can become a link that leads elsewhere.
+A pipe would make its reader wait for ever, and a device has no end. Between the check of a path and
+its opening, a folder can become a link that leads elsewhere.
 """
 
 import errno
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 SMALL = 1 << 20
-"""Bytes that a list or a description may have."""
+"""The most bytes of a file that has only a list, settings or a description."""
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -29,14 +29,14 @@ _DEEP_KEY = re.compile(
     r"""(?:^|[{,])[ \t\[]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""",
     re.MULTILINE,
 )
-"""A key of TOML in so many tables that Python's reader takes seconds for a few thousand of them."""
+"""A key of TOML with so many dots that Python's reader takes seconds for a few thousand of them."""
 
 
 def open_ordinary(file: Path) -> BufferedReader:
     """Open an ordinary file for reading; a link is followed.
 
     Raises:
-        OSError: It does not exist, or is no ordinary file.
+        OSError: The file does not exist, or is no ordinary file.
     """
     return _ordinary(os.open(file, _READ), str(file))
 
@@ -45,7 +45,7 @@ def read_bytes(file: Path, limit: int = SMALL) -> bytes:
     """Return the content of an ordinary file; a link is followed.
 
     Raises:
-        OSError: It does not exist, is no ordinary file or has more than ``limit`` bytes.
+        OSError: The file does not exist, is no ordinary file or has more than ``limit`` bytes.
     """
     with open_ordinary(file) as opened:
         return _content(opened, str(file), limit)
@@ -56,26 +56,26 @@ def read_text(file: Path, limit: int = SMALL) -> str:
 
     Raises:
         OSError: As ``read_bytes``.
-        UnicodeDecodeError: It is in another encoding.
+        UnicodeDecodeError: The file is in another encoding.
     """
     return read_bytes(file, limit).decode("utf-8-sig")
 
 
 def read_json(file: Path, limit: int = SMALL) -> object:
-    """Return the content of a JSON file.
+    """Return the value in a JSON file.
 
     Raises:
         OSError: As ``read_bytes``.
-        ValueError: It is not JSON, or nested too deeply.
+        ValueError: The content is not JSON, or nested too deeply.
     """
     return parse_json(read_text(file, limit))
 
 
 def parse_json(text: str) -> Any:  # noqa: ANN401 - a value of any type
-    """Return what is written as JSON in ``text``.
+    """Return the value of the JSON in ``text``.
 
     Raises:
-        ValueError: It is not JSON, or nested too deeply.
+        ValueError: ``text`` is not JSON, or nested too deeply.
     """
     try:
         return json.loads(text)
@@ -84,10 +84,11 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - a value of any type
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the table that is written as TOML in ``text``, in time that grows with its length.
+    """Return the table of the TOML in ``text``, in time proportional to its length.
 
     Raises:
-        ValueError: It is not TOML, is nested too deeply, or has a number of thousands of digits.
+        ValueError: ``text`` is not TOML, is nested too deeply, or has a number with thousands of
+            digits.
     """
     if _DEEP_KEY.search(text):
         raise ValueError(_TOO_DEEP)
@@ -109,11 +110,11 @@ def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
 
     Args:
         folder: A folder; it may be a link itself.
-        path: Relative to the folder, with ``/``.
-        follow: Follow links on the way, even out of the folder.
+        path: The path of the file, relative to the folder, with ``/``.
+        follow: Follow links in the path, even out of the folder.
 
     Raises:
-        OSError: It does not exist, or a part of the path is a link that must not be followed.
+        OSError: The file does not exist, or the path has a link that must not be followed.
     """
     if follow:
         return os.open(f"{folder}/{path}", _READ)
@@ -144,7 +145,11 @@ def read_inside(folder: Path, path: str, limit: int) -> bytes:
 
 
 def _ordinary(descriptor: int, name: str) -> BufferedReader:
-    """Return an open file; close anything else."""
+    """Return the file for a descriptor; close the descriptor if it is of no ordinary file.
+
+    Raises:
+        OSError: It is no ordinary file.
+    """
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "Not an ordinary file", name)
@@ -159,7 +164,13 @@ def _content(opened: BufferedReader, name: str, limit: int) -> bytes:
 
 
 def _open_and_verify(folder: Path, path: str) -> int:
-    """Open a path where folders cannot be opened one by one; then check which file was opened."""
+    """Open the file at ``path`` in ``folder``, then check that it is in the folder.
+
+    This is for systems on which folders cannot be opened one by one.
+
+    Raises:
+        OSError: The file does not exist, or is outside the folder.
+    """
     descriptor = os.open(f"{folder}/{path}", _READ)
     is_inside = False
     try:
@@ -173,10 +184,10 @@ def _open_and_verify(folder: Path, path: str) -> int:
 
 
 def _real_path(descriptor: int) -> Path:
-    """Return where Windows says that an open file is.
+    """Return the path of an open file, as Windows reports it.
 
     Raises:
-        OSError: It does not say, or this is another system.
+        OSError: Windows does not report it, or this is another system.
     """
     if sys.platform != "win32":
         raise OSError(errno.ENOSYS, "This system does not say where an open file is")

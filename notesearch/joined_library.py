@@ -41,16 +41,15 @@ _Item = TypeVar("_Item")
 
 
 class JoinedLibrary:
-    """Several vaults behind the methods of ``NoteLibrary`` that a window calls.
+    """Several vaults with those methods of ``NoteLibrary`` that a window calls.
 
-    A window lists paths, so each path begins with the name of its vault: ``work/trips/osaka.md``.
-    For what concerns a single note, the window calls the library of its vault, one of ``parts``.
-    (``NoteLibraries`` is for programs and the command line: there a path is the one in the vault,
-    and the name of the vault is a field of its own.)
+    Each path begins with the name of its vault: ``work/trips/osaka.md``. For a single note, the
+    window calls the library of its vault, which is in ``parts``. (``NoteLibraries`` is for programs
+    and the command line: a path there is relative to its vault, whose name is another field.)
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
-        """Take open libraries by name. ``close`` closes them."""
+        """Join open libraries, given by name. ``close`` closes them."""
         self._libraries = dict(libraries)
         first = next(iter(self._libraries.values()))
         self.settings: Settings = first.settings
@@ -58,7 +57,10 @@ class JoinedLibrary:
 
     @classmethod
     def open(cls, folders: Mapping[str, Path], *, home: Paths, settings: Settings) -> Self:
-        """Open the vaults in ``folders``, which share one loaded model; read nothing yet."""
+        """Return a library of the vaults in ``folders``, by name; nothing is read yet.
+
+        The vaults share one loaded model.
+        """
         libraries: dict[str, NoteLibrary] = {}
         for name, folder in folders.items():
             first = next(iter(libraries.values()), None)
@@ -72,7 +74,7 @@ class JoinedLibrary:
 
     @property
     def parts(self) -> Mapping[str, NoteLibrary]:
-        """The libraries of the vaults by name, which is the first part of the paths of results."""
+        """The library of each vault by its name, with which the paths of its results begin."""
         return self._libraries
 
     def search(
@@ -90,12 +92,12 @@ class JoinedLibrary:
     ) -> SearchResult:
         """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
 
-        Results carry the name of their vault, and ``path:work/trips`` searches the folder "trips"
-        of the vault "work" only. ``early`` is called only for a search in one vault.
+        The filter ``path:work/trips`` searches only the folder "trips" of the vault "work".
+        ``early`` is called only if ``within`` limits the search to one vault.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
-            NotesearchError: No vault can answer; this is the error of the first one.
+            NotesearchError: No vault can answer; this is the error of the first vault.
         """
         query = parse(text)
         name, inside = split_vault(within, self._libraries)
@@ -127,7 +129,7 @@ class JoinedLibrary:
     ) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
         error = IndexFileError("index_missing", vault="")
-        for library in self._libraries.values():  # they share the model
+        for library in self._libraries.values():  # any can do it, because they share the model
             try:
                 return library.sharpen(result, cancelled=cancelled)
             except IndexFileError as problem:
@@ -143,8 +145,8 @@ class JoinedLibrary:
         """Return ``result`` sorted by likeness, as ``NoteLibrary.by_likeness`` does."""
         from notesearch.search.reranking import by_likeness
 
-        places = [*((one.path, one.line) for one in result.sections), *liked, *unliked]
-        own = self._by_vault(places, lambda place: place[0])
+        lines = [*((section.path, section.line) for section in result.sections), *liked, *unliked]
+        own = self._by_vault(lines, lambda line: line[0])
         found, _ = answers_of(
             own,
             lambda name: self._libraries[name].vectors_at(
@@ -157,9 +159,9 @@ class JoinedLibrary:
             for (path, line), rows in answer.items()
         }
         widths = Counter(rows.shape[1] for rows in vectors.values())
-        usual = max(widths, key=widths.__getitem__, default=0)  # one may have an older model
-        alike = {place: rows for place, rows in vectors.items() if rows.shape[1] == usual}
-        return by_likeness(alike, result, liked, unliked)
+        usual = max(widths, key=widths.__getitem__, default=0)  # a vault may have an older model
+        comparable = {line: rows for line, rows in vectors.items() if rows.shape[1] == usual}
+        return by_likeness(comparable, result, liked, unliked)
 
     def related(
         self, path: str, section: str | None = None, *, limit: int = 10
@@ -169,7 +171,7 @@ class JoinedLibrary:
         Raises:
             NoteMissingError: There is no such note.
             SectionMissingError: There is no such section.
-            ModelError: No section of its vault has a vector yet, or meaning is off.
+            ModelError: No section of the note's vault has a vector yet, or meaning is off.
         """
         vault, inside = split_vault(path, self._libraries)
         if not vault:
@@ -178,12 +180,12 @@ class JoinedLibrary:
         found = {vault: own.related(inside, section, limit=limit)}
         model, vectors = own.vectors_of(inside, section)
         others = [name for name in self._libraries if name != vault]
-        with contextlib.suppress(NotesearchError):  # none of the others can answer
+        with contextlib.suppress(NotesearchError):  # no other vault can answer
             found |= answers_of(
                 others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
             )[0]
-        sections = [_with_name(name, one) for name in found for one in found[name]]
-        return tuple(sorted(sections, key=lambda one: -one.score)[:limit])
+        sections = [_with_name(name, section) for name in found for section in found[name]]
+        return tuple(sorted(sections, key=lambda section: -section.score)[:limit])
 
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
@@ -193,7 +195,7 @@ class JoinedLibrary:
         found, _ = answers_of(
             own,
             lambda name: self._libraries[name].labels(
-                [_without_vault(name, one) for one in own[name]]
+                [_without_vault(name, section) for section in own[name]]
             ),
         )
         return facets(
@@ -201,21 +203,21 @@ class JoinedLibrary:
         )
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
-        """Return filters that begin with ``typed``, with the notes of all vaults together."""
+        """Return filters that begin with ``typed``, with the number of notes in all vaults."""
         found, _ = answers_of(
             self._libraries, lambda name: self._libraries[name].complete_filter(typed, limit)
         )
-        counts, places = Counter[str](), dict[str, int]()
+        counts, ranks = Counter[str](), dict[str, int]()
         for answer in found.values():
-            for place, choice in enumerate(answer):
+            for rank, choice in enumerate(answer):
                 counts[choice.filter] += choice.count
-                places[choice.filter] = min(place, places.get(choice.filter, place))
-        best = sorted(places, key=lambda one: (places[one], -counts[one]))
-        choices = *self._vault_filters(typed), *(FilterChoice(one, counts[one]) for one in best)
+                ranks[choice.filter] = min(rank, ranks.get(choice.filter, rank))
+        best = sorted(ranks, key=lambda name: (ranks[name], -counts[name]))
+        choices = *self._vault_filters(typed), *(FilterChoice(name, counts[name]) for name in best)
         return choices[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
-        """Yield the filters by vault that begin with ``typed``."""
+        """Yield filters such as ``path:/work/`` for the vaults whose names ``typed`` begins."""
         sign, name, value = typed.rpartition("path:")
         if name and sign in {"", "-"}:
             begun = value.strip('"').lstrip("/").casefold()
@@ -225,7 +227,7 @@ class JoinedLibrary:
                     yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return the rank of a note among those of all vaults, or why it is not among the results.
+        """Return sentences on the rank of a note in all vaults, or why it is not a result.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
@@ -235,7 +237,7 @@ class JoinedLibrary:
         name, inside = split_vault(within, self._libraries)
         try:
             vault, address = vault_holding(note, calls)
-        except NoteMissingError:  # the vault may know the file nevertheless
+        except NoteMissingError:  # the file may exist in a vault without being indexed
             vault, address = name or next(iter(self._libraries)), note
         if name and vault != name:
             return (Sentence("absence_outside", folder=within.rstrip("/")),)
@@ -243,18 +245,22 @@ class JoinedLibrary:
         return (reason,) if reason else absence(self.search, text, f"{vault}/{path}", within)
 
     def status(self) -> Status:
-        """Return the state of all indexes together; IndexFileError if there is none."""
+        """Return the states of all indexes as one.
+
+        Raises:
+            IndexFileError: There is no index.
+        """
         found, _ = answers_of(self._libraries, lambda name: self._libraries[name].status())
         return _total(found, complete=len(found) == len(self._libraries))
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "JoinedWatch":
-        """Index changes in all vaults until closed, each in a thread."""
+        """Index changes in all vaults, each in a thread of its own, until the result is closed."""
         return JoinedWatch(self._libraries, listener, paused=paused)
 
     def _by_vault(
         self, items: Iterable[_Item], path: Callable[[_Item], str]
     ) -> dict[str, list[_Item]]:
-        """Return ``items`` by the names of their vaults; ``path`` returns the path of one."""
+        """Return ``items`` by the names of their vaults; ``path`` returns the path of an item."""
         own: dict[str, list[_Item]] = {}
         for item in items:
             name, _ = split_vault(path(item), self._libraries)
@@ -264,74 +270,77 @@ class JoinedLibrary:
 
 
 def _with_vault(vault: str, result: SearchResult) -> SearchResult:
-    """Return ``result`` with ``vault`` before each path."""
-    section = partial(_with_name, vault)
+    """Return ``result`` with the name ``vault`` before each path."""
+    named_section = partial(_with_name, vault)
 
-    def note(one: NoteResult) -> NoteResult:
-        own = tuple(map(section, one.sections))
-        return replace(one, path=f"{vault}/{one.path}", sections=own)
+    def named_note(note: NoteResult) -> NoteResult:
+        own = tuple(map(named_section, note.sections))
+        return replace(note, path=f"{vault}/{note.path}", sections=own)
 
     return replace(
         result,
-        sections=tuple(map(section, result.sections)),
-        notes=tuple(map(note, result.notes)),
+        sections=tuple(map(named_section, result.sections)),
+        notes=tuple(map(named_note, result.notes)),
     )
 
 
-def _with_name(vault: str, one: SectionResult) -> SectionResult:
-    return replace(one, path=f"{vault}/{one.path}")
+def _with_name(vault: str, section: SectionResult) -> SectionResult:
+    return replace(section, path=f"{vault}/{section.path}")
 
 
 def _without_vault(vault: str, section: SectionResult) -> SectionResult:
-    """Return ``section`` with the path that it has in ``vault``."""
+    """Return ``section`` without the name ``vault`` before its path."""
     return replace(section, path=split_vault(section.path, (vault,))[1])
 
 
 def _total(found: Mapping[str, Status], *, complete: bool) -> Status:
     """Return the states of several indexes as one.
 
-    Without ``complete`` some vaults have no index yet, so that not all have been scanned.
+    Args:
+        found: The state of each index by the name of its vault.
+        complete: Every vault has an index. Otherwise, the folders count as not yet compared.
     """
     each = tuple(found.values())
-    first = next((one for one in each if one.meaning_problem), each[0])
-    words = sum(one.words for one in each) or 1
+    first = next((status for status in each if status.meaning_problem), each[0])
+    words = sum(status.words for status in each) or 1
     shares = defaultdict[str, float](float)
-    for one in each:
-        for language in one.languages:
-            shares[language.language] += language.share * one.words / words
+    for status in each:
+        for language in status.languages:
+            shares[language.language] += language.share * status.words / words
     return replace(
         first,
-        vault=", ".join(one.vault for one in each),
-        vault_missing=all(one.vault_missing for one in each),
-        notes=sum(one.notes for one in each),
-        sections=sum(one.sections for one in each),
-        passages=sum(one.passages for one in each),
-        words=sum(one.words for one in each),
-        pending=sum(one.pending for one in each),
+        vault=", ".join(status.vault for status in each),
+        vault_missing=all(status.vault_missing for status in each),
+        notes=sum(status.notes for status in each),
+        sections=sum(status.sections for status in each),
+        passages=sum(status.passages for status in each),
+        words=sum(status.words for status in each),
+        pending=sum(status.pending for status in each),
         unread=tuple(
             replace(note, path=f"{name}/{note.path}")
-            for name, one in found.items()
-            for note in one.unread
+            for name, status in found.items()
+            for note in status.unread
         ),
-        index_bytes=sum(one.index_bytes for one in each),
-        note_bytes=sum(one.note_bytes for one in each),
-        meaning=any(one.meaning for one in each),
-        last_scan=min(one.last_scan for one in each) if complete else 0.0,
-        rebuilt=next((one.rebuilt for one in each if one.rebuilt), NO_SENTENCE),
-        former_model=next((one.former_model for one in each if one.former_model), ""),
+        index_bytes=sum(status.index_bytes for status in each),
+        note_bytes=sum(status.note_bytes for status in each),
+        meaning=any(status.meaning for status in each),
+        last_scan=min(status.last_scan for status in each) if complete else 0.0,
+        rebuilt=next((status.rebuilt for status in each if status.rebuilt), NO_SENTENCE),
+        former_model=next((status.former_model for status in each if status.former_model), ""),
         folders=(),
         languages=tuple(
             LanguageShare(name, share)
-            for name, share in sorted(shares.items(), key=lambda one: -one[1])
+            for name, share in sorted(shares.items(), key=lambda pair: -pair[1])
         ),
     )
 
 
 class JoinedWatch:
-    """Follows several vaults, and reports to one listener as if they were one.
+    """Watches several vaults, and reports to one listener as if they were one vault.
 
-    The vaults call the listener from their own threads, one at a time. A listener takes a change
-    for the end of a failure, so the failures of the other vaults are reported again after it.
+    The listener is called from the threads of the vaults, by one thread at a time. For a listener,
+    a change means that a failure has ended; so failures of other vaults are reported again after a
+    change.
     """
 
     def __init__(
@@ -347,27 +356,27 @@ class JoinedWatch:
         ]
 
     def refresh_now(self) -> None:
-        """Compare all folders soon, and report failures again."""
+        """Compare all folders with their indexes soon, and report failures again."""
         for watch in self._watches:
             watch.refresh_now()
 
     def start_over(self, error: IndexDamagedError) -> None:
-        """Rebuild all indexes."""
+        """Rebuild all indexes; ``error`` is as for ``LiveIndex.start_over``."""
         for watch in self._watches:
             watch.start_over(error)
 
     def stand_back(self) -> None:
-        """Leave the processor to a request for a moment."""
+        """Stop indexing for a moment, so that a request has the processor."""
         for watch in self._watches:
             watch.stand_back()
 
     def pause(self) -> None:
-        """Stop after the current notes, and let other processes index."""
+        """Stop indexing after the current notes; other processes may index."""
         for watch in self._watches:
             watch.pause()
 
     def resume(self) -> None:
-        """Continue, with a comparison of all folders."""
+        """Continue after ``pause``, with a comparison of all folders."""
         for watch in self._watches:
             watch.resume()
 
@@ -377,13 +386,13 @@ class JoinedWatch:
             watch.close()
 
     def progressed(self, vault: str, progress: Progress) -> None:
-        """Report how far all vaults together are."""
+        """Report the progress of all vaults together."""
         with self._lock:
             self._progress[vault] = progress
             self._listener.progressed(joint_progress(self._progress.values()))
 
     def updated(self, vault: str, report: Report) -> None:
-        """Report that the index of ``vault`` changed, and which others still fail."""
+        """Report that the index of ``vault`` has changed, and again failures of other vaults."""
         with self._lock:
             self._failures.pop(vault, None)
             self._listener.updated(report)
@@ -391,7 +400,7 @@ class JoinedWatch:
                 self._listener.failed(error)
 
     def failed(self, vault: str, error: NotesearchError) -> None:
-        """Report that ``vault`` failed. A damaged index is no failure: it is being rebuilt."""
+        """Report the failure of ``vault``. A damaged index does not count: it is being rebuilt."""
         with self._lock:
             if isinstance(error, IndexDamagedError):
                 self._listener.failed(error)
@@ -404,7 +413,7 @@ class JoinedWatch:
 
 
 class _VaultListener:
-    """Listens to one vault of a ``JoinedWatch``."""
+    """Listens to one vault, and passes its reports on to a ``JoinedWatch``."""
 
     def __init__(self, whole: JoinedWatch, vault: str) -> None:
         self._whole = whole
@@ -421,10 +430,14 @@ class _VaultListener:
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:
-    """Return the progress of several indexers as one: the sum of those in the earliest phase."""
+    """Return the progress of several indexers as one.
+
+    It is the sum of all indexers in the first phase of this order in which any is: ``WORDS``,
+    ``MEANING``, ``SCAN``.
+    """
     parts = tuple(parts)
     for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):
-        same = [one for one in parts if one.phase is phase]
+        same = [part for part in parts if part.phase is phase]
         if same:
-            return Progress(phase, sum(one.done for one in same), sum(one.total for one in same))
+            return Progress(phase, sum(part.done for part in same), sum(p.total for p in same))
     return Progress(Phase.IDLE)

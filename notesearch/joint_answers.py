@@ -1,4 +1,4 @@
-"""The answers of several vaults to one question, as one answer."""
+"""Joins the answers of several vaults to one question into one answer."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,11 +27,15 @@ _Ranked = TypeVar("_Ranked", SectionResult, NoteResult, PassageResult)
 def answers_of(
     names: Iterable[str], question: Callable[[str], _Answer]
 ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
-    """Return the answers to ``question`` by the names of vaults, and those that cannot answer.
+    """Ask several vaults; return their answers by name, and the vaults that cannot answer.
+
+    Args:
+        names: The names of the vaults.
+        question: Returns the answer of the vault with a name.
 
     Raises:
         SearchCancelledError: The search was cancelled.
-        NotesearchError: No vault can answer; this is the error of the first one.
+        NotesearchError: No vault can answer; this is the error of the first vault.
     """
     answers: dict[str, _Answer] = {}
     errors: dict[str, NotesearchError] = {}
@@ -54,44 +58,42 @@ def joint_result(
     limit: int,
     newest: bool = False,
 ) -> SearchResult:
-    """Return the answers of several vaults to one query as one.
+    """Return the results of several vaults for one query as one result.
 
-    Scores mean the same in each vault, so they order the sections of all. A vault may list one
-    before others with higher scores, because it is named exactly as the query. Such a section keeps
-    its place before them.
+    Scores mean the same in each vault, so they order the sections of all vaults. A vault may list a
+    section before sections with higher scores, because its name is exactly the query. Such a
+    section stays before them.
 
     Args:
-        answers: By the names of the vaults, at least one.
+        answers: The results by the names of the vaults; at least one.
         unanswered: The vaults that could not answer.
-        limit: Sections at most.
-        newest: The answers are sorted by date instead of by score.
+        limit: The most sections.
+        newest: The results are sorted by date instead of by score.
     """
-    first = next(iter(answers.values()))
-    of = answers.items()
-    dates = {(name, note.path): note.date for name, one in of for note in one.notes}
-    by_date = newest or not any(
-        section.signals for one in answers.values() for section in one.sections
-    )
+    each = tuple(answers.values())
+    dates = {(name, note.path): note.date for name in answers for note in answers[name].notes}
+    by_date = newest or not any(section.signals for result in each for section in result.sections)
     sections = _in_order(
-        {name: one.sections for name, one in of},
-        lambda one: dates[one.vault, one.path] if by_date else one.score,
+        {name: result.sections for name, result in answers.items()},
+        lambda section: dates[section.vault, section.path] if by_date else section.score,
     )[:limit]
     notes = _in_order(
-        {name: one.notes for name, one in of}, lambda one: one.date if by_date else one.score
+        {name: result.notes for name, result in answers.items()},
+        lambda note: note.date if by_date else note.score,
     )
-    suggestions = [one.suggestion for one in answers.values() if one.suggestion]
+    suggestions = [result.suggestion for result in each if result.suggestion]
     return replace(
-        first,
-        took_ms=sum(one.took_ms for one in answers.values()),
-        total=sum(one.total for one in answers.values()),
+        each[0],
+        took_ms=sum(result.took_ms for result in each),
+        total=sum(result.total for result in each),
         sections=tuple(sections),
         notes=tuple(notes_with(notes, sections)),
-        meaning=all(one.meaning for one in answers.values()),
-        missing=_in_all([one.missing for one in answers.values()]),
-        spelling=_spelling(tuple(answers.values())),
-        unmet=() if sections else _unmet([one.unmet for one in answers.values()]),
+        meaning=all(result.meaning for result in each),
+        missing=_in_all([result.missing for result in each]),
+        spelling=_spelling(each),
+        unmet=() if sections else _unmet([result.unmet for result in each]),
         near_filters=tuple(
-            dict.fromkeys(chain.from_iterable(one.near_filters for one in answers.values()))
+            dict.fromkeys(chain.from_iterable(result.near_filters for result in each))
         ),
         suggestion=suggestions[0] if suggestions and not sections else "",
         unanswered=tuple(unanswered),
@@ -99,24 +101,33 @@ def joint_result(
 
 
 def joint_passages(answers: Mapping[str, PassagesFound], *, limit: int) -> PassagesFound:
-    """Return the passages of several vaults as one list; see ``joint_result``."""
-    passages = _in_order({name: one.passages for name, one in answers.items()}, lambda p: p.score)
+    """Return the passages that several vaults have found for one query as one result.
+
+    The arguments are as for ``joint_result``.
+    """
+    each = tuple(answers.values())
+    passages = _in_order({name: answers[name].passages for name in answers}, lambda p: p.score)
     return PassagesFound(
-        query=next(iter(answers.values())).query,
-        took_ms=sum(one.took_ms for one in answers.values()),
-        total=sum(one.total for one in answers.values()),
+        query=each[0].query,
+        took_ms=sum(answer.took_ms for answer in each),
+        total=sum(answer.total for answer in each),
         passages=tuple(passages[:limit]),
-        meaning=all(one.meaning for one in answers.values()),
-        unmet=() if passages else _unmet([one.unmet for one in answers.values()]),
+        meaning=all(answer.meaning for answer in each),
+        unmet=() if passages else _unmet([answer.unmet for answer in each]),
     )
 
 
 def _in_order(
     lists: Mapping[str, Sequence[_Ranked]], value: Callable[[_Ranked], float]
 ) -> list[_Ranked]:
-    """Return the lists of several vaults as one by ``value``, the greatest first.
+    """Return the lists of several vaults as one list, sorted by ``value``, the greatest first.
 
-    Each list keeps its order: an item counts for as much as any that comes after it.
+    The order within each list stays: an item counts as much as the greatest item after it in its
+    list.
+
+    Args:
+        lists: The lists by the names of the vaults.
+        value: Returns the score or the date of an item.
     """
     valued = []
     for name, items in lists.items():
@@ -129,38 +140,44 @@ def _in_order(
 def notes_with(
     notes: Iterable[NoteResult], sections: Sequence[SectionResult]
 ) -> Iterator[NoteResult]:
-    """Yield each of ``notes`` with its own of ``sections``; drop those that have none."""
+    """Yield each note that has some of ``sections``, with these sections only.
+
+    The other sections of a note are added to its ``more``.
+    """
     shown = {place_of(section): section for section in sections}
     for note in notes:
-        places = [(note.vault, note.path, section.line) for section in note.sections]
-        own = tuple(shown[place] for place in places if place in shown)
+        keys = [(note.vault, note.path, section.line) for section in note.sections]
+        own = tuple(shown[key] for key in keys if key in shown)
         if own:
             more = note.more + len(note.sections) - len(own)
             yield replace(note, sections=own, more=more)
 
 
 def place_of(section: SectionResult) -> tuple[str, str, int]:
-    """Return vault, path and line, which no other section has."""
+    """Return vault, path and line of a section; no other section has the same."""
     return section.vault, section.path, section.line
 
 
 def _in_all(lists: Sequence[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     """Return the items that every list has."""
-    return tuple(one for one in lists[0] if all(one in other for other in lists[1:]))
+    return tuple(item for item in lists[0] if all(item in other for other in lists[1:]))
 
 
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
-    """Return the filters that match nothing in any vault, with what is similar in some."""
-    near = [{one.filter: one.near for one in unmet} for unmet in lists]
+    """Return the filters that match nothing in any vault, with similar filters of all vaults."""
+    near = [{unmet.filter: unmet.near for unmet in of_vault} for of_vault in lists]
     return tuple(
-        Unmet(name, tuple(dict.fromkeys(chain.from_iterable(one[name] for one in near))))
+        Unmet(name, tuple(dict.fromkeys(chain.from_iterable(similar[name] for similar in near))))
         for name in near[0]
-        if all(name in one for one in near)
+        if all(name in similar for similar in near)
     )
 
 
 def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:
-    """Return the corrections of all answers; a word that some vault has was searched for, too."""
+    """Return the corrections of all answers, each word once.
+
+    If a vault did not correct a word, because it has the word, ``also`` is true for the word.
+    """
     corrections = {word.typed: word for answer in answers for word in answer.spelling}
     as_typed = {
         typed

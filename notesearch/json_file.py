@@ -1,7 +1,4 @@
-"""Small JSON files whose loss does no harm: a damaged one counts as missing.
-
-Neither function raises: a file that cannot be written is only logged.
-"""
+"""Reads and writes small JSON files whose loss does no harm. Neither function raises an error."""
 
 import json
 from pathlib import Path
@@ -11,7 +8,7 @@ from notesearch.files import read_json
 
 
 def read(file: Path) -> object:
-    """Return the content of ``file``; None if it is missing, too large or invalid."""
+    """Return the value in ``file``; None if the file is missing, too large or invalid."""
     try:
         return read_json(file)
     except (OSError, ValueError):
@@ -19,7 +16,7 @@ def read(file: Path) -> object:
 
 
 def write(file: Path, value: object) -> None:
-    """Write ``value`` to ``file`` atomically; on failure the old file stays."""
+    """Write ``value`` to ``file`` atomically; a failure is only logged, and the old file stays."""
     try:
         private_files.make_folder(file.parent)
         draft = file.with_name(f"{file.name}.new")

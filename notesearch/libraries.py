@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class NoteLibraries:
-    """Several vaults, each with a name of its own. Several threads may use it.
+    """Several vaults, each with a name of its own; thread-safe.
 
-    A result names its vault in a field, and its path is the one in that vault. (``JoinedLibrary``,
-    for windows, puts the name before the path.)
+    Each result has the name of its vault in a field, and a path relative to that vault.
+    (``JoinedLibrary``, for windows, puts the name before the path.)
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
-        """Take open libraries, by the names that results carry. ``close`` closes them."""
+        """Join open libraries, given by name. ``close`` closes them."""
         self._libraries = dict(libraries)
 
     @classmethod
@@ -37,18 +37,18 @@ class NoteLibraries:
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
     ) -> Self:
-        """Open ``vaults``, folders or names in the settings; without any, all in the settings.
+        """Open several vaults, which share one loaded model.
 
-        They share one loaded model. ``home``, ``settings`` and ``embedder`` are as for
-        ``NoteLibrary.open``.
+        ``vaults`` are notes folders, or their names in the settings; by default, all folders in the
+        settings. The other arguments are as for ``NoteLibrary.open``.
 
         Raises:
             SettingsError: The settings file cannot be read.
-            VaultNameError: There are none.
+            VaultNameError: No vault is given, and none is in the settings.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
         settings = settings or Settings.load(paths)
-        chosen = list(vaults) or [one.path for one in settings.listed]
+        chosen = list(vaults) or [listed.path for listed in settings.listed]
         if not chosen:
             raise VaultNameError("vaults_unlisted")
         opened: dict[Path, NoteLibrary] = {}
@@ -100,12 +100,11 @@ class NoteLibraries:
     ) -> SearchResult:
         """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
 
-        Each result carries the name of its vault. A vault that cannot answer is among
-        ``unanswered``.
+        The result lists vaults that cannot answer in ``unanswered``.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
-            NotesearchError: No vault can answer; this is the error of the first one.
+            NotesearchError: No vault can answer; this is the error of the first vault.
         """
         answers = answers_of(
             self._libraries,
@@ -124,14 +123,14 @@ class NoteLibraries:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
         better: dict[tuple[str, str, int], SectionResult] = {}
         for name, library in self._libraries.items():
-            own = tuple(one for one in result.sections if one.vault == name)
+            own = tuple(section for section in result.sections if section.vault == name)
             part = library.sharpen(replace(result, sections=own, notes=()))
             better |= {place_of(section): section for section in part.sections}
-        sections = tuple(better[place_of(one)] for one in result.sections)
+        sections = tuple(better[place_of(section)] for section in result.sections)
         return replace(result, sections=sections, notes=tuple(notes_with(result.notes, sections)))
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
-        """Return the rank of a note among those of all vaults, or why it is not among the results.
+        """Return sentences on the rank of a note in all vaults, or why it is not a result.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
@@ -142,19 +141,19 @@ class NoteLibraries:
         return library.why_absent(text, note)
 
     def place(self, address: str) -> tuple[str, str]:
-        """Return the name of the vault that holds the note at ``address``, and its address there.
+        """Return the name of the vault with the note at ``address``, and the note's address in it.
 
         Raises:
-            NoteMissingError: No vault has this note, or several have.
+            NoteMissingError: No vault has this note, or several vaults have it.
         """
         calls = {name: library.note_path for name, library in self._libraries.items()}
         return vault_holding(address, calls)
 
     def read(self, address: str, section: str | None = None) -> SectionText:
-        """Read a note, or one full section, from the vault that has it.
+        """Read a note, or a section with its subsections, from the vault that has the note.
 
-        ``address`` may begin with the name of a vault: ``work/japan.md``. Otherwise it is as for
-        ``NoteLibrary.read``, which also tells the errors.
+        ``address`` may begin with the name of a vault: ``work/japan.md``. Else arguments and errors
+        are as for ``NoteLibrary.read``.
         """
         name, inside = self.place(address)
         return self._libraries[name].read(inside, section)

@@ -1,4 +1,4 @@
-"""NoteLibrary: one vault and its index. The public Python API, which all front ends use."""
+"""NoteLibrary: one vault and its index. It is the public Python API, which all front ends use."""
 
 import contextlib
 import os
@@ -53,11 +53,11 @@ if TYPE_CHECKING:
     from notesearch.vault_links import VaultLinks
 
     Watch = LiveIndex
-    """What ``NoteLibrary.watch`` returns, with ``refresh_now()``, ``pause()`` and ``close()``."""
+    """The result of ``NoteLibrary.watch``, with ``refresh_now()``, ``pause()`` and ``close()``."""
 
 
 class NoteLibrary:
-    """Searches one folder of notes and maintains its index. Several threads may use it."""
+    """Searches one folder of notes and maintains its index; thread-safe. ``open`` creates one."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class NoteLibrary:
         embedder: "Embedder | None" = None,
         beside: "NoteLibrary | None" = None,
     ) -> None:
-        """Take what ``open`` chooses; use that instead."""
+        """Create a library from what ``open`` chooses."""
         paths.tighten()
         self.vault = vault
         self.paths = paths
@@ -99,15 +99,15 @@ class NoteLibrary:
         embedder: "Embedder | None" = None,
         beside: "NoteLibrary | None" = None,
     ) -> Self:
-        """Open the library of the folder ``vault``; read and load nothing yet.
+        """Return the library of the folder ``vault``; nothing is read or loaded yet.
 
         Args:
             vault: The notes folder, or its name in the settings. It need not exist right now.
             home: The folder for the program's own files; by default ``NOTESEARCH_HOME``, else the
                 usual folders of the platform.
-            settings: Use these instead of the settings file.
-            embedder: Use this instead of the model in the settings.
-            beside: Share the loaded model of this library.
+            settings: The settings to use instead of the settings file.
+            embedder: The embedder to use instead of the model in the settings.
+            beside: A library whose loaded model to share.
 
         Raises:
             SettingsError: The settings file cannot be read.
@@ -118,7 +118,7 @@ class NoteLibrary:
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
-        """This library alone, by an empty name: ``JoinedLibrary.parts`` has several by name."""
+        """This library by an empty name; ``JoinedLibrary.parts`` has several libraries by name."""
         return {"": self}
 
     def __enter__(self) -> Self:
@@ -128,7 +128,7 @@ class NoteLibrary:
         self.close()
 
     def close(self) -> None:
-        """End every watch and close the index. No other thread may use it any more."""
+        """End every watch and close the index. After that, no thread may use the library."""
         self._model.close()
         self._mkdocs.close()
         self._index.close()
@@ -138,11 +138,11 @@ class NoteLibrary:
     def refresh(
         self, progress: Callable[[Progress], None] | None = None, *, patience: float | None = None
     ) -> Report:
-        """Update the index from the folder: scan, index and embed. Blocks until it is done.
+        """Update the index from the folder, and return what changed. This may take minutes.
 
         Args:
             progress: Called with the progress.
-            patience: Seconds for embedding; the rest waits for the next call.
+            patience: The most seconds for embedding; the next call continues. None for no limit.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -152,14 +152,17 @@ class NoteLibrary:
         return self._index.refresh(progress or _ignore_progress, patience)
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
-        """Index changes in a thread until closed; if ``paused``, wait for ``resume()`` first."""
+        """Index changes in a thread, until the result is closed.
+
+        If ``paused``, indexing begins with a call of its ``resume()``.
+        """
         return self._index.watch(listener or _NoListener(), paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
-        """Return whether ``refresh`` would find nothing to do. The check is faster than a refresh.
+        """Return whether the index is up to date; this is faster than ``refresh``.
 
-        It is also True if another process follows the folder. With ``meaning``, all vectors must be
-        there, too.
+        Returns True also if another process watches the folder. With ``meaning``, returns False
+        while vectors are missing.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -167,14 +170,15 @@ class NoteLibrary:
         return self._index.is_current(meaning=meaning)
 
     def wait_for_other(self, seconds: float) -> bool:
-        """Wait until another process that follows the folder has indexed all saved notes.
+        """Wait until another process that watches the folder has indexed all saved notes.
 
-        Returns whether it has; False at once if no process follows the folder.
+        Returns whether it has done so within ``seconds``; False at once if there is no such
+        process.
         """
         return self._index.wait_for_other(seconds)
 
     def preload_model(self) -> None:
-        """Start to load the model in a thread, for a search by meaning that follows."""
+        """Start to load the model in a thread, so that the next search by meaning is faster."""
         self._model.preload()
 
     def load_model(self) -> None:
@@ -182,7 +186,7 @@ class NoteLibrary:
         self._model.get()
 
     def check(self) -> Checkup:
-        """Check the index, by itself and against the folder; raises as ``refresh`` does."""
+        """Check the index for faults and compare it with the folder; raises as ``refresh`` does."""
         return self._with_model(doctor.check(self._index))
 
     def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
@@ -222,14 +226,14 @@ class NoteLibrary:
         """Find sections.
 
         Args:
-            text: Any string (docs/searching.md describes the query language), or a parsed query.
-            limit: Most sections in all.
-            per_note: Most sections of one note.
+            text: Any text (docs/searching.md describes the query language), or a parsed query.
+            limit: The most sections in all.
+            per_note: The most sections of one note.
             mode: ``hybrid``, ``words`` or ``meaning``.
-            within: Search only in this folder (``travel/``) or note.
+            within: The path of a folder (``travel/``) or note to search in; empty for all notes.
             newest: Sort by the date of the note, the newest first, instead of by score.
             cancelled: Called from time to time; the search ends if it returns True.
-            early: Called with the ranking before its snippets are made, except those in ``view``
+            early: Called with a first result, in which only the sections in ``view`` have snippets
                 (see ``SectionResult.cut``).
             view: The part of the list that is visible at first.
 
@@ -264,9 +268,9 @@ class NoteLibrary:
                     return result  # otherwise the index switched to another model meanwhile
 
     def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
-        """Let a section rank higher for the query ``text``, because it was opened for it.
+        """Let a section rank higher for the query ``text``, for which the user has opened it.
 
-        Nothing is kept if the user does not want that, or if the query has no words.
+        Nothing is stored if the setting ``learning`` is off, or if the query has no words.
         """
         from notesearch.search.preference import content_words
 
@@ -280,14 +284,15 @@ class NoteLibrary:
         """Forget which sections were opened for a query.
 
         Raises:
-            SettingsError: The file with it cannot be deleted.
+            SettingsError: The file in which this is stored cannot be deleted.
         """
         self._openings.forget()
 
     def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
-        """Return why the chosen model did not answer: only words or the former model did.
+        """Return why ``result`` lacks search by meaning, or was found by the former model.
 
-        Empty if it did, if meaning was not asked for, or if the first vectors are still being made.
+        Returns an empty text if the chosen model has answered, if search by meaning was not wanted,
+        or if the first vectors are still being made.
         """
         mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
         if mode is Mode.WORDS or not self.settings.meaning:
@@ -297,13 +302,14 @@ class NoteLibrary:
             return f"Only words were searched. {problem}" if problem else ""
         with self._index.reading() as reader:
             former = _former_model(reader, self._model)
-        told = f"Search by meaning still uses the model {former}. {self._model.problem}"
-        return told.strip() if former else ""
+        reason = f"Search by meaning still uses the model {former}. {self._model.problem}"
+        return reason.strip() if former else ""
 
     def passages(self, text: str, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
-        """Find the passages nearest in meaning to ``text``; arguments and errors as of ``search``.
+        """Find the passages nearest in meaning to ``text``.
 
-        A section may have several of them; ``per_note`` bounds the passages of one note.
+        Several passages may be from one section. ``limit`` is the most passages in all,
+        ``per_note`` the most of one note. Raises as ``search`` does.
         """
         from notesearch.search.passages import find_passages
 
@@ -318,9 +324,10 @@ class NoteLibrary:
         seconds: float = 0.3,
         cancelled: Callable[[], bool] | None = None,
     ) -> SearchResult:
-        """Return ``result`` with better snippets for sections found by meaning alone.
+        """Return ``result`` with better snippets for sections that only meaning has found.
 
-        Their snippets become the sentences nearest to the query. Raises as ``search`` does.
+        Such a snippet becomes the sentence nearest to the query. Without a model, or for sections
+        not reached within ``seconds``, snippets stay. Raises as ``search`` does.
         """
         from notesearch.search.reranking import sharpened
 
@@ -331,7 +338,10 @@ class NoteLibrary:
         return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never_cancel)
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
-        """Return the sentence of ``passage`` nearest to ``query``; empty if meaning is off."""
+        """Return the sentence of ``passage`` nearest in meaning to ``query``; empty without model.
+
+        ``stopped`` is called now and then, and returns whether to give up.
+        """
         from notesearch.search.reranking import nearest_sentence
 
         embedder = self._model.get()
@@ -345,9 +355,13 @@ class NoteLibrary:
         limit: int = 10,
         other_notes_only: bool = True,
     ) -> tuple[SectionResult, ...]:
-        """Find sections with a meaning similar to a section, or to a whole note.
+        """Find sections whose meaning is similar to that of a section or a note.
 
-        ``path`` and ``section`` are as for ``read``.
+        Args:
+            path: The note, as for ``read``.
+            section: The section, as for ``read``; None for the whole note.
+            limit: The most sections.
+            other_notes_only: Leave out sections of the same note.
 
         Raises:
             NoteMissingError: There is no such note.
@@ -356,12 +370,12 @@ class NoteLibrary:
         """
         from notesearch.search.search import related
 
-        place = self.resolved(path)
-        note = place.name
-        if not (section and section.strip()) and (place.heading or place.lines[0]):
+        address = self.resolved(path)
+        note = address.name
+        if not (section and section.strip()) and (address.heading or address.lines[0]):
             from notesearch.markdown.sections import section_texts
 
-            section = section_texts.section_name(note, self._text(note), place)
+            section = section_texts.section_name(note, self._text(note), address)
         with self._index.reading() as reader:
             if not reader.vectors.has_any():
                 raise ModelError(
@@ -373,9 +387,9 @@ class NoteLibrary:
     def vectors_of(
         self, path: str, section: str | None = None
     ) -> "tuple[str, NDArray[np.float32]]":
-        """Return the vectors of a section or note, one a row, and the model that made them.
+        """Return the fingerprint of the model in the index, and the vectors of a section or note.
 
-        Arguments and errors are as for ``related``.
+        The vectors are the rows of a matrix. Arguments and errors are as for ``related``.
         """
         from notesearch.search.search import vectors_of
 
@@ -385,7 +399,12 @@ class NoteLibrary:
     def near(
         self, vectors: "NDArray[np.float32]", model: str, *, limit: int = 10
     ) -> tuple[SectionResult, ...]:
-        """Find the sections nearest to ``vectors`` of ``model``; none with those of another model.
+        """Find the sections nearest to ``vectors``; none if the index has vectors of another model.
+
+        Args:
+            vectors: The vectors, one in each row.
+            model: The fingerprint of the model that has made the vectors.
+            limit: The most sections.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -397,12 +416,13 @@ class NoteLibrary:
             return near(reader, vectors, _clamped(limit)) if is_same else ()
 
     def read(self, path: str, section: str | None = None) -> SectionText:
-        """Read a note, or one full section of it, from its file.
+        """Read a note, or one section of it with its subsections, from its file.
 
         Args:
-            path: The note's path in the vault, or its name, title or alias if only one note has
-                it; or any address of ``note_addresses``, such as ``path:10-40``.
-            section: A heading, or ``Parent/Child`` if the heading alone is ambiguous.
+            path: The note's path in the vault; or its name, title or alias if only one note has
+                that; or any address of ``note_addresses``, such as ``path:10-40``.
+            section: A heading, or ``Parent/Child`` if several sections have the heading; None for
+                the whole note.
 
         Raises:
             NoteMissingError: There is no such note.
@@ -410,35 +430,38 @@ class NoteLibrary:
         """
         from notesearch.markdown.sections import section_texts
 
-        place = self.resolved(path)
-        text = self._text(place.name)
+        address = self.resolved(path)
+        text = self._text(address.name)
         if section and section.strip():
-            return section_texts.read(place.name, text, section)
-        if place.heading:
-            return section_texts.read_linked(place.name, text, place.heading)
-        if place.lines[0]:
-            return section_texts.read_lines(place.name, text, *place.lines)
-        return section_texts.read(place.name, text, None)
+            return section_texts.read(address.name, text, section)
+        if address.heading:
+            return section_texts.read_linked(address.name, text, address.heading)
+        if address.lines[0]:
+            return section_texts.read_lines(address.name, text, *address.lines)
+        return section_texts.read(address.name, text, None)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
-        """Read what the preview shows of the section at ``line``; raises as ``read`` does."""
+        """Return the text that the preview shows for the section at ``line`` of a note.
+
+        ``scope`` chooses the section, its parent section or the note. Raises as ``read`` does.
+        """
         from notesearch.markdown.sections import section_texts
 
         return section_texts.read_at(path, self._text(path), line, scope)
 
     def place_found(self, result: SectionResult) -> tuple[int, int]:
-        """Return line and column in the note of the first match in a snippet; raises as ``read``.
+        """Return line and column, from 1, of the first match in the snippet of ``result``.
 
-        For a section found by meaning it is the start of the snippet (see ``sharpen``). Where
-        neither is in the section, it is the heading.
+        For a section that only meaning has found, it is the start of the snippet (see ``sharpen``).
+        If the section does not have that text, it is the heading. Raises as ``read`` does.
         """
         from notesearch.markdown.render.source_place import find_snippet, line_and_column
 
         section = self.read_at(result.path, result.line)
-        place = find_snippet(section.text, result)
-        if place is None:
+        position = find_snippet(section.text, result)
+        if position is None:
             return result.line, 1
-        line, column = line_and_column(section.text, place)
+        line, column = line_and_column(section.text, position)
         return section.line + line - 1, column
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
@@ -453,7 +476,7 @@ class NoteLibrary:
         return section_texts.outline(note, self._text(note))
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
-        """Return a section from the index, for when the folder is out of reach.
+        """Return a section as the index has it, for the preview while the folder is out of reach.
 
         Raises:
             NoteMissingError: The note is not in the index.
@@ -467,9 +490,9 @@ class NoteLibrary:
             return tuple(reader.rows.note_names())
 
     def list_notes(self, filters: str = "", limit: int = 50) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that fulfil ``filters``, and the number of all that do.
+        """Return the newest notes that fulfil ``filters``, and the number of all such notes.
 
-        ``filters`` are in the language of queries, such as ``path:travel tag:work``.
+        ``filters`` are written as in a query, such as ``path:travel tag:work``.
         """
         from notesearch.search.search import list_notes
 
@@ -477,7 +500,7 @@ class NoteLibrary:
             return list_notes(reader, filters, _clamped(limit))
 
     def tags(self) -> tuple[tuple[str, int], ...]:
-        """Return all tags, folded, with the number of notes that have each; the most used first."""
+        """Return each tag, in lower case, and the number of notes with it; the most used first."""
         with self._index.reading() as reader:
             return reader.labels.tag_counts()
 
@@ -486,14 +509,14 @@ class NoteLibrary:
         return tuple(self.links(self.note_path(path)).outgoing())
 
     def backlinks(self, path: str) -> tuple[NoteLink, ...]:
-        """Return the links to the note at ``path`` in all others, as they are in the index.
+        """Return the links to the note at ``path`` in other notes, as the index has them.
 
         Raises as ``read`` and ``status`` do.
         """
         return tuple(self.links(self.note_path(path)).incoming())
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
-        """Return filters that begin with ``typed``, such as ``tag:tr``, as the notes have them.
+        """Return filters that begin with ``typed``, such as ``tag:tr``, and match some note.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -504,7 +527,7 @@ class NoteLibrary:
             return complete_filter(reader, typed, limit)
 
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
-        """Return filters that narrow these results: by tag, folder, kind and year, with counts.
+        """Return filters that some of ``sections`` match, in groups: tag, folder, kind and year.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -514,9 +537,9 @@ class NoteLibrary:
         return facets(self.labels(sections))
 
     def labels(self, sections: Sequence[SectionResult]) -> "list[LabelledSection]":
-        """Return the sections with what facets are made of; raises as ``facets`` does."""
+        """Return the sections with the labels for ``facets``; raises as ``facets`` does."""
         with self._index.reading() as reader:
-            return reader.labels.of_sections([(one.path, one.line) for one in sections])
+            return reader.labels.of_sections([(s.path, s.line) for s in sections])
 
     def by_likeness(
         self,
@@ -524,18 +547,19 @@ class NoteLibrary:
         liked: Sequence[tuple[str, int]],
         unliked: Sequence[tuple[str, int]] = (),
     ) -> SearchResult:
-        """Return ``result`` sorted by likeness to ``liked``, and by unlikeness to ``unliked``.
+        """Return ``result`` with its sections sorted by similar meaning; no model is needed.
 
-        Both are sections, by path and line. Their stored vectors are compared, without a model.
+        First come sections that are like ``liked`` and unlike ``unliked``, which are sections by
+        path and line.
         """
         from notesearch.search.reranking import by_likeness
 
-        places = [(one.path, one.line) for one in result.sections]
-        vectors = self.vectors_at([*places, *liked, *unliked])
+        own = [(section.path, section.line) for section in result.sections]
+        vectors = self.vectors_at([*own, *liked, *unliked])
         return by_likeness(vectors, result, liked, unliked)
 
-    def vectors_at(self, places: Iterable[tuple[str, int]]) -> "Vectors":
-        """Return the vectors of sections by path and line, as far as they have any.
+    def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "Vectors":
+        """Return the vectors of sections, by path and line; sections without a vector are left out.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -543,14 +567,14 @@ class NoteLibrary:
         from notesearch.search.reranking import vectors_at
 
         with self._index.reading() as reader:
-            return vectors_at(reader, places)
+            return vectors_at(reader, sections)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return the rank of a note for the query ``text``, or why it is not among the results.
+        """Return sentences on the rank of a note for a query, or why it is not among the results.
 
         Args:
-            text: As for ``search``.
-            note: The note, as ``read`` takes it.
+            text: The query.
+            note: The note, as for ``read``.
             within: As for ``search``.
 
         Raises:
@@ -562,8 +586,9 @@ class NoteLibrary:
         return (reason,) if reason else absence(self.search, text, path, within)
 
     def why_unsearched(self, note: str, *, within: str = "") -> tuple[str, Sentence | None]:
-        """Return the path of a note, and why no query can find it; None if one can.
+        """Return the path of a note, and a sentence on why no query can find the note.
 
+        The sentence is None if a query can find it; the path is empty if there is no such file.
         Arguments and errors are as for ``why_absent``.
         """
         try:
@@ -574,7 +599,7 @@ class NoteLibrary:
                 return "", error.sentence
             is_note = IgnoreRules(self.vault, self.settings).is_note(file)
             return file, Sentence("absence_unindexed" if is_note else "absence_ignored", path=file)
-        unread = [one for one in self.status().unread if one.path == path and not one.remark]
+        unread = [u for u in self.status().unread if u.path == path and not u.remark]
         if unread:
             return path, Sentence("absence_unread", path=path, reason=unread[0].reason)
         if within and path != within and not path.startswith(within):
@@ -584,7 +609,7 @@ class NoteLibrary:
         return path, None
 
     def _file_called(self, name: str) -> str:
-        """Return the path of a file called ``name``, also without its type; empty if none is."""
+        """Return the path of a file called ``name``, with or without suffix; empty if none is."""
         wanted = {name.casefold(), *(f"{name}{end}".casefold() for end in self.settings.suffixes)}
         for folder, _, files in islice(os.walk(self.vault), _FOLDERS):
             for file in files:
@@ -600,18 +625,26 @@ class NoteLibrary:
         return VaultLinks(self._index, self._text, self._attachments, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans of ``text``, with the ``links`` in it, that match ``query``."""
+        """Return the spans of ``text`` that match ``query``, by words or by the ``links`` in it."""
         from notesearch.search.search import matches
 
         with self._index.reading() as reader:
             return matches(reader, query, text, links)
 
     def file(self, path: str) -> Path:
-        """Return the file of the note at ``path``; NoteMissingError if it is outside the vault."""
+        """Return the file of the note at ``path``.
+
+        Raises:
+            NoteMissingError: The file is outside the vault, or ``path`` is not valid.
+        """
         return note_files.locate(self.vault, path, follow=self.settings.follow_links)
 
     def status(self) -> Status:
-        """Return the state of the index; IndexFileError if there is none."""
+        """Return the state of the index.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
         return _status(self.vault, self._index, self._model)
 
     @property
@@ -621,11 +654,11 @@ class NoteLibrary:
 
     @property
     def rebuilt(self) -> Sentence:
-        """Why the previous index file was set aside; empty if it was not."""
+        """Why the former index file was set aside; empty if it was not."""
         return self._index.store.rebuilt
 
     def note_path(self, path: str) -> str:
-        """Return the path of the note called ``path``, as ``read`` takes it.
+        """Return the path of a note; ``path`` is as for ``read``.
 
         Raises:
             NoteMissingError: There is no such note, or more than one.
@@ -633,14 +666,15 @@ class NoteLibrary:
         return self.resolved(path).name
 
     def resolved(self, address: str) -> NoteAddress:
-        """Return the place that ``address`` names: the path of a note, with a line for a passage.
+        """Return the parts of ``address``, with the path of the note as its name.
 
-        Raises as ``note_path``.
+        For the number of a passage, ``lines`` begin with the line of its section. Raises as
+        ``note_path`` does.
         """
         problem: NoteMissingError | None = None
         for meant in meanings(address, self.vault):
             try:
-                path, id_ = self._place_of(meant.name)
+                path, id_ = self._path_and_id(meant.name)
                 found = replace(meant, name=path, heading=meant.heading or id_)
                 if found.passage is None:
                     return found
@@ -652,7 +686,7 @@ class NoteLibrary:
         raise problem or NoteMissingError("note_name_unknown", name=address)
 
     def _line_of_passage(self, address: NoteAddress) -> int:
-        """Return the line of the section that the passage is in; 0 if the index has none."""
+        """Return the line of the section with the passage of ``address``; 0 if none is indexed."""
         if not self.indexed:
             return 0
         with self._index.reading() as reader:
@@ -661,8 +695,14 @@ class NoteLibrary:
         found = next(islice(chain.from_iterable(passages), address.passage, None), None)
         return next((row.line for row in rows if found and row.id == found[0]), 0)
 
-    def _place_of(self, path: str) -> tuple[str, str]:
-        """Return the path of a note, and the id of a part of it if ``path`` is such an id."""
+    def _path_and_id(self, path: str) -> tuple[str, str]:
+        """Return the path of the note called ``path``, and an empty text.
+
+        If ``path`` is the id of a section or block, return the note with it, and the id.
+
+        Raises:
+            NoteMissingError: There is no such note, or more than one.
+        """
         with contextlib.suppress(NoteMissingError, OSError):
             file = self.file(path)
             relative = file.relative_to(self.vault).as_posix()
@@ -688,21 +728,21 @@ class NoteLibrary:
         return self._index.notes.current_text(path)
 
     def _index_model(self, reader: "Reader") -> "Embedder | None":
-        """Return the model that made the vectors in the index."""
+        """Return the model with which the vectors in the index were made; None if unusable."""
         return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
 _FOLDERS = 5000
-"""Folders in which an ignored file is looked for."""
+"""The most folders in which a file that is not indexed is looked for."""
 
 
 def understands(query_filter: str) -> bool:
-    """Return whether ``name:value`` is a filter of the query language."""
+    """Return whether ``query_filter``, such as ``tag:work``, is a filter of the query language."""
     return not parse(query_filter + " ").terms
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:
-    """Return the folder at a path, or of a name in the settings."""
+    """Return the folder with the name ``vault`` in the settings, else the folder at that path."""
     named = settings.folder(vault) if isinstance(vault, str) else None
     return (named or Path(os.path.expanduser(vault))).resolve()  # noqa: PTH111 - keeps an unknown ~user
 
@@ -724,7 +764,7 @@ def _never_cancel() -> bool:
 
 
 def _clamped(limit: int) -> int:
-    """Return ``limit`` within the numbers that SQLite accepts."""
+    """Return ``limit``, but at least 1 and not more than SQLite accepts."""
     return max(1, min(limit, 1 << 31))
 
 
@@ -744,7 +784,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         languages = reader.language_shares()
         folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
         if not model.engine:
-            model.get()  # nothing can run the model: find out why
+            model.get()  # no engine can run the model: then ``model.problem`` tells why
         meaning_problem = model.problem or reader.vectors.problem
         switches = bool(model.problem or reader.vectors.next_model())
         former = _former_model(reader, model) if switches else ""
@@ -778,14 +818,14 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
 
 
 def _former_model(reader: "Reader", model: ModelLoader) -> str:
-    """Return the model that is searched by, if it is another than the chosen one; else empty."""
+    """Return the name of the model that search uses, if it is not the chosen one; else empty."""
     made_by, name = reader.vectors.model(), reader.vectors.model_name()
     chosen, used = model.get(), model.by_fingerprint(made_by, name)
     return name if used is not None and used is not chosen else ""
 
 
 def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKnown:
-    """Return the preview of the section at ``line`` as it was when it was indexed.
+    """Return the text of the section at ``line`` for the preview, as it was when it was indexed.
 
     Raises:
         NoteMissingError: The index does not have the note.
@@ -816,10 +856,10 @@ def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKno
 def _shown(
     rows: Sequence["SectionRow"], line: int, scope: Scope
 ) -> tuple[Sequence["SectionRow"], list[SectionLink]]:
-    """Return the sections to show, and links to the sections that are too long to be shown."""
+    """Return the sections to show, and links to subsections that are left out if these are long."""
     from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 
-    at = max((place for place, row in enumerate(rows) if row.line <= line), default=0)
+    at = max((index for index, row in enumerate(rows) if row.line <= line), default=0)
     if scope is Scope.PARENT:
         level = rows[at].level
         above = (n for n in range(at - 1, -1, -1) if 0 < rows[n].level < level)
@@ -833,10 +873,10 @@ def _shown(
 
 
 def _full_end(rows: Sequence["SectionRow"], at: int) -> int:
-    """Return the end of the full section at ``at``."""
+    """Return the index after the last subsection of the section at index ``at``."""
     level = rows[at].level
     after = range(at + 1, len(rows))
-    ends = (place for place in after if level == 0 or rows[place].level <= level)
+    ends = (index for index in after if level == 0 or rows[index].level <= level)
     return next(ends, len(rows))
 
 

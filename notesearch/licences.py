@@ -1,7 +1,7 @@
-"""The components of the program and their licences, for the windows, the CLI and the packages.
+"""Lists the components of the program with their licences.
 
-Reads them from the installed packages, so that the list matches this very installation: the
-packages that notesearch requires, their own parts, and the entries in ``resources/licences``.
+They are the installed packages that notesearch requires, the parts of these packages, and the
+entries in ``resources/licences``. So the list matches this installation.
 """
 
 import json
@@ -16,12 +16,12 @@ from typing import Any
 from notesearch.config import resources
 
 _NEEDED = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[([^\]]*)\])?")
-"""A requirement: the name of a package, and its extras."""
+"""The beginning of a requirement: the name of a package, and its extras."""
 
 _OF_EXTRA = re.compile(r";.*\bextra\s*==\s*['\"]([^'\"]*)['\"]")
 _CLASSIFIED = "License :: OSI Approved :: "
 _LONGEST_NAME = 80
-"""Characters; a longer name is the text of the licence."""
+"""Characters; a longer text in the field for the name is the text of the licence."""
 
 _USUAL = ("LICENSE", "licenses/LICENSE", "LICENSE.txt", "COPYING")
 
@@ -36,9 +36,9 @@ class Component:
     Attributes:
         name: The name of the package or library.
         version: Its version; empty if unknown.
-        licence: The SPDX expression or name of its licence.
-        inside: A line for each part that it contains.
-        texts: Its licence and notices in full.
+        licence: The SPDX expression or the name of its licence.
+        inside: A line for each part that the component contains.
+        texts: The texts of its licence and notices.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Component:
 
 
 def components() -> tuple[Component, ...]:
-    """Return all components by name, the program itself first."""
+    """Return all components, sorted by name, with the program itself first."""
     folder = resources() / "licences"
     entries = tomllib.loads((folder / "components.toml").read_text("utf-8"))
     packages = [
@@ -78,7 +78,7 @@ def licence_text() -> str:
 
 
 def _distributions(name: str) -> Iterator[metadata.Distribution]:
-    """Yield the package ``name`` and all its requirements here, each once."""
+    """Yield the package ``name`` and all installed packages that it requires, each once."""
     waiting, seen = [(name, "")], set[tuple[str, str]]()
     while waiting:
         key, extra = wanted = waiting.pop()
@@ -96,7 +96,7 @@ def _distributions(name: str) -> Iterator[metadata.Distribution]:
             needed = _NEEDED.match(requirement)
             if needed and (of_extra[1] if of_extra else "") == extra:
                 other, extras = _key(needed[1]), (needed[2] or "").split(",")
-                waiting += [(other, ""), *((other, one.strip()) for one in extras)]
+                waiting += [(other, ""), *((other, name.strip()) for name in extras)]
 
 
 def _key(name: str) -> str:
@@ -105,7 +105,7 @@ def _key(name: str) -> str:
 
 
 def _package(found: metadata.Distribution, entry: Mapping[str, Any]) -> Component:
-    """Return an installed package, completed by its ``entry`` in ``resources/licences``."""
+    """Return the component for an installed package and its ``entry`` in ``resources/licences``."""
     files = [
         text
         for name in found.metadata.get_all("License-File") or ()
@@ -124,7 +124,7 @@ def _package(found: metadata.Distribution, entry: Mapping[str, Any]) -> Componen
 
 
 def _read(found: metadata.Distribution, name: str) -> str | None:
-    """Return a file of the package's metadata; not all packages write it in UTF-8."""
+    """Return the text of a file in the package's metadata, in any encoding; None if missing."""
     try:
         return found.read_text(name)
     except UnicodeDecodeError:
@@ -133,7 +133,7 @@ def _read(found: metadata.Distribution, name: str) -> str | None:
 
 
 def _licence(found: metadata.Distribution) -> str:
-    """Return the name of the licence, from any of the fields that packages use."""
+    """Return the name of the package's licence, from any of the fields that packages use."""
     fields = found.metadata
     short = next(iter(fields.get_all("License-Expression") or fields.get_all("License") or ()), "")
     if short and len(short) <= _LONGEST_NAME and "\n" not in short:
@@ -147,7 +147,7 @@ def _licence(found: metadata.Distribution) -> str:
 
 
 def _inside(found: metadata.Distribution) -> Iterator[str]:
-    """Yield a line for each part in the package's own bill of materials."""
+    """Yield a line for each part that the package's own bill of materials lists."""
     for file in found.files or ():
         if "sboms" not in file.parts:
             continue
@@ -163,11 +163,11 @@ def _licence_name(choice: Mapping[str, Any]) -> str:
 
 
 def _component(name: str, entry: Mapping[str, Any]) -> Component:
-    """Return a component that is not a package."""
+    """Return the component for an entry in ``resources/licences`` that is not a package."""
     return Component(name, str(entry.get("version", "")), entry["licence"], (), _texts(entry))
 
 
 def _texts(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the notice of an entry, and the texts that it lists."""
+    """Return the notice of an entry, and the texts of the files that it lists."""
     read = [(resources() / name).read_text("utf-8") for name in entry.get("texts", ())]
     return tuple(text for text in (entry.get("notice", ""), *read) if text)

@@ -52,15 +52,15 @@ _UNMEASURED = Sentence("model_unmeasured")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A suggested model on the hub.
+    """A suggested model on Hugging Face.
 
     Attributes:
-        good_for: The code of the sentence that describes it.
-        licence: Its licence, as SPDX names it.
-        megabytes: About the size of the download for an Intel processor.
-        score: Its published nDCG@10 on the retrieval tasks of MTEB, in English; empty if none is.
-        is_english: It knows no other language.
-        measured: The results of ``measure``, as in docs/models.md.
+        good_for: The code of the sentence that describes the model.
+        licence: The SPDX name of its licence.
+        megabytes: The approximate size of the download for an Intel processor.
+        score: Its published nDCG@10 on the English retrieval tasks of MTEB; empty for none.
+        is_english: The model is only for English.
+        measured: A sentence with the results of ``measure``, as in docs/models.md.
     """
 
     good_for: str
@@ -72,7 +72,7 @@ class Suggestion:
 
 
 MULTILINGUAL = "intfloat/multilingual-e5-small"
-"""The model to offer where notes are in other languages than English."""
+"""The model to offer if notes are in other languages than English."""
 
 SUGGESTED = {
     MULTILINGUAL: Suggestion(
@@ -105,16 +105,16 @@ SUGGESTED = {
         "model_reranks_languages", "Apache-2.0", 136, is_english=False
     ),
 }
-"""Suggested models by their names on the hub."""
+"""The suggested models by their names on Hugging Face."""
 
 FOREIGN = 0.2
-"""Share of text that is not English from which on a multilingual model is offered."""
+"""The least share of text in other languages than English for which a model is offered."""
 
 _PASSAGES_A_SECOND = 12
-"""About how many passages one core of a laptop embeds per second with the multilingual model."""
+"""Passages that one core of a laptop embeds per second with the multilingual model."""
 
 _VECTOR = 640
-"""Bytes that a passage takes in the index, with its share of heading paths."""
+"""Bytes of the index for the vector of a passage, and its share of those for heading paths."""
 
 _MEASURING_S = 300
 _CHECK_S = 0.2
@@ -129,12 +129,12 @@ class Model:
         kind: ``built-in``, ``installed`` or ``suggested``.
         remark: A description, or why the model cannot be used.
         size: Bytes on the disk, or of the download.
-        chosen: The settings use it.
-        reranks: It is a reranker, not an embedding model.
-        revision: The revision on the hub, if it was downloaded.
-        licence: Its licence, if it is a suggested model.
-        score: Its published score, as in ``Suggestion``.
-        measured: The measurements, as in ``Suggestion``.
+        chosen: The model is the one in the settings.
+        reranks: The model is a reranker, not an embedding model.
+        revision: Its revision on Hugging Face, if it was downloaded; else empty.
+        licence: Its licence, if it is a suggested model; else empty.
+        score: As in ``Suggestion``.
+        measured: As in ``Suggestion``.
     """
 
     name: str
@@ -151,12 +151,12 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class MultilingualOffer:
-    """Why to change to the multilingual model, and what that takes.
+    """An offer to use the multilingual model.
 
     Attributes:
-        name: The model.
-        is_installed: It needs no download.
-        text: All this in a sentence.
+        name: The name of the model.
+        is_installed: The model needs no download.
+        text: A sentence on why it would help, and on time, download and disk space.
     """
 
     name: str
@@ -165,8 +165,8 @@ class MultilingualOffer:
 
 
 def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
-    """Return the offer of a multilingual model; None where the notes or the model need none."""
-    foreign = sum(one.share for one in status.languages if one.language != "en")
+    """Return the offer of a multilingual model; None if notes or model make it unnecessary."""
+    foreign = sum(each.share for each in status.languages if each.language != "en")
     suggestion = SUGGESTED.get(status.model)
     is_english = status.model == BUILTIN_MODEL or (suggestion and suggestion.is_english)
     if foreign < FOREIGN or not is_english or not status.passages:
@@ -185,7 +185,7 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
-    """Return the built-in model, the installed models, and the suggested ones."""
+    """Return the built-in model, the installed models, and the suggested models, each once."""
     chosen = {settings.model, settings.reranker}
     builtin = resources() / "models" / BUILTIN_MODEL
     found = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
@@ -197,20 +197,20 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
         Model(
             name,
             "suggested",
-            Sentence(one.good_for),
-            one.megabytes * 1_000_000,
-            licence=one.licence,
-            score=one.score,
-            measured=one.measured,
+            Sentence(suggestion.good_for),
+            suggestion.megabytes * 1_000_000,
+            licence=suggestion.licence,
+            score=suggestion.score,
+            measured=suggestion.measured,
         )
-        for name, one in SUGGESTED.items()
+        for name, suggestion in SUGGESTED.items()
         if name not in known
     ]
     return (*found, *more)
 
 
 def choose(paths: Paths, settings: Settings, name: str) -> Settings:
-    """Return the settings with another model or reranker.
+    """Return the settings with ``name`` as the model, or as the reranker if it is one.
 
     Raises:
         ModelError: The model is missing or unusable.
@@ -226,7 +226,7 @@ def add(paths: Paths, source: Path) -> str:
     """Install the model in a folder or a ZIP file, and return its name; no network is used.
 
     Raises:
-        ModelError: It is missing, or no model that can be used here.
+        ModelError: ``source`` is missing, damaged, or no model that can be used here.
     """
     name = _own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target, draft = paths.models / name, paths.models / f".{name}.new"
@@ -249,26 +249,32 @@ def add(paths: Paths, source: Path) -> str:
 
 
 def _own_name(path: Path | str) -> str:
-    """Return the last name of a path, also of ".", which would otherwise be that of all models."""
+    """Return the last name in the absolute path of ``path``; so "." has a name, too."""
     return Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
 
 
 _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensors", ".md"}
-"""Endings of the files that an engine reads, or a person: no program, no pickle."""
+"""Suffixes of the files to install: those that an engine or a person reads, but no programs."""
 
 
 def _unread(folder: str, names: list[str]) -> set[str]:
-    """Return the names in ``folder`` that no engine reads, such as a pipe's."""
+    """Return the ``names`` in ``folder`` that are not to be installed, such as a pipe."""
     files = {name for name in names if not (Path(folder) / name).is_dir()}
     read = {name for name in files if Path(name).suffix in _READ}
     return files - {name for name in read if (Path(folder) / name).is_file()}
 
 
 def _unpacked(source: Path, work: Path) -> Path:
-    """Unpack a ZIP file and return the folder with the model, which may be the only one in it."""
+    """Unpack a ZIP file into ``work``, and return the folder with the model.
+
+    If the ZIP file has only one folder at its top, it is that folder.
+
+    Raises:
+        ModelError: The file cannot be unpacked.
+    """
     try:
         with open_ordinary(source) as file, zipfile.ZipFile(file) as archive:
-            archive.extractall(work)  # leaves out ".." and roots
+            archive.extractall(work)  # extracts nothing outside of ``work``
     except (OSError, zipfile.BadZipFile, RuntimeError) as error:  # encrypted, or odd packing
         raise ModelError("model_damaged", file=str(source), error=str(error)) from error
     inner = list(work.iterdir())
@@ -280,7 +286,8 @@ def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
     """Export a model to an 8-bit ONNX file, and compare it with the original on ``texts``.
 
     Raises:
-        ModelError: The extra is missing, the model has no weights, or the result is too inexact.
+        ModelError: The extra is not installed, the model has no weights, or the result is too
+            inexact.
     """
     from notesearch.embedding.export import export_model
 
@@ -296,7 +303,7 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     folder = folder_name(name)
     if folder and folder in {folder_name(settings.model), folder_name(settings.reranker)}:
         raise ModelError("model_in_use", name=name)
-    # Only names in the list: ".." and the empty name would be folders, too.
+    # Only a name in the list: ".." and an empty name would be folders, too.
     path = next((path for path in _installed(paths) if path.name == folder), None)
     if path is None:
         raise ModelError("model_not_installed", name=name)
@@ -308,7 +315,9 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
 def measure(
     paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, Any]:
-    """Measure a model in a process of its own: its speed, memory, and vectors of ``texts``.
+    """Measure a model in a process of its own.
+
+    Returns speed, memory and the vectors of ``texts`` by name, as ``embedding.measurement`` does.
 
     Raises:
         ModelError: The model is missing, unusable or too slow.
@@ -336,7 +345,10 @@ def measure(
 
 
 def _failure(output: str, name: str) -> Sentence:
-    """Return why a model could not be measured, as its process reported it."""
+    """Return the sentence on why the model ``name`` could not be measured.
+
+    ``output`` is what the measuring process has printed.
+    """
     try:
         return Sentence.from_json(json.loads(output)["error"])
     except (ValueError, LookupError, TypeError):
@@ -358,7 +370,10 @@ def _communicate(process: "subprocess.Popen[str]", order: str, stopped: Callable
 
 
 def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
-    """Return the share of each text's ten nearest texts that two models agree on."""
+    """Return the share of each text's ten nearest texts that two models agree on, 0 to 1.
+
+    The arguments are the vectors of the same texts by each model.
+    """
     import numpy as np
 
     from notesearch.embedding.export import agreement as shared
@@ -372,7 +387,7 @@ def extra_is_installed() -> bool:
 
 
 def _installed(paths: Paths) -> list[Path]:
-    """Return the folders of installed models; unfinished downloads begin with a dot."""
+    """Return the folders of installed models, without unfinished downloads (``.name``)."""
     if not paths.models.is_dir():
         return []
     return sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")

@@ -1,9 +1,9 @@
 """The addresses by which people and programs name a note, a section or lines of it.
 
-Paths as this program prints them (``path:12``, ``path:10-40``, ``path#Heading``,
-``path > Heading``, ``path::chunk_2``, ``note:///…``), links copied from editors and browsers
-(``obsidian://``, ``file://``, ``path#L12``), wikilinks, Markdown links. Among several vaults, an
-address may begin with the name of one.
+An address is a path as this program prints it (``path:12``, ``path:10-40``, ``path#Heading``,
+``path > Heading``, ``path::chunk_2``, ``note:///…``), a link copied from an editor or a browser
+(``obsidian://``, ``file://``, ``path#L12``), a wikilink or a Markdown link. With several vaults, it
+may begin with the name of a vault.
 """
 
 import os
@@ -21,27 +21,28 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/{1,3}(?=.)|note:(?=.)")
 _LINES = re.compile(
     r"(?<=.)(?::(?:L|line )?|#L)(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9})|:\d{1,9})?(?=:?\Z|:\s)"
 )
-"""Lines behind a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
+"""Lines after a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
 _PASSAGE = re.compile(r"(?<=.)::chunk_(\d{1,9})\Z")
 _BREADCRUMB = re.compile(r"\s+[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
-"""Each is looked up among all notes; only a text that is no address may mean more."""
+"""The most meanings of an address to look up; only a text that is no address has more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
-"""Parameters of addresses, such as those of Obsidian and Logseq, that name a note."""
+"""Parameters of web addresses, such as those of Obsidian and Logseq, that name a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteAddress:
-    """What an address may mean.
+    """The parts of an address, or of what it may mean.
 
     Attributes:
         name: A path, file name, title or alias.
         heading: A heading, ``Heading#Sub-heading``, or ``^`` with a block's id; else empty.
-        lines: The first and the last line, from 1; both 0 for the whole note. The last is 0 if
+        lines: The first and the last line, from 1; both 0 if no line is given. The last is 0 if
             only one line is given.
-        passage: The number of a passage in the note, from 0, as in the ids of ``semantic-search``.
+        passage: The number of a passage in the note, from 0, as in the ids of ``semantic-search``;
+            else None.
     """
 
     name: str
@@ -51,14 +52,16 @@ class NoteAddress:
 
 
 def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
-    """Yield what ``text`` may mean, the likeliest first: a name may hold any sign.
+    """Yield what an address may mean, the most likely meaning first.
+
+    There may be several, because the name of a note may contain any sign.
 
     Args:
-        text: An address.
+        text: The address.
         vault: The notes folder; absolute paths in it are made relative.
     """
-    relative = (replace(one, name=_relative(one.name, vault)) for one in _meanings(text))
-    named = (one for one in relative if one.name.strip() and "\0" not in one.name)
+    relative = (replace(meant, name=_relative(meant.name, vault)) for meant in _meanings(text))
+    named = (meant for meant in relative if meant.name.strip() and "\0" not in meant.name)
     seen = set[NoteAddress]()
     for address in named:
         if len(seen) == _MOST_MEANINGS:
@@ -77,9 +80,9 @@ def _meanings(text: str) -> Iterator[NoteAddress]:
 
 
 def _unwrapped(text: str) -> Iterator[str]:
-    """Yield ``text`` without the quotes or brackets around it, then with them.
+    """Yield ``text`` without the quotes or brackets around it, then unchanged.
 
-    A name may begin with such a sign while a heading behind it ends with one.
+    Unchanged, because a name may begin with such a sign and the heading after it may end with one.
     """
     is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
     bare = text.strip(_QUOTES) if is_quoted else text
@@ -91,23 +94,23 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[NoteAddress]:
-    """Yield the readings of ``text``: as written, and with its encoded signs decoded."""
+    """Yield what ``text`` may mean: as written, and with escaped or encoded signs decoded."""
     for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
-        # An encoded sign belongs to the name, so the parts are separated first.
-        for one in tuple(_parts(text)):
-            yield replace(one, name=unquote(one.name), heading=unquote(one.heading))
+        # An encoded sign belongs to a name, so the parts are separated before they are decoded.
+        for meant in tuple(_parts(text)):
+            yield replace(meant, name=unquote(meant.name), heading=unquote(meant.heading))
 
 
 def unspelt(text: str) -> str:
-    """Return ``text`` with the characters that answers spell out, such as a bell as ``x07``."""
+    r"""Return ``text`` with the characters that answers escape, such as ``\x07``, decoded."""
     return _SPELT_OUT.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _parts(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
-    for crumb in _BREADCRUMB.finditer(text):  # a name may hold such signs, too
+    for crumb in _BREADCRUMB.finditer(text):  # a name may contain such signs, too
         headings = "#".join(_BREADCRUMB.split(text[crumb.end() :]))
         yield from _in_note(text[: crumb.start()], headings)
     yield from _in_note(text, "")
@@ -116,20 +119,23 @@ def _parts(text: str) -> Iterator[NoteAddress]:
             yield NoteAddress(text[:at].rstrip(), text[at + 1 :])
 
 
-def _in_note(place: str, headings: str) -> Iterator[NoteAddress]:
-    """Yield what ``place``, a note with lines or a passage, may mean before ``headings``."""
-    numbered = _PASSAGE.search(place)
+def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
+    """Yield what ``text``, a note with lines or the number of a passage, may mean.
+
+    ``headings`` are the headings after it in the address.
+    """
+    numbered = _PASSAGE.search(text)
     if numbered:
-        place = place[: numbered.start()]
-    for found in _LINES.finditer(place):
+        text = text[: numbered.start()]
+    for found in _LINES.finditer(text):
         lines = int(found["first"]), int(found["last"] or 0)
-        yield NoteAddress(place[: found.start()], "", lines)
+        yield NoteAddress(text[: found.start()], "", lines)
     if headings or numbered:
-        yield NoteAddress(place, headings, passage=int(numbered[1]) if numbered else None)
+        yield NoteAddress(text, headings, passage=int(numbered[1]) if numbered else None)
 
 
 def _local_part(url: str) -> str:
-    """Return the note that ``url`` names, percent-encoded, with its fragment."""
+    """Return the path of the note that ``url`` names, percent-encoded, with line or fragment."""
     parts = urlsplit(url)
     fragment = f"#{parts.fragment}" if parts.fragment else ""
     given = parse_qs(parts.query, keep_blank_values=True)
@@ -144,7 +150,10 @@ def _local_part(url: str) -> str:
 
 
 def _relative(name: str, vault: Path) -> str:
-    """Return ``name`` relative to ``vault`` if it is the absolute path of something in it."""
+    """Return ``name`` relative to ``vault`` if it is an absolute path in ``vault``.
+
+    An absolute path elsewhere loses the slash at its start; any other name is returned unchanged.
+    """
     if "\0" in name or not os.path.isabs(name):  # noqa: PTH117 - keeps the spelling
         return name
     for root in (vault, Path(os.path.realpath(vault))):
@@ -161,25 +170,25 @@ def _relative(name: str, vault: Path) -> str:
 
 
 _FEW_VAULTS = 9
-"""An answer lists all names of vaults if there are no more than this."""
+"""Up to this number of vaults, an error lists the names of all."""
 
 
 def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
-    """Return the one of ``vaults`` that is the first part of ``path``, and the rest of the path.
+    """Return the name of the vault with which ``path`` begins, and the rest of the path.
 
-    If none is, return the empty name and the whole path.
+    If it begins with none of ``vaults``, return an empty name and the whole path.
     """
     name, slash, inside = path.partition("/")
     return (name, inside) if slash and name and name in vaults else ("", path)
 
 
 def known_vault(name: str, names: Iterable[str]) -> str:
-    """Return the one of ``names`` that equals ``name`` apart from case.
+    """Return the name in ``names`` that equals ``name``, in any case.
 
     Raises:
-        VaultNameError: There is none; the sentence names all, or of many the similar ones.
+        VaultNameError: There is none; the sentence lists all names, or among many the similar ones.
     """
-    known = {one.casefold(): one for one in names}
+    known = {own.casefold(): own for own in names}
     wanted = name.strip().casefold()
     if wanted in known:
         return known[wanted]
@@ -187,23 +196,22 @@ def known_vault(name: str, names: Iterable[str]) -> str:
 
     near = get_close_matches(wanted, known, n=3, cutoff=0.5) if len(known) > _FEW_VAULTS else []
     raise VaultNameError(
-        "vault_name_unknown", name=name, near=tuple(known[one] for one in near or known)
+        "vault_name_unknown", name=name, near=tuple(known[key] for key in near or known)
     )
 
 
 def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tuple[str, str]:
-    """Return the name of the vault that holds the note at ``address``, and its address there.
+    """Return the name of the vault with the note at ``address``, and the note's address in it.
 
     An address may begin with the name of a vault and a slash, as in ``work/japan.md``. Any other
-    one is looked up in all vaults.
+    address is looked up in all vaults.
 
     Args:
-        address: As ``NoteLibrary.read`` takes it.
-        paths: For each vault, a function that returns the path of a note, or raises as
-            ``NoteLibrary.note_path`` does.
+        address: An address, as for ``NoteLibrary.read``.
+        paths: For each vault, a function like ``NoteLibrary.note_path``, by the vault's name.
 
     Raises:
-        NoteMissingError: No vault has this note, or several have.
+        NoteMissingError: No vault has this note, or several vaults have it.
     """
     holding: dict[str, str] = {}
     problems: list[NoteMissingError] = []
@@ -220,12 +228,12 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
         except NoteMissingError as error:
             problems.append(error)
     exact = [name for name, path in holding.items() if path == address]
-    for found in (exact, list(holding)):
-        if len(found) == 1:
-            return found[0], address
+    for names in (exact, list(holding)):
+        if len(names) == 1:
+            return names[0], address
     if holding:
-        places = tuple(f"{name}/{path}" for name, path in holding.items())
-        raise NoteMissingError("note_name_ambiguous", count=len(places), name=address, paths=places)
+        whole = tuple(f"{name}/{path}" for name, path in holding.items())
+        raise NoteMissingError("note_name_ambiguous", count=len(whole), name=address, paths=whole)
     by_code = {error.code: error for error in reversed(problems)}
     raise by_code.get("note_name_ambiguous") or by_code.get("note_name_unknown_near") or problems[0]
 
@@ -234,9 +242,9 @@ _LEAD = re.compile(r"\s*(?:note:///|!?\[\[|<)?/?")
 
 
 def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each vault that ``address`` names, and the address in it.
+    """Yield the name of each vault that ``address`` may begin with, and the address in it.
 
-    The address begins with the name, or names the vault as a link of Obsidian does.
+    A link of Obsidian names the vault by a parameter; then the address stays as it is.
     """
     start = _LEAD.match(address)
     at = start.end() if start else 0

@@ -11,32 +11,32 @@ from notesearch.sentences import NO_SENTENCE, Sentence
 
 _WORD = re.compile(r"\S+")
 _LONG = 1 << 20
-"""Longer texts (in characters) are counted word by word: a list of the words takes much memory."""
+"""Characters; the words of a longer text are counted without a list, which takes much memory."""
 
 BLOCK_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-"""An expression for the id of a block, as Logseq makes it."""
+"""A regular expression for the id of a block in Logseq."""
 
 BLOCK_ANCHOR = r"\^[A-Za-z0-9-]+"
-"""An expression for what names a block behind its text, as Obsidian writes it."""
+"""A regular expression for ``^id``, with which Obsidian names a block at the block's end."""
 
 BLOCK_REFERENCE = re.compile(rf"\(\(({BLOCK_ID})\)\)")
-"""A reference to a block by its id."""
+"""A reference ``((id))`` to a block in Logseq."""
 
 _IS_ID = re.compile(BLOCK_ID).fullmatch
 _TAG_KEYS = frozenset(("tags", "tag"))
 
 Span = tuple[int, int]
-"""A half-open range of characters (not bytes) in a text."""
+"""A range in a text: start (inclusive) and end (exclusive), in characters, not bytes."""
 
 OVERLAP_WORDS = 35
-"""Words that two passages of a section share, unless the settings say otherwise."""
+"""The default number of words that two consecutive passages of a section share."""
 
 Linked = tuple[Span, str]
 """A link in a text: its span and its address."""
 
 NoteTarget = tuple[int, str, bool]
-"""A link to a note as written: its line, its target with the heading, and whether the target is
-relative to the folder of the note with the link, as in Markdown links."""
+"""A link to a note: its line from 1, its target as written, and whether the target is relative to
+the folder of the note with the link, as in Markdown links."""
 
 
 class Feature(IntFlag):
@@ -57,9 +57,11 @@ class Property:
     """A named value of a note; a list becomes several properties with the same key.
 
     Attributes:
-        number: The value as a number, or None.
-        day: The beginning of the date or time that the value is, in local time, or None.
-        inline: It stands in the text, not in the front matter.
+        key: The name.
+        text: The value as text.
+        number: The value as a number; None if it is none.
+        day: The start of the date or time that the value is, in local time; None if it is none.
+        inline: The property is in the note's text, not in its front matter.
     """
 
     key: str
@@ -77,8 +79,8 @@ class ReadAs:
         code: Treat code blocks like other text.
         language: The language (ISO 639-1) of notes whose front matter names none; empty to detect
             it for each note.
-        passage_tokens: Most tokens of a passage; 0 for the model's own limit.
-        overlap_words: Words that two passages of a section share.
+        passage_tokens: The most tokens of a passage; 0 for the model's own limit.
+        overlap_words: The most words that two consecutive passages of a section share.
         other_files: Convert files of other kinds; otherwise they are read as Markdown.
     """
 
@@ -89,7 +91,7 @@ class ReadAs:
     other_files: bool = True
 
     def window(self, most: int) -> int:
-        """Return the tokens that a passage may have for a model that reads ``most``."""
+        """Return the most tokens of a passage for a model that reads at most ``most`` tokens."""
         return min(most, self.passage_tokens) if self.passage_tokens else most
 
     @property
@@ -116,15 +118,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:
-    """Where the text of a section comes from.
+    """Maps the plain text of a section to the lines of Markdown it comes from.
 
     Attributes:
-        lines: Pairs of an index in the text and the source line that the text is from there on, in
-            order. The line counts from the section's first line, from 0. Each line end in the text
-            is one in the source, too, until the next pair.
-        whole: Spans of the text that no passage may be cut in: inline code.
-        tasks: Pairs of the index in the text where a task begins, and its state: ``open``,
-            ``started``, ``done`` or ``cancelled``. The text has no box.
+        lines: Pairs of a position in the text and a line of Markdown, in order. The text from this
+            position on is from that line, and each line end up to the next pair begins the next
+            line. Lines count from the section's first line, which is 0.
+        whole: Spans of inline code, inside of which no passage may end.
+        tasks: Pairs of the position at which a task begins, and its state: ``open``, ``started``,
+            ``done`` or ``cancelled``. The text does not have the box of the task.
     """
 
     lines: tuple[tuple[int, int], ...] = ()
@@ -132,7 +134,7 @@ class SourceMap:
     tasks: tuple[tuple[int, str], ...] = ()
 
     def lines_of(self, text: str, span: Span) -> Span:
-        """Return the first and the last source line of ``span``, which is part of ``text``."""
+        """Return the first and the last line of Markdown for ``span`` in the section's ``text``."""
         start, end = span
         return self._line(text, start), self._line(text, max(end - 1, start))
 
@@ -153,17 +155,17 @@ class Section:
     Attributes:
         ordinal: Index in its note, from 0.
         heading: Plain text of the heading; the note's title for the preamble.
-        path: The breadcrumb: the headings above it and its own, without an H1 that is the note's
-            title. It is ``(title,)`` for the preamble and for the section under such an H1.
-        level: 1 to 6; 0 for the preamble.
-        line: The first line in the file, from 1.
-        end_line: The last line in the file, inclusive.
+        path: The headings above the section and its own, without an H1 that is the note's title. It
+            is ``(title,)`` for the preamble and for the section under such an H1.
+        level: The level of the heading, 1 to 6; 0 for the preamble, the text above all headings.
+        line: The first line of the section in the file, from 1.
+        end_line: The last line of the section in the file.
         text: Plain text without the heading and without Markdown syntax.
-        tags: The inline ``#tags``.
-        features: What else it contains.
+        tags: The inline ``#tags``, without ``#``.
+        features: Whether it contains code, tables, images, links or tasks.
         code: The languages of its code blocks.
-        links: Its links to web and e-mail addresses.
-        source: Where ``text`` comes from.
+        links: Its links to web and mail addresses.
+        source: Maps ``text`` to lines of Markdown.
     """
 
     ordinal: int
@@ -192,19 +194,20 @@ class Note:
     """A parsed Markdown file.
 
     Attributes:
-        path: Relative to the vault, with ``/`` on every platform.
+        path: The path relative to the vault, with ``/`` on every platform.
         title: The ``title`` in the front matter, else the only H1 if the note begins with it, else
             the file name without its suffix.
         title_from_name: The title is the file name.
-        category: The ``category`` in the front matter, or empty.
-        properties: The rest of the front matter, as text.
-        language: The language (ISO 639-1) in the front matter, else the detected one, or empty.
+        category: The ``category`` in the front matter; empty without one.
+        properties: The other properties in the front matter, as text.
+        language: The language (ISO 639-1) in the front matter, else the detected one; empty if
+            unknown.
         tags: All tags, including those of single sections.
         common_tags: The tags of the whole note: in its front matter or above its first subheading.
-        values: All properties: of the front matter, then those in the text.
-        dated: The note's own date in local time, or None.
-        over: Which bound of ``markdown.bounds`` the note is over; empty for none.
-        targets: Its links to notes.
+        values: All properties: those in the front matter, then those in the text.
+        dated: The note's own date in local time; None without one.
+        over: The bound of ``markdown.bounds`` that the note exceeds; empty for none.
+        targets: The links to other notes.
     """
 
     path: str
@@ -226,13 +229,14 @@ class Note:
     def inline_properties(self) -> dict[str, list[str]]:
         """The values of the properties in the text by their keys, each value once.
 
-        Tags are left out, as they are no other property, and the ids of blocks, which tell nothing.
+        Tags and the ids of blocks are left out.
         """
         found: dict[str, list[str]] = {}
-        for one in self.values:
-            is_listed = one.inline and one.key.lower() not in _TAG_KEYS and not _IS_ID(one.text)
-            if is_listed and one.text not in (texts := found.setdefault(one.key, [])):
-                texts.append(one.text)
+        for value in self.values:
+            key, text = value.key, value.text
+            is_listed = value.inline and key.lower() not in _TAG_KEYS and not _IS_ID(text)
+            if is_listed and text not in (texts := found.setdefault(key, [])):
+                texts.append(text)
         return found
 
     @property
@@ -243,12 +247,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a section, to be embedded.
+    """A piece of a section's text, to be embedded.
 
     Attributes:
         section: The ordinal of its section.
         index: Its index among the passages of the section, from 0.
-        span: Its part of ``Section.text``.
+        span: The span of the piece in ``Section.text``.
         text: The text to embed: ``[Title > Heading] words``. Equal texts share a vector.
     """
 
@@ -277,10 +281,10 @@ class Opening:
     """A section that was opened for a query.
 
     Attributes:
-        words: The words of the query, as an index has them.
+        words: The words of the query, in the form that the index stores.
         path: The path of the note.
-        section_path: The breadcrumb of the section.
-        times: The number of times it was opened for them.
+        section_path: The headings down to the section.
+        times: How often it was opened for such a query.
         last: When it was opened last, in seconds since the epoch.
     """
 

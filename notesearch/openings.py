@@ -1,4 +1,4 @@
-"""Records which sections were opened for a query, in a small private file of each vault."""
+"""Records which sections the user has opened for a query, in a private file for each vault."""
 
 import threading
 import time
@@ -11,14 +11,14 @@ from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
 _MOST = 1000
-"""Openings that are kept; the oldest go."""
+"""The most openings to store; the oldest are deleted."""
 
 
 class Openings:
-    """The openings of one vault. Several threads may use it. A damaged file counts as empty."""
+    """The openings of one vault, stored in a file; thread-safe. A damaged file counts as empty."""
 
     def __init__(self, file: Path) -> None:
-        """Read nothing yet."""
+        """Remember ``file``; nothing is read yet."""
         self._file = file
         self._lock = threading.Lock()
         self._known: tuple[Opening, ...] = ()
@@ -30,21 +30,25 @@ class Openings:
             return self._read()
 
     def add(self, words: Collection[str], path: str, section_path: tuple[str, ...]) -> None:
-        """Count that a section was opened for a query with these words."""
+        """Store that a section was opened for a query with ``words``."""
         with self._lock:
             new = Opening(frozenset(words), path, section_path, 1, time.time())
             others = list[Opening]()
-            for one in self._read():
-                if replace(one, times=1, last=new.last) == new:
-                    new = replace(new, times=one.times + 1)
+            for known in self._read():
+                if replace(known, times=1, last=new.last) == new:
+                    new = replace(new, times=known.times + 1)
                 else:
-                    others.append(one)
-            newest = sorted((*others, new), key=lambda one: -one.last)[:_MOST]
-            stored = [{**asdict(one), "words": sorted(one.words)} for one in newest]
+                    others.append(known)
+            newest = sorted((*others, new), key=lambda opening: -opening.last)[:_MOST]
+            stored = [{**asdict(opening), "words": sorted(opening.words)} for opening in newest]
             json_file.write(self._file, stored)
 
     def forget(self) -> None:
-        """Delete the openings of this vault; raises as ``forget`` does."""
+        """Delete the openings of this vault.
+
+        Raises:
+            SettingsError: The file cannot be deleted.
+        """
         _delete(self._file)
 
     def _read(self) -> tuple[Opening, ...]:
@@ -57,12 +61,12 @@ class Openings:
 
 
 def exist(folder: Path) -> bool:
-    """Return whether any vault has openings in ``folder``."""
+    """Return whether ``folder`` has the openings of any vault."""
     return any(folder.glob("*.json"))
 
 
 def forget(folder: Path) -> None:
-    """Delete the openings of all vaults, which are in ``folder``.
+    """Delete the files in ``folder`` with the openings of all vaults.
 
     Raises:
         SettingsError: A file cannot be deleted.

@@ -1,11 +1,12 @@
 """Creates folders and files that no other user of the computer can open.
 
-Modes are given at creation, because the process may not be ours: its umask has to stay. SQLite's
-logs and memory files take the mode of their database.
+Each file gets its mode when it is created. The umask stays, because the process may belong to
+another program that uses the library. SQLite gives its logs and memory files the mode of their
+database.
 
-On Windows a folder of the user's profile is closed to other users, and so is all in it. A folder
-elsewhere is created with an access list of the user and the administrators, which Python 3.11.10,
-3.12.4 and later set for the mode 0700; the files in it inherit the list.
+On Windows, other users cannot open a folder in the user's profile. A folder elsewhere is created
+with an access list of the user and the administrators, which Python 3.11.10, 3.12.4 and later set
+for the mode 0700; the files in it inherit the list.
 """
 
 import contextlib
@@ -19,14 +20,14 @@ from typing import BinaryIO, cast
 _FOLDER, _FILE = 0o700, 0o600
 _OTHERS = 0o077
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
-"""A pipe in the place of a file is an error at once, instead of waiting for its reader."""
+"""With this flag, a pipe instead of a file is an error; otherwise opening it waits for a reader."""
 
 
 def make_folder(folder: Path) -> None:
-    """Create ``folder`` and its missing parents.
+    """Create ``folder`` and its missing parents; an existing folder stays as it is.
 
     Raises:
-        OSError: It cannot be created, or a file has its name.
+        OSError: The folder cannot be created, or a file has its name.
     """
     if not folder.parent.exists():
         make_folder(folder.parent)
@@ -34,10 +35,10 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(file: Path) -> None:
-    """Create ``file`` empty if it is missing; an existing file is not opened.
+    """Create ``file`` empty if it is missing; an existing file stays as it is.
 
     Raises:
-        OSError: It cannot be created.
+        OSError: The file cannot be created.
     """
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE))
@@ -47,34 +48,34 @@ def opened(file: Path, mode: str) -> BinaryIO:
     """Open ``file`` for writing, in a binary ``mode`` of the function ``open``.
 
     Raises:
-        OSError: It cannot be opened.
+        OSError: The file cannot be opened.
     """
     return cast("BinaryIO", open(file, mode, opener=opener))
 
 
 def opener(file: str, flags: int) -> int:
-    """Open or create ``file``, as the function ``open`` asks an opener for; return a descriptor."""
+    """Open or create ``file`` and return its descriptor, as ``open(…, opener=opener)`` needs it."""
     descriptor = os.open(file, flags | _NO_WAIT, _FILE)
     if sys.platform != "win32" and os.fstat(descriptor).st_mode & _OTHERS:
-        with contextlib.suppress(OSError):  # the drive keeps no modes
+        with contextlib.suppress(OSError):  # on a drive without modes
             os.fchmod(descriptor, _FILE)
     return descriptor
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write ``content`` to ``file``.
+    """Write ``content`` to ``file``, instead of its old content.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     with opened(file, "wb") as writing:
         writing.write(content)
 
 
 def tighten(folder: Path, *, deep: bool = True) -> None:
-    """Take what this user owns in ``folder`` away from others, and the folder itself.
+    """Take the rights of other users for ``folder``, and for what this user owns in it.
 
-    Links are not followed. Without ``deep`` the folders in it are left alone.
+    Links are not followed. Without ``deep``, the folders in it stay as they are.
     """
     if sys.platform == "win32":
         return
@@ -105,10 +106,10 @@ def _close(path: Path, mode: int) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether no other user can open ``folder``, as far as its mode tells.
+    """Return whether the mode of ``folder`` excludes other users.
 
-    A drive without permissions (FAT, exFAT) keeps no modes, and neither do some network drives.
-    Windows has no modes; there this returns True.
+    Drives without permissions (FAT, exFAT) and some network drives store no modes; there it usually
+    returns False. On Windows, which has no modes, and if the mode is unknown, it returns True.
     """
     try:
         return sys.platform == "win32" or not folder.stat().st_mode & _OTHERS

@@ -1,27 +1,29 @@
-"""Settings of a process that runs for long: little unused memory, and short turns in a server."""
+"""Settings for a process that runs for long: little unused memory, short turns of its threads."""
 
 import contextlib
 import gc
 import sys
 
 _SWITCH_S = 0.0005
-"""How long a thread keeps Python's lock. A search asks for it again after each SQL statement."""
+"""How long a thread may keep Python's lock, which a search waits for after each SQL statement."""
 
 _GARBAGE_THRESHOLD = 50_000
-"""Objects created before Python looks for garbage, which stops all threads and finds little."""
+"""New objects after which Python looks for garbage; that stops all threads and finds little."""
 
 _M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
 """Options of glibc's ``mallopt``, from malloc.h."""
 
 _MMAP_BYTES, _TRIM_BYTES = 128 * 1024, 64 * 1024
-"""Memory is returned to the system if a block was larger, or if more is free at the heap's end.
-
-Left alone, glibc raises both limits after large blocks such as the model were freed.
-"""
+"""Freed memory is returned to the system if its block was larger than the first number, or if more
+than the second is free at the end of the heap. By default, glibc raises both after large blocks,
+such as those of the model, were freed."""
 
 
 def keep_little_memory() -> None:
-    """Return memory that is not used any more to the system; call it before threads start."""
+    """Make glibc return freed memory to the system soon; call this before threads start.
+
+    It does nothing on other systems.
+    """
     for option, value in (
         (_M_ARENA_MAX, 1),
         (_M_MMAP_THRESHOLD, _MMAP_BYTES),
@@ -31,12 +33,12 @@ def keep_little_memory() -> None:
 
 
 def return_free_memory() -> None:
-    """Give unused memory between used blocks back, too: tens of megabytes after a huge note."""
+    """Return also free memory between used blocks to the system, as after reading a huge note."""
     _call_allocator("malloc_trim", 0)
 
 
 def _call_allocator(function: str, *values: int) -> None:
-    """Call a function of glibc where there is one."""
+    """Call a function of glibc; do nothing on systems without it."""
     if sys.platform == "linux":
         import ctypes
 
@@ -45,7 +47,7 @@ def _call_allocator(function: str, *values: int) -> None:
 
 
 def tune_server_process() -> None:
-    """Let answers interrupt indexing, and return free memory; call it before threads start."""
+    """Let answers interrupt indexing, and ``keep_little_memory``; call it before threads start."""
     sys.setswitchinterval(_SWITCH_S)
     gc.set_threshold(_GARBAGE_THRESHOLD)
     keep_little_memory()

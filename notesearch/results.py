@@ -1,4 +1,7 @@
-"""The results of searching and reading: sections by note, their marks, and their text."""
+"""The results of searching and reading: sections, notes and passages, with scores and texts.
+
+A breadcrumb is the headings above a section and its own. A chunk is a passage.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -21,22 +24,25 @@ _PAGE = re.compile(r"#{6} Page (.+)|#{1,5} .*\{#page=([^{}]+)\}")
 """The heading of a page of a PDF, or of an entry in its outline."""
 
 WEAK = 25
-"""A best result with a lower score than this, of 100, is nothing close."""
+"""A score from 0 to 100; if the best result has a lower one, no result fits the query well."""
 
 NOTHING_CLOSE = "Nothing close was found; these are the nearest."
 
 
 def are_weak(scores: Iterable[int]) -> bool:
-    """Return whether there are scores from 0 to 100 and even the best is nothing close."""
+    """Return whether the best of ``scores`` is below ``WEAK``; False without scores.
+
+    Scores range from 0 to 100.
+    """
     return max(scores, default=WEAK) < WEAK
 
 
 def as_percent(share: float, weak: float = WEAK / 100) -> int:
-    """Return a score from 0 to 100 that means the same in every kind of search.
+    """Return the score from 0 to 100 that means the same in every kind of search.
 
     Args:
-        share: The evidence as a share of the greatest that this kind of search can give.
-        weak: The share that nonsense hardly ever reaches: ``WEAK`` on the scale of scores.
+        share: The evidence for a result, as a share of the most that this kind of search can give.
+        weak: The share for which the score is ``WEAK``; nonsense hardly ever reaches it.
     """
     least = WEAK / 100
     if share < weak:
@@ -56,13 +62,13 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One signal of the ranking.
+    """A signal of the ranking, as evidence for a result.
 
     Attributes:
         name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words``,
             ``opened``, ``recent``, ``folder``, ``pairs`` or ``pieces``.
-        value: How strong it is, from 0 to 1.
-        weight: The factor of its value in the score.
+        value: How strong the signal is, from 0 to 1.
+        weight: The factor of ``value`` in the score.
     """
 
     name: str
@@ -76,9 +82,9 @@ class Why:
 
     Attributes:
         words_rank: The rank by words, from 1; None if no word of the query matches.
-        meaning_rank: The rank by meaning, from 1; None if it is not among the nearest.
+        meaning_rank: The rank by meaning, from 1; None if the section is not among the nearest.
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
-            ``properties``, ``body``; or ``links`` if one leads to an address in the query.
+            ``properties``, ``body``; ``links`` if a link leads to an address in the query.
         filters: The filters of the query, as typed.
     """
 
@@ -93,24 +99,23 @@ class SectionResult:
     """A section that was found.
 
     Attributes:
-        section: Its heading; the note's title for a preamble.
-        section_path: Its breadcrumb, as ``Section.path``.
-        breadcrumb: ``section_path`` with marks, one entry per heading.
-        snippet: About 160 characters around the densest match, on one line.
-        passage: The best passage, as plain text: the one with the words of the query, else the one
+        section: The heading of the section; the note's title for a preamble.
+        section_path: The breadcrumb of the section, as ``Section.path``.
+        breadcrumb: ``section_path`` with marks, one entry for each heading.
+        snippet: About 160 characters around the place with most matches, on one line.
+        passage: The best passage as plain text: the one with the words of the query, else the one
             with the nearest meaning; without a model, the paragraphs around those words.
-        passage_line: The first line of that passage in the file; 0 if it is not known.
-        passage_end_line: Its last line.
-        chunk_index: The index of that passage in its section, from 0.
+        passage_line: The first line of ``passage`` in the file; 0 if it is not known.
+        passage_end_line: The last line of ``passage`` in the file.
+        chunk_index: The index of ``passage`` in its section, from 0.
         total_chunks: The number of passages of the section.
         title_marks: The spans of the note's title that match the query.
-        cut: False for a moment while the user types; then snippet, passage, marks and fields are
-            still missing.
-        signals: The evidence that ``score`` is the sum of, each value times its weight.
-        percent: ``score`` on the scale of ``as_percent``, from 0 to 100.
+        cut: False in a first result while the user types; then snippet, passage, marks and fields
+            are still missing.
+        signals: The evidence; ``score`` is the sum of each value times its weight.
+        percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
-        vault: The name of its vault; empty in answers of ``NoteLibrary``, which knows its folder
-            but not its name in the list of vaults.
+        vault: The name of its vault; empty in answers of ``NoteLibrary``, which does not know it.
     """
 
     path: str
@@ -138,7 +143,7 @@ class SectionResult:
 
     @property
     def related(self) -> bool:
-        """Whether it was found by meaning alone."""
+        """Whether only meaning has found the section, not words."""
         by_words = self.why.fields if self.cut else self.why.words_rank
         return not by_words and self.why.meaning_rank is not None
 
@@ -148,13 +153,13 @@ class NoteResult:
     """A note with its sections that were found, best first.
 
     Attributes:
-        modified: Seconds since the epoch.
-        page_word_count: The words of the whole note.
-        date: The date that sorts the newest notes: the note's own, else that of its file, in
-            seconds of the local calendar.
-        more: How many more sections of this note match, beyond ``per_note``.
-        properties: Those in its front matter, besides title, aliases, tags and category, and in
-            its text.
+        modified: When its file was changed, in seconds since the epoch.
+        page_word_count: The number of words of the whole note.
+        date: The date by which notes are sorted: the note's own, else that of its file, in seconds
+            of the local calendar.
+        more: The number of further matching sections of this note, beyond ``per_note``.
+        properties: The properties in its front matter, except title, aliases, tags and category,
+            and in its text.
         vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
@@ -179,20 +184,20 @@ class PassageResult:
     Attributes:
         section: The heading of its section; the note's title for a preamble.
         section_path: The breadcrumb of the section.
-        line: The first line of the section.
-        end_line: Its last line.
+        line: The first line of the section in the file.
+        end_line: The last line of the section in the file.
         text: The whole passage, as plain text.
         passage_line: The first line of the passage in the file.
-        passage_end_line: Its last line.
-        score: How near passage, headings and note are, from 0 to 1; 0 if the query has only
-            filters.
-        percent: The same on the scale of ``as_percent``, from 0 to 100.
+        passage_end_line: The last line of the passage in the file.
+        score: How near passage, headings and note are to the query, from 0 to 1; 0 if the query has
+            only filters.
+        percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of the passage alone with the query.
         chunk_index: The index of the passage in its note, from 0.
         total_chunks: The number of passages of the note.
         modified: When the file was changed, in seconds since the epoch.
         last_updated: The last change that the front matter names, in ISO 8601; empty for none.
-        page_word_count: The words of the whole note.
+        page_word_count: The number of words of the whole note.
         vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
@@ -223,8 +228,8 @@ class PassagesFound:
     """The passages nearest to a query, the nearest first.
 
     Attributes:
-        took_ms: The time in milliseconds.
-        total: The number of passages that are near, including those beyond the limits.
+        took_ms: The time of the search in milliseconds.
+        total: The number of all near passages, including those beyond the limits.
         meaning: Search by meaning was possible.
         unmet: If nothing was found, the filters that no section matches.
     """
@@ -238,17 +243,17 @@ class PassagesFound:
 
     @property
     def is_weak(self) -> bool:
-        """Whether passages were ranked and even the best has little of what was asked."""
-        return are_weak(one.percent for one in self.passages if one.score)
+        """Whether passages were ranked and even the best fits the query poorly."""
+        return are_weak(passage.percent for passage in self.passages if passage.score)
 
 
 @dataclass(frozen=True, slots=True)
 class FilterChoice:
-    """A filter that the beginning of one may become.
+    """A filter that completes what the user has typed of it.
 
     Attributes:
-        filter: As it would be typed: ``tag:travel``, or ``prop:status=`` if a value follows.
-        count: How many notes it finds; 0 if that is not known.
+        filter: The filter as typed: ``tag:travel``, or ``prop:status=`` if a value follows.
+        count: The number of notes that it finds; 0 if that is not known.
     """
 
     filter: str
@@ -257,7 +262,7 @@ class FilterChoice:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A filter that narrows a result; ``count`` sections of it stay."""
+    """A filter that narrows a result; ``count`` sections of the result match it."""
 
     filter: str
     count: int
@@ -268,7 +273,9 @@ class Respelling:
     """A word that seems misspelt, and the word that was searched for instead.
 
     Attributes:
-        also: The typed word exists, and was searched for too.
+        typed: The word in the query.
+        meant: The word that was searched for.
+        also: The typed word exists in notes, and was searched for, too.
     """
 
     typed: str
@@ -290,7 +297,7 @@ class Unmet:
 
     @property
     def sentence(self) -> Sentence:
-        """A sentence that says which filter no note matches."""
+        """A sentence that no note matches this filter, with similar filters."""
         if self.near:
             return Sentence("filter_unmet_near", filter=self.filter, near=self.near)
         return Sentence("filter_unmet", filter=self.filter)
@@ -298,7 +305,7 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A vault, by its name, that could not answer, and why."""
+    """The name of a vault that could not answer, and the reason."""
 
     vault: str
     reason: Sentence
@@ -309,21 +316,21 @@ class SearchResult:
     """The answer to one query.
 
     Attributes:
-        took_ms: The time in milliseconds.
+        took_ms: The time of the search in milliseconds.
         total: The number of matching sections, including those beyond the limits.
         notes: The sections grouped by note; each note is ranked by its best section.
-        sections: The same sections as a flat ranking.
+        sections: The same sections as one list, best first.
         meaning: Search by meaning took part, or would have if there were words to search for. False
             while its vectors or its model are not ready.
-        missing: Words of the query that none of ``sections`` has; if nothing was found, those
-            that no note has.
+        missing: The words of the query that none of ``sections`` has; if nothing was found, the
+            words that no note has.
         not_filters: Words that look like filters but were searched as plain text.
-        near_filters: Filters that these words resemble.
-        spelling: Words that seem misspelt. In quotes they are searched for as typed.
-        without: Words and phrases that a minus excludes.
+        near_filters: The filters that are similar to ``not_filters``.
+        spelling: The words that seem misspelt. In quotes, they are searched for as typed.
+        without: The words and phrases that a minus excludes.
         unmet: If nothing was found, the filters that no section matches.
         suggestion: If nothing was found, a query that the user may mean.
-        unanswered: In a search of several vaults, those that could not answer.
+        unanswered: In a search of several vaults, the vaults that could not answer.
     """
 
     query: str
@@ -349,20 +356,20 @@ class SearchResult:
 
     @property
     def without_sentence(self) -> str:
-        """The excluded words, as a sentence; the user may have meant a command-line option."""
+        """A sentence with the excluded words, which may be meant as options of the command."""
         words = ", ".join(f"“{word}”" for word in self.without)
         return f"Excluded {words}. To search for it, put it in quotes with its minus."
 
     @property
     def nothing_sentence(self) -> str:
-        """A sentence that nothing was found; empty if ``unmet`` says so for a single filter."""
-        if any(one.filter == self.query for one in self.unmet):
+        """A sentence that nothing matches; empty for a single filter, which ``unmet`` tells."""
+        if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
         return f"No sections match “{self.query}”."
 
     @property
     def missing_sentence(self) -> str:
-        """The missing words, as a sentence, phrases in quotes; empty when there are none."""
+        """A sentence with the missing words; empty if there are none."""
         if not self.missing:
             return ""
         where = "Not found" if self.sections else "Not in any note"
@@ -371,9 +378,9 @@ class SearchResult:
 
     @property
     def not_filters_sentence(self) -> str:
-        """The words that only look like filters, as a sentence; empty when there are none."""
+        """A sentence with the words that only look like filters; empty if there are none."""
         words = ", ".join(f"“{word}”" for word in self.not_filters)
-        near = ", ".join(f"“{one}”" for one in self.near_filters)
+        near = ", ".join(f"“{name}”" for name in self.near_filters)
         similar = f" Similar filters: {near}." if near else ""
         return f"Searched for {words} as text: not a filter.{similar}" if words else ""
 
@@ -384,7 +391,7 @@ class View:
 
     Attributes:
         sections: The number of visible sections.
-        per_note: Most sections of one note, if the list is grouped by note; otherwise 0.
+        per_note: The most sections of one note, if the list is grouped by note; otherwise 0.
     """
 
     sections: int
@@ -411,13 +418,13 @@ class SectionText:
         path: The note's path.
         title: The note's title.
         heading: The section's heading; the title for a whole note or a preamble.
-        section_path: Its breadcrumb.
+        section_path: The section's breadcrumb.
         level: As ``Section.level``.
         line: The first line of ``text`` in the file.
         end_line: The last line of ``text`` in the file.
         text: The Markdown source with the heading, without front matter.
-        subsections: Subsections that are not in ``text``, because it would be too long.
-        words: The words of ``text``, counted as in the outline.
+        subsections: The subsections that are not in ``text``, because it would be too long.
+        words: The number of words of ``text`` without Markdown syntax, as in the outline.
     """
 
     path: str
@@ -433,12 +440,12 @@ class SectionText:
 
     @property
     def is_whole(self) -> bool:
-        """Whether this may be a whole note: it is named by the title."""
+        """Whether this may be a whole note, because its heading is the title."""
         return self.heading == self.title and self.level == 0
 
     @property
     def page(self) -> str:
-        """The name of the page of a PDF that it begins on, by its first line; empty if unknown."""
+        """The label of the PDF's page on which ``text`` begins; empty if unknown or no PDF."""
         heading = _PAGE.fullmatch(self.text.partition("\n")[0])
         is_pdf = self.path.lower().endswith(".pdf")
         return re.sub(r"\\(?=[\W_])", "", heading[1] or heading[2]) if is_pdf and heading else ""
@@ -446,13 +453,13 @@ class SectionText:
 
 @dataclass(frozen=True, slots=True)
 class LastKnown:
-    """The plain text in the index of a note whose file is out of reach.
+    """The indexed text of a note whose file is out of reach.
 
     Attributes:
-        sections: The requested sections in order, each with its own text.
+        sections: The requested sections in order, each with its own plain text.
         outline: All sections of the note.
         modified: When the note was last changed, in seconds since the epoch.
-        subsections: Subsections that are not in ``sections``, because it would be too long.
+        subsections: The subsections that are not in ``sections``, which would be too long.
     """
 
     sections: tuple[SectionText, ...]
@@ -466,9 +473,9 @@ class NoteLink:
     """A link from one note to another.
 
     Attributes:
-        path: The note with the link.
-        line: Its line there.
-        target: The note that it leads to; None if there is no such note.
+        path: The path of the note with the link.
+        line: The line of the link in that note, from 1.
+        target: The path of the note to which the link leads; None if there is no such note.
         written: The target as written in the note.
     """
 

@@ -1,7 +1,7 @@
-"""Every sentence of the library, by its code: errors, remarks on notes, findings of the doctor.
+"""All sentences of the library, by their codes: errors, remarks on notes, results of checks.
 
-A front end in another language translates a sentence by its code and fields. The English text is
-for logs, the command line and programs.
+The windows translate a sentence by its code and fields. The English text is for logs, the command
+line and programs.
 """
 
 TYPE_CHECKING = False
@@ -375,12 +375,12 @@ SENTENCES = {
     "instance_slow": "Another notesearch has been starting or ending for too long. Try again.",
     "instance_failed": "notesearch could not be started. “notesearch open” shows why.",
 }
-"""English templates. ``{count}`` is written with thousands separators, ``{names}`` with commas;
-``{names:; }`` separates them by semicolons."""
+"""English templates with fields. A number is written with thousands separators; several texts are
+separated by commas, or by the separator after a colon, as in ``{sections:; }``."""
 
 
 def counted(number: int, noun: str) -> str:
-    """Return the number and the noun in English: ``1 note``, ``2,000 notes``."""
+    """Return a number with its noun in English: ``1 note``, ``2,000 notes``."""
     return f"{number:,} {noun}" + "s" * (number != 1)
 
 
@@ -395,7 +395,7 @@ _OF_ONE = {
 
 
 def _for_one(template: str, fields: "Mapping[str, Field]") -> str:
-    """Return ``template`` in the singular after each number that is one."""
+    """Return ``template`` with nouns and verbs in the singular after each field that is 1."""
     ones = [name for name, value in fields.items() if isinstance(value, int) and value == 1]
     if not ones:
         return template
@@ -403,13 +403,13 @@ def _for_one(template: str, fields: "Mapping[str, Field]") -> str:
 
     verbs = "|".join(_OF_ONE)
     counts = re.compile(rf"(\{{(?:{'|'.join(ones)})\}} \w+?)s\b(?: ({verbs})\b)?")
-    return counts.sub(lambda one: one[1] + (f" {_OF_ONE[one[2]]}" if one[2] else ""), template)
+    return counts.sub(lambda m: m[1] + (f" {_OF_ONE[m[2]]}" if m[2] else ""), template)
 
 
 class Sentence(str):
-    """An English sentence that knows the code and the fields it was made from.
+    """An English sentence, with the code and the fields it was made from.
 
-    The empty sentence, whose code is empty, says that nothing is wrong.
+    The empty sentence, whose code is empty, means that nothing is wrong.
     """
 
     __slots__ = ("code", "fields")
@@ -428,14 +428,17 @@ class Sentence(str):
         return (self.code,), dict(self.fields)
 
     def to_json(self) -> str:
-        """Return the code and the fields as text, to be stored."""
+        """Return the code and the fields as JSON, to be stored; empty for the empty sentence."""
         import json
 
         return json.dumps([self.code, self.fields], ensure_ascii=False) if self.code else ""
 
     @classmethod
     def from_json(cls, stored: str) -> "Self":
-        """Return the sentence that ``to_json`` stored, perhaps with an older notesearch."""
+        """Return the sentence for a text of ``to_json``.
+
+        For a code of another version of notesearch, return a sentence that says so.
+        """
         import json
 
         if not stored:
@@ -451,12 +454,12 @@ class Sentence(str):
 def filled(
     template: str, fields: "Mapping[str, Field]", number: "Callable[[int], str]" = "{:,}".format
 ) -> str:
-    """Return ``template`` with its fields filled in; ``number`` writes a number as text."""
+    """Return ``template`` with values for its fields; ``number`` returns the text of a number."""
     return template.format_map({name: _Value(value, number) for name, value in fields.items()})
 
 
 class _Value:
-    """A field on its way into a template."""
+    """The value of a field, written as the template wants it: a format spec is a separator."""
 
     def __init__(self, value: Field, number: "Callable[[int], str]") -> None:
         self._value, self._number = value, number

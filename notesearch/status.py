@@ -6,11 +6,11 @@ from enum import StrEnum
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 LIVE = "live"
-"""The value of ``Status.watching`` while the system reports every change."""
+"""The value of ``Status.watching`` while the operating system reports every change."""
 
 
 class Phase(StrEnum):
-    """What the indexer does."""
+    """What the indexer does: compare the folder, read notes, embed passages, or nothing."""
 
     SCAN = "scan"
     WORDS = "words"
@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The indexer's progress: ``done`` of ``total`` notes (passages while ``MEANING``)."""
+    """The indexer's progress: ``done`` of ``total`` notes, or of passages in ``Phase.MEANING``."""
 
     phase: Phase
     done: int = 0
@@ -29,10 +29,12 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A file that could not be indexed, and why.
+    """A file that could not be read, or has a remark.
 
     Attributes:
-        remark: The file is searched nevertheless; the reason is only a remark.
+        path: The path of the file in the vault.
+        reason: Why it could not be read, or the remark.
+        remark: The file is searched nevertheless; ``reason`` is only a remark.
     """
 
     path: str
@@ -42,14 +44,14 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a refresh did.
+    """What an update of the index did.
 
     Attributes:
-        added, changed, moved, removed: Paths of notes.
-        embedded: How many passages were embedded.
-        unread: Notes that could not be read, or that have a remark.
-        seconds: The time it took.
-        elsewhere: Another process indexed; its changes are unknown.
+        added, changed, moved, removed: The paths of such notes.
+        embedded: The number of passages that were embedded.
+        unread: The notes that could not be read, or that have a remark.
+        seconds: The time of the update.
+        elsewhere: Another process has updated the index; what it changed is unknown.
     """
 
     added: tuple[str, ...] = ()
@@ -67,7 +69,10 @@ class Report:
 
 
 class Part(StrEnum):
-    """A part of the index, or its folder; a repair cannot fix the ``PROGRAM``."""
+    """What a fault concerns: a part of the index, its folder, or the program itself.
+
+    A repair cannot fix the program.
+    """
 
     FILE = "file"
     WORDS = "words"
@@ -92,9 +97,9 @@ class Checkup:
     Attributes:
         index_path: The index file.
         problems: The faults that remain.
-        repaired: The parts that were repaired.
-        set_aside: Files of an earlier, damaged index that were kept.
-        remarks: Other things to know.
+        repaired: A sentence for each repair.
+        set_aside: The files of earlier, damaged indexes that were kept.
+        remarks: Sentences on other things to know.
     """
 
     index_path: str
@@ -111,9 +116,9 @@ class ModelVectors:
     Attributes:
         name: The name of the model in the settings.
         fingerprint: Identifies the model and its engine.
-        searched: The vectors are in use; otherwise they are kept for later.
-        vectors: Their number.
-        size: Their size in bytes.
+        searched: Search uses the vectors; otherwise they are kept for later.
+        vectors: The number of vectors.
+        size: The size of all vectors in bytes.
     """
 
     name: str
@@ -138,20 +143,20 @@ class Status:
     Attributes:
         vault: The absolute path of the folder.
         vault_missing: The folder does not exist right now; the index shows its last state.
-        notes, sections, passages, words: Their numbers.
-        pending: Passages that wait for a vector.
-        unread: Notes that could not be read, or that have a remark.
+        notes, sections, passages, words: Numbers of them in the index.
+        pending: The number of passages that wait for a vector.
+        unread: The notes that could not be read, or that have a remark.
         index_path: The index file.
         index_bytes: Its size, with its write-ahead log.
         note_bytes: The size of all notes.
         model: The embedding model.
-        engine: The engine that runs the model, or would, and its device; empty if none can.
+        engine: The engine that runs the model, and its device; empty if no engine can.
         former_model: The model that is used until ``model`` has all its vectors; otherwise empty.
         meaning: Search by meaning works: there is a model and at least one vector.
-        meaning_problem: Why search by meaning does not work; empty if it does.
+        meaning_problem: Why search by meaning does not work with ``model``; empty if it does.
         last_scan: When folder and index were last compared, in seconds since the epoch; 0 for
             never.
-        rebuilt: Why the previous index file was set aside; empty if it was not.
+        rebuilt: Why the former index file was set aside; empty if it was not.
         watching: How changes are noticed: ``live`` or ``comparing every n s``; empty if no process
             watches the folder.
         index_remark: A remark on the place of the index, or empty.

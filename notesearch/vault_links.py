@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VaultLinks:
-    """The ``NoteContext`` of the note at ``source``.
+    """Resolves the links of one note: the ``NoteContext`` of the note at ``source``.
 
     Attributes:
         index: The vault's index.
-        text: Returns the current text of a note.
-        attachments: The vault's pictures.
+        text: Returns the current text of the note at a path.
+        attachments: Finds pictures in the vault.
         mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the settings say so.
         source: The path of the note.
     """
@@ -44,9 +44,9 @@ class VaultLinks:
     source: str
 
     def link(self, target: str, *, relative: bool = False) -> str | None:
-        """Return ``/path#heading``; None if the link is broken.
+        """Return ``/path#heading`` of a link's target; None if there is no such note.
 
-        Without an index, the target is returned unchanged.
+        The path begins at the top of the vault. Without an index, ``target`` is returned.
         """
         try:
             path, sub = self._named(target, relative=relative)
@@ -55,7 +55,7 @@ class VaultLinks:
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
-        """Return the text that ``![[target]]`` shows, with the context of its note."""
+        """Return the text that ``![[target]]`` shows and the context of its note; None for none."""
         try:
             path, sub = self._named(target)
             is_text = path is not None and self.index.notes.may_link(path)
@@ -67,19 +67,22 @@ class VaultLinks:
         return shown, VaultLinks(self.index, self.text, self.attachments, self.mkdocs, path)
 
     def picture(self, target: str) -> str | None:
-        """Return the path of a picture in the vault; None if there is none."""
+        """Return the path of the picture ``target`` in the vault; None if there is none."""
         return self.attachments.find(target, self.source)
 
     def properties(self) -> tuple[Property, ...]:
-        """Return the front matter of the note, one entry for each value."""
+        """Return the properties in the front matter of the note, one for each value."""
         return split(normalise(self.text(self.source))).values
 
     def all_properties(self) -> dict[str, list[str]]:
-        """Return the values of all properties of the note, in its front matter and its text."""
+        """Return the values of all properties of the note by key, also of those in its text."""
         return section_texts.all_properties(self.source, self.text(self.source))
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return ``source`` as unsafe HTML by MkDocs, or with Obsidian's line breaks; else None."""
+        """Return Markdown as unsafe HTML, by MkDocs or with line breaks as Obsidian shows them.
+
+        Returns None if the vault needs neither, or if MkDocs fails.
+        """
         if not self._is_on_site():
             if not keeps_line_breaks(self.index.vault):
                 return None
@@ -89,7 +92,7 @@ class VaultLinks:
         return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
 
     def ready(self, seconds: float) -> bool:
-        """Wait up to ``seconds`` for the MkDocs dialect if the note needs it."""
+        """Return whether ``html`` can answer within ``seconds``; only MkDocs has to start first."""
         return not self._is_on_site() or self.mkdocs.ready(seconds)
 
     def _is_on_site(self) -> bool:
@@ -97,7 +100,7 @@ class VaultLinks:
         return dialect == "mkdocs" or (dialect == "auto" and self._mkdocs_config() is not None)
 
     def _mkdocs_config(self) -> str | None:
-        """Return the text of the nearest ``mkdocs.yml`` above the note and inside the vault."""
+        """Return the text of the nearest ``mkdocs.yml`` above the note in the vault; or None."""
         vault = self.index.vault
         for folder in PurePosixPath(self.source).parents:
             for name in ("mkdocs.yml", "mkdocs.yaml"):
@@ -108,7 +111,7 @@ class VaultLinks:
         return None
 
     def place(self, link: str) -> tuple[str, int]:
-        """Return the path and line that ``Note#Heading`` leads to.
+        """Return the path and the line, from 1, to which the link ``Note#Heading`` leads.
 
         Raises:
             NoteMissingError: The link is broken.
@@ -119,7 +122,7 @@ class VaultLinks:
         return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
 
     def outgoing(self) -> Iterator[NoteLink]:
-        """Yield the links of the note to notes, in order; raises as reading it does."""
+        """Yield the links of the note to other notes, in order; raises as ``text`` does."""
         resolved: dict[tuple[str, bool], str | None] = {}
         lines = structured_lines(normalise(self.text(self.source)))[0]
         for line, written, relative in note_targets(lines):
@@ -130,7 +133,7 @@ class VaultLinks:
                 yield NoteLink(self.source, line, resolved[key], written)
 
     def incoming(self) -> Iterator[NoteLink]:
-        """Yield the links of other notes to this note, as they are in the index.
+        """Yield the links of other notes to this note, as the index has them.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -140,7 +143,7 @@ class VaultLinks:
                 yield NoteLink(link.path, link.line, self.source, link.target)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
-        """Return the path of the note and the place in it that a link names."""
+        """Return the path of the note that a link names (or None), and the part after ``#``."""
         suffixes = self.index.settings.searched_suffixes
         with self.index.reading() as reader:
             return linked_place(target, self.source, suffixes, reader, relative=relative)

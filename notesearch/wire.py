@@ -1,4 +1,7 @@
-"""The JSON that programs get, with the same names from the command line, MCP and HTTP."""
+"""The answers to programs as JSON, with the same names in the command line, MCP and HTTP.
+
+A page is a note, or a part of a long text that is read in pages. A chunk is a passage.
+"""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -27,7 +30,7 @@ API = "/api/v1"
 """The beginning of all addresses of the HTTP API."""
 
 MOST_PROPERTIES = 50
-"""Values of properties that come with a note."""
+"""The most values of properties in the answer for a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,13 @@ class FoundSection:
     """A section that was found.
 
     Attributes:
-        snippet: Its whole best passage.
+        snippet: The whole best passage of the section.
         passage_line: The first line of that passage in the note.
-        passage_end_line: Its last line.
-        score: The sum of what speaks for it, as ``search --explain`` prints it; for related
-            sections, the cosine.
-        percent: The same as a score from 0 to 100, which means the same in every answer; 0 if the
-            query has only filters.
+        passage_end_line: The last line of that passage in the note.
+        score: The sum of the signals, as ``search --explain`` prints it; for related sections, the
+            cosine.
+        percent: The score from 0 to 100, which means the same in every answer; 0 if the query has
+            only filters.
         cosine: The cosine of its nearest passage with the query; null if it is not known.
     """
 
@@ -75,7 +78,7 @@ class FoundNote:
     """A note with its sections that were found.
 
     Attributes:
-        modified: In ISO 8601.
+        modified: When its file was changed, in ISO 8601.
         vault: The name of its vault.
     """
 
@@ -109,11 +112,11 @@ class SemanticPassage:
 
     Attributes:
         id: The note's path and the number of the passage: ``pond.md::chunk_0``. With several
-            vaults, it begins with the name of one: ``work/pond.md::chunk_0``.
+            vaults, it begins with the name of the vault: ``work/pond.md::chunk_0``.
         name: The note's title.
         url: The address at which this API gives the section.
-        snippet: The whole passage, behind the note's title and its headings in brackets.
-        distance: How far passage, headings and note are from the query, 0 to 1; nearest first.
+        snippet: The whole passage, after the note's title and the section's headings in brackets.
+        distance: How far passage, headings and note are from the query: 0 is nearest, 1 farthest.
         cosine: The cosine of the passage alone with the query.
         percent: The score from 0 to 100, which means the same as in ``search``.
         last_updated: The last change in the front matter, else of the file; a date in ISO 8601.
@@ -147,11 +150,11 @@ class SemanticPassage:
 
 @dataclass(frozen=True, slots=True)
 class SemanticSearchResponse:
-    """The nearest passages, best first.
+    """The passages nearest to a query, best first.
 
     Attributes:
-        total: Counts all that are near.
-        remarks: Sentences that explain it, and on what may be missing.
+        total: The number of all near passages.
+        remarks: Sentences that explain the results, and on what may be missing.
     """
 
     query: str
@@ -163,10 +166,10 @@ class SemanticSearchResponse:
 
 @dataclass(frozen=True, slots=True)
 class RelatedResponse:
-    """Sections with a meaning similar to another one's, the nearest first.
+    """Sections whose meaning is similar to that of a section or note, the nearest first.
 
     Attributes:
-        remarks: A sentence if even the nearest is not close.
+        remarks: A sentence if even the nearest section is not close.
     """
 
     sections: list[RelatedSection]
@@ -174,14 +177,14 @@ class RelatedResponse:
 
 
 def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, object]:
-    """Return a search result as the command line prints it."""
+    """Return a search result as the JSON value that the command line prints."""
     optional: dict[str, object] = {
         "spelling": [asdict(word) for word in result.spelling],
         "without": list(result.without),
-        "unmet": [asdict(one) for one in result.unmet],
+        "unmet": [asdict(unmet) for unmet in result.unmet],
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
-        "unanswered": [asdict(one) for one in result.unanswered],
+        "unanswered": [asdict(vault) for vault in result.unanswered],
         "remarks": [*[NOTHING_CLOSE] * result.is_weak, *remarks],
     }
     return {
@@ -195,18 +198,18 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
 
 
 def related_json(sections: Sequence[SectionResult]) -> list[dict[str, object]]:
-    """Return sections, each with its note, as the command line prints them."""
+    """Return related sections, each with its note, as the JSON value that the command prints."""
     return [asdict(related_section(section)) for section in sections]
 
 
 def related_response(sections: Sequence[SectionResult]) -> RelatedResponse:
-    """Return sections with a similar meaning for servers."""
+    """Return related sections as the answer of servers."""
     remarks = [NOTHING_CLOSE] * are_weak(section.percent for section in sections)
     return RelatedResponse([related_section(section) for section in sections], remarks)
 
 
 def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> SearchResponse:
-    """Return a search result for servers, with ``remarks`` after its own."""
+    """Return a search result as the answer of servers, with ``remarks`` after its own remarks."""
     return SearchResponse(
         query=result.query,
         mode=str(result.mode),
@@ -220,26 +223,26 @@ def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> Search
 def semantic_search_response(
     found: PassagesFound, remarks: Sequence[str] = (), *, named: bool = False
 ) -> SemanticSearchResponse:
-    """Return passages found by meaning for programs, with ``remarks`` after its own.
+    """Return passages as the answer of servers, with ``remarks`` after their own remarks.
 
-    With ``named``, ids name the vault.
+    With ``named``, ids and addresses have the name of the vault.
     """
-    passages = [_semantic_passage(one, named=named) for one in found.passages]
-    own = [NOTHING_CLOSE] * found.is_weak + [one.sentence for one in found.unmet]
+    passages = [_semantic_passage(passage, named=named) for passage in found.passages]
+    own = [NOTHING_CLOSE] * found.is_weak + [unmet.sentence for unmet in found.unmet]
     took_ms = round(found.took_ms, 1)
     return SemanticSearchResponse(found.query, took_ms, found.total, passages, [*own, *remarks])
 
 
 def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage:
     crumbs = [passage.title, *(crumb for crumb in passage.section_path if crumb != passage.title)]
-    place = f"{'/'.join(passage.section_path)} (line {passage.line})"
+    section = f"{'/'.join(passage.section_path)} (line {passage.line})"
     vault = f"&vault={quote(passage.vault, safe='')}" * named
     address = f"{passage.vault}/{passage.path}" if named else passage.path
     return SemanticPassage(
         id=f"{address}::chunk_{passage.chunk_index}",
         name=passage.title,
         path=passage.path,
-        url=f"{API}/pages/{quote(passage.path)}?section={quote(place, safe='')}{vault}",
+        url=f"{API}/pages/{quote(passage.path)}?section={quote(section, safe='')}{vault}",
         snippet=f"[{' > '.join(crumbs)}] {passage.text}".rstrip(),
         distance=round(1.0 - passage.score, 4),
         cosine=round(passage.cosine, 4),
@@ -261,7 +264,7 @@ def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage
 
 
 def found_note(note: NoteResult) -> FoundNote:
-    """Return a note of a search result for programs."""
+    """Return a note of a search result, with its sections, for programs."""
     return FoundNote(
         path=note.path,
         title=note.title,
@@ -277,7 +280,7 @@ def found_note(note: NoteResult) -> FoundNote:
 
 
 def related_section(section: SectionResult) -> RelatedSection:
-    """Return a section and its note for programs."""
+    """Return a related section, with its note, for programs."""
     return RelatedSection(
         **_section_fields(section),
         path=section.path,
@@ -287,7 +290,7 @@ def related_section(section: SectionResult) -> RelatedSection:
 
 
 def _section_fields(section: SectionResult) -> dict[str, Any]:
-    """Return the fields of ``FoundSection``."""
+    """Return the values for the fields of ``FoundSection``."""
     return {
         "section": section.section,
         "section_path": list(section.section_path),
@@ -312,7 +315,7 @@ class ListedNote:
 
     Attributes:
         modified: When its file was changed, in ISO 8601.
-        date: The date that sorts the list: the note's own, else that of its file.
+        date: The date by which the list is sorted: the note's own, else that of its file.
     """
 
     path: str
@@ -330,7 +333,7 @@ class NoteList:
     """The newest notes that fulfil filters.
 
     Attributes:
-        total: Counts all of them.
+        total: The number of all notes that fulfil the filters.
         remarks: Sentences on filters that no note fulfils.
     """
 
@@ -341,7 +344,7 @@ class NoteList:
 
 @dataclass(frozen=True, slots=True)
 class TagCount:
-    """A tag, folded, and the number of notes that have it."""
+    """A tag, in lower case, and the number of notes with it."""
 
     tag: str
     notes: int
@@ -352,8 +355,8 @@ class TagList:
     """The tags of a vault, the most used first.
 
     Attributes:
-        total: Counts all of them.
-        remarks: If there are none, a sentence with similar ones.
+        total: The number of all tags.
+        remarks: If no tag was found, a sentence with similar tags.
     """
 
     total: int
@@ -363,7 +366,7 @@ class TagList:
 
 @dataclass(frozen=True, slots=True)
 class LinkList:
-    """The links between a note and others."""
+    """The links of a note to other notes, and of other notes to it."""
 
     path: str
     outgoing: list[NoteLink]
@@ -404,10 +407,11 @@ def _remarks(result: SearchResult) -> list[str]:
         " put the word in quotes to search for exactly that."
         for word in result.spelling
     ]
-    remarks += [one.sentence for one in result.unmet]
+    remarks += [unmet.sentence for unmet in result.unmet]
     remarks += [result.without_sentence] * bool(result.without)
     remarks += [
-        Sentence("vault_silent", vault=one.vault, reason=one.reason) for one in result.unanswered
+        Sentence("vault_silent", vault=silent.vault, reason=silent.reason)
+        for silent in result.unanswered
     ]
     remarks += filter(None, (result.not_filters_sentence, result.missing_sentence))
     return remarks
@@ -419,9 +423,9 @@ class OutlineEntry:
 
     Attributes:
         end_line: The last line of its own text.
-        full_end_line: The last line of its subsections; reading the section ends there.
-        words: The words of its own text.
-        full_words: The words of its text and its subsections.
+        full_end_line: The last line of its subsections, with which reading the section ends.
+        words: The number of words of its own text.
+        full_words: The number of words of its text and its subsections.
     """
 
     section: str
@@ -441,8 +445,8 @@ class Outline:
     Attributes:
         sections: The sections on this page, in order.
         total: The number of sections of the whole note.
-        page_word_count: The words of the whole note.
-        continuation: Asks ``list_sections`` for the next page; empty on the last one.
+        page_word_count: The number of words of the whole note.
+        continuation: Asks ``list_sections`` for the next page; empty on the last page.
         vault: The name of the note's vault.
     """
 
@@ -456,16 +460,16 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page of a note, or of one full section of it.
+    """A page of a note, or of a section with its subsections.
 
     Attributes:
         section: The heading of the section; the note's title for a whole note.
-        line: The line of the file in which ``text`` begins.
-        end_line: The line in which it ends.
-        words: The words of the whole section or note, counted as in the outline.
-        page_word_count: The words of the whole note.
-        continuation: Asks ``read_note`` for the next page; empty on the last one.
-        properties: Those of the note in its front matter and its text, on the first page of a
+        line: The line of the file at which ``text`` begins.
+        end_line: The line of the file at which ``text`` ends.
+        words: The number of words of the whole section or note, counted as in the outline.
+        page_word_count: The number of words of the whole note.
+        continuation: Asks ``read_note`` for the next page; empty on the last page.
+        properties: The properties in the note's front matter and text, only on the first page of a
             whole note.
         vault: The name of the note's vault.
     """
@@ -487,14 +491,14 @@ class ReadPage:
 
 @dataclass(frozen=True, slots=True)
 class ReadPages:
-    """Several places: the text of each, or the reason why it could not be read."""
+    """The answer for several addresses: a page for each, or a sentence why it cannot be read."""
 
     pages: list[ReadPage]
     problems: list[str]
 
 
 def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
-    """Return a note's sections with their sizes, with and without their subsections."""
+    """Return an entry for each section of a note, with sizes with and without subsections."""
     entries = []
     for at, link in enumerate(links):
         below = [link]
@@ -512,7 +516,7 @@ def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
                 end_line=link.end_line,
                 full_end_line=below[-1].end_line,
                 words=link.words,
-                full_words=sum(one.words for one in below),
+                full_words=sum(section.words for section in below),
             )
         )
     return entries
@@ -533,15 +537,15 @@ def read_page(
     continuation: str = "",
     properties: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> ReadPage:
-    """Return a page of a note or a section.
+    """Return a page of a note or a section for programs.
 
     Args:
-        text: The note or full section.
+        text: The note, or the section with its subsections.
         links: All sections of the note.
         page: The text of the page; by default all of ``text``.
-        first_line: Index of the first line of ``page`` in ``text``.
-        continuation: Asks for the next page.
-        properties: All of the note; the first ``MOST_PROPERTIES`` values are shown.
+        first_line: The line of ``text`` at which ``page`` begins, from 0.
+        continuation: Asks for the next page; empty on the last page.
+        properties: All properties of the note; the answer has the first ``MOST_PROPERTIES`` values.
     """
     values = ((key, text) for key, texts in properties.items() for text in texts)
     shown: dict[str, list[str]] = {}
@@ -579,14 +583,16 @@ class VaultStats:
     """What the vault contains, and the state of its index.
 
     Attributes:
+        vault: The folder; of several vaults, the folders.
         state: ``current``, ``indexing`` or ``embedding``.
-        problem: Why indexing or search by meaning is not possible, as a sentence; else empty.
-        average_passage_words: The mean of 250 passages at most.
-        pending: Passages that search by meaning cannot find yet.
+        problem: A sentence on why indexing or search by meaning is not possible; else empty.
+        average_passage_words: The mean number of words in a sample of at most 250 passages.
+        pending: The number of passages that search by meaning cannot find yet.
         last_scan: When folder and index were last compared, in ISO 8601; empty for never.
-        watching: How changes are noticed.
-        unread: Fifty of the notes that could not be read; ``unread_count`` counts all.
-        name: The name of the vault; empty for the sums of several.
+        watching: How the program learns of changes: ``live``, ``comparing every 60 s``, or empty
+            while nothing watches.
+        unread: The first 50 notes that could not be read; ``unread_count`` counts all of them.
+        name: The name of the vault; empty for the sums of several vaults.
     """
 
     vault: str
@@ -610,7 +616,7 @@ class VaultStats:
 
 @dataclass(frozen=True, slots=True)
 class VaultTotals(VaultStats):
-    """The stats of a server: the sums of its vaults, and each vault if there are several."""
+    """The stats of a server: the sums of its vaults, and, if there are several, of each vault."""
 
     vaults: list[VaultStats] = field(default_factory=list)
 
@@ -621,7 +627,7 @@ class ReindexResponse:
 
     Attributes:
         finished: The comparison is done; otherwise it continues.
-        elsewhere: Another notesearch maintains the index.
+        elsewhere: Another process of notesearch maintains the index.
         rebuilt: The index was set aside and made again.
     """
 
@@ -637,7 +643,7 @@ class ReindexResponse:
 
     @property
     def sentence(self) -> str:
-        """The response as a sentence for people."""
+        """The response in sentences for people."""
         counts = {
             "added": self.added,
             "changed": self.changed,
@@ -659,7 +665,7 @@ class ReindexResponse:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The server answers."""
+    """The answer that the server works; ``status`` is ``ok``."""
 
     status: str
     version: str
@@ -671,7 +677,7 @@ class ErrorDetail:
 
     Attributes:
         kind: ``not_found``, ``not_ready``, ``wrong_parameters``, ``not_served`` or ``refused``.
-        message: A sentence.
+        message: A sentence on the error.
         code: The code of an error of the library, such as ``note_gone``; otherwise empty.
     """
 

@@ -53,15 +53,15 @@ _REOPENING = {
     "results",
     "suffixes",
 }
-"""The settings that take effect when the vault is opened again."""
+"""The settings that take effect only when the vault is opened again."""
 
 
 class App(QObject):
-    """Makes the parts that ``FirstPaint`` lacks, connects all of them, and closes them in order.
+    """Creates the parts that ``FirstPaint`` lacks, connects all parts, and closes them in order.
 
-    No part holds an object that holds it, so that all parts end when the program lets go of this
-    object. Python's collector would end a circle of parts in any thread, and a window
-    that ends outside the GUI thread ends the process.
+    No reference between parts leads back, so all parts are destroyed with the last reference to
+    this object. Python's garbage collector would destroy a circle of parts in any thread, and a
+    window that is destroyed outside the GUI thread ends the process.
 
     Signals:
         leaving: The user wants to quit.
@@ -74,7 +74,7 @@ class App(QObject):
         self.preferences, self.appearance = first.preferences, first.appearance
         self.window, self.switcher = first.window, first.switcher
         self._paths = paths = first.paths
-        self.model = ResultsModel()  # without a parent: it ends after the window that shows it
+        self.model = ResultsModel()  # without a parent, so that it outlives the window showing it
         self.window.furnish(self.model)
         self.actions = MainActions(self.window, self)
         opener = partial(_opener, self.preferences)
@@ -120,7 +120,7 @@ class App(QObject):
         return self.preferences.settings
 
     def start(self, vault: Path | None) -> None:
-        """Open ``vault``, or ask for a folder. Called when the window is on screen."""
+        """Open ``vault``, or ask for a folder if it is None; call this when the window is shown."""
         if vault is None:
             self.vault.leave()
         else:
@@ -130,12 +130,12 @@ class App(QObject):
                 self.window.field.focus_all()
 
     def open(self, vault: Path) -> None:
-        """Open ``vault`` and put the keyboard into the search field."""
+        """Open ``vault``, and move the keyboard focus to the search field."""
         self.vault.open(vault)
         self.window.field.setFocus()
 
     def _open_chosen(self, vault: Path) -> None:
-        """Open all vaults of the settings if the user wants that, else ``vault``."""
+        """Open all vaults at once if the settings say so, else ``vault``."""
         if self.settings.joined:
             self.vault.open_joined(self.settings.joined)
             self.window.field.setFocus()
@@ -143,7 +143,7 @@ class App(QObject):
             self.open(vault)
 
     def close(self) -> None:
-        """End all threads."""
+        """End all threads and close all parts."""
         self.settings_controller.close()
         self.multilingual.close()
         self.folders.close()
@@ -153,11 +153,11 @@ class App(QObject):
         self.preferences.close()
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Apply and store what the user chose."""
+        """Apply and store settings, given by name, that the user has chosen."""
         self.preferences.change(**chosen)
 
     def report_bug(self) -> None:
-        """Say that something unexpected went wrong."""
+        """Tell the user that something unexpected went wrong."""
         self.display.notices.show_other(
             translate(
                 "window",
@@ -212,13 +212,13 @@ class App(QObject):
 
     @Slot(str)
     def _show_title(self, query: str) -> None:
-        """Name the query in the title of the window."""
+        """Show the query in the title of the window."""
         shown = wording.shortened(query)
         self.window.setWindowTitle(f"{shown} – notesearch" if shown else "notesearch")
 
     @Slot()
     def _explain_line(self) -> None:
-        """Show what the status line is about: the unread notes, or why meaning is missing."""
+        """Show more on the status line: the notes that were not read, or the Search settings."""
         if self.window.status.line.explains == "meaning":
             self.settings_controller.show_search()
         else:
@@ -226,7 +226,7 @@ class App(QObject):
 
     @Slot()
     def _escape(self) -> None:
-        """Cancel an Enter that waits, else close a message, else clear the field."""
+        """Cancel an Enter that waits for results, else close a message, else clear the field."""
         if not self.pane.search.cancel_enter() and not self.window.close_message():
             self.window.field.clear()
 
@@ -265,7 +265,7 @@ class App(QObject):
             self.vault.reopen()
 
     def _is_other_vault(self, names: frozenset[str]) -> bool:
-        """Return whether the changed settings ``names`` choose other vaults than are open."""
+        """Return whether the changed settings ``names`` choose other vaults than the open ones."""
         if self.settings.joined or len(self.vault.folders) > 1:
             chosen = self.settings.joined or {"": Path(self.settings.vault)}
             return bool(names & {"vault", "vaults", "all_vaults"}) and self.vault.folders != chosen
@@ -293,7 +293,7 @@ class App(QObject):
 
     @Slot()
     def leave(self) -> None:
-        """Quit the program, as the user wants."""
+        """Save the state of the window, and report by ``leaving`` that the user wants to quit."""
         self._save_window()
         self.leaving.emit()
 
@@ -305,7 +305,7 @@ class App(QObject):
 def _start_page(
     vault: OpenVault, actions: MainActions, multilingual: MultilingualBar
 ) -> tuple[Message, list[QAction]]:
-    """Return the page of the main window while nothing is searched, with its buttons."""
+    """Return the message and the buttons of the page that is shown while nothing is searched."""
     page = vault.obstacle
     if page is None:
         page, offer = empty_query_message(vault.status), multilingual.waiting
@@ -325,7 +325,10 @@ def _opener(preferences: Preferences, folders: Mapping[str, Path]) -> OpenLibrar
 def _open_library(
     folders: Mapping[str, Path], settings: Settings, paths: Paths
 ) -> "SearchedLibrary":
-    """Import the library, which takes a while, and open it. Called in the searching thread."""
+    """Import the library, which is slow, and open it; call this in the searching thread.
+
+    ``folders`` are by name; a single vault has an empty name.
+    """
     if "" in folders:
         from notesearch.library import NoteLibrary
 

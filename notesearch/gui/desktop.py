@@ -1,4 +1,4 @@
-"""Shows and hides the windows, and decides when the program ends."""
+"""Shows and hides the windows on request, and decides when the program ends."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 
 class Desktop(QObject):
-    """Responds to the user, the tray, the shortcut and later starts of the program.
+    """Handles requests of the tray, the global shortcut and later starts of the program.
 
     Attributes:
-        question: The open dialog that asks whether to keep running.
+        quick: Quick search; None before ``begin``.
+        question: The open dialog that asks whether to keep running; None without one.
 
     Args:
         app: The main window and its parts; it must outlive this object.
-        server: Receives requests of later starts; the caller closes it.
-        background: The program started without a window, and keeps running without one.
+        server: Receives the requests of later starts; the caller closes it.
+        background: The program was started without a window, and keeps running without one.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Desktop(QObject):
         app.window.closing.connect(self.close_window)
 
     def begin(self) -> None:
-        """Create quick search and start to answer requests, once the main window is shown."""
+        """Create quick search, and start to answer requests; call it when the window is shown."""
         app = self._app
         self.quick = quick = QuickSearch(app.vault, app.display, app.preferences, app.theme, self)
         app.appearance.style(quick.window)
@@ -95,7 +96,7 @@ class Desktop(QObject):
 
     @Slot()
     def show_window(self) -> None:
-        """Show the main window in front, even if it was minimized."""
+        """Show the main window in front of others, even if it was minimized."""
         window = self._app.window
         if window.isMinimized():
             window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -157,15 +158,15 @@ class Desktop(QObject):
 
     @Slot()
     def _on_tray_gone(self) -> None:
-        """Show the window again if it was closed to the tray."""
+        """Show the window again if it is closed, because the tray with its icon has disappeared."""
         if not self._background and not self._app.window.isVisible():
             self.show_window()
 
     @Slot()
     def close_window(self) -> None:
-        """End the program when the window is closed, unless it stays in the tray.
+        """End the program because the window is closed, unless it is to keep running.
 
-        Ask the user the first time that quitting would disable a global shortcut.
+        The first time that quitting would disable a global shortcut, ask the user.
         """
         if self._background:
             return
@@ -194,7 +195,10 @@ class Desktop(QObject):
 
     @Slot()
     def _forget_question(self) -> None:
-        """Let go of the box. Earlier, while it reports the answer, Python would destroy it."""
+        """Drop the reference to the box, which Qt has destroyed.
+
+        Without that reference, Python would destroy the box while it reports the answer.
+        """
         self.question = None
 
     @Slot()
@@ -212,7 +216,7 @@ def _keep_shortcut(preferences: Preferences, keys: str) -> None:
 
 
 class BackgroundActions(QObject):
-    """The menu entries “Keep running in the tray” and “Start at login”."""
+    """Handles the menu entries that keep the program in the tray, and that start it at login."""
 
     def __init__(self, app: "App", tray: Tray, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -225,12 +229,12 @@ class BackgroundActions(QObject):
         actions.start_at_login.triggered.connect(self._choose_login)
 
     def begin(self) -> None:
-        """Update the entries each time the menu opens."""
+        """Update the entries now, and each time the menu opens."""
         self._app.window.menu.aboutToShow.connect(self._show)
         self._show()
 
     def notify_once(self) -> None:
-        """Tell the user that the program keeps running, once after that was chosen."""
+        """Tell the user that the program keeps running, the first time after that was chosen."""
         if self._notifies:
             self._notifies = False
             self._tray.show_message(

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 _PAINT_MS = 1000
 
 _STARTED_MS = 3000
-"""The rest is created after this time at the latest."""
+"""Time after which tray, shortcut and quick search are created at the latest."""
 
 _MENU_MS = 200
 
 
 class FirstPaint:
-    """The parts that the first paint shows; nothing else is imported or made before it."""
+    """The parts that the first paint shows; nothing else is imported or created before it."""
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         self.paths = paths
@@ -61,8 +61,8 @@ class FirstPaint:
 
 
 def make_application() -> QApplication:
-    """Return the QApplication with our name, icon, language and style."""
-    # Switch threads every 0.5 ms instead of 5, so that typing stays smooth while indexing.
+    """Return a new QApplication with the name, icon, language and style of this program."""
+    # Switch threads every 0.5 ms instead of 5, so that typing is smooth while notes are indexed.
     sys.setswitchinterval(0.0005)
     QGuiApplication.setDesktopFileName(APP_ID)
     application = QApplication(sys.argv[:1])
@@ -78,12 +78,12 @@ def make_application() -> QApplication:
 def run(vault: Path | None, settings: Settings, paths: Paths, *, background: bool = False) -> int:
     """Run the program until the user quits; return the exit status.
 
-    Only the holder of the ``InstanceLock`` may call this.
+    Only a process with the ``InstanceLock`` may call this.
 
     Args:
-        vault: The notes folder; None asks for one.
+        vault: The notes folder; None to ask the user for one.
         settings: The user's settings.
-        paths: Where the program stores its files.
+        paths: The paths of the program's own files.
         background: Start without a window.
     """
     application = make_application()
@@ -102,8 +102,8 @@ class Program(QObject):
     """Creates the parts of the program in the order in which the user needs them.
 
     Attributes:
-        app: The main window and its parts, created after the first paint.
-        desktop: Tray, shortcut and quick search, created after the first answer.
+        app: The main window and its parts, created after the first paint; None before.
+        desktop: Tray, shortcut and quick search, created after the first answer; None before.
     """
 
     def __init__(self, first: FirstPaint, vault: Path | None, *, background: bool) -> None:
@@ -118,7 +118,7 @@ class Program(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """Paint the window, create the rest, and open the vault."""
+        """Paint the window, create its other parts, and open the vault."""
         if not self._background:
             _paint(self._first.window)
         with _ending_on_failure():
@@ -126,7 +126,7 @@ class Program(QObject):
 
     def _create_app(self) -> None:
         log_file = self._first.paths.log_file
-        hooks.start_log(log_file)  # first, since a bug below may leave no window to report it
+        hooks.start_log(log_file)  # first, because after a bug below no window could report it
         from notesearch.gui.app import App
 
         self.app = app = App(self._first)
@@ -137,7 +137,7 @@ class Program(QObject):
         if self._background or session is None:
             self._create_desktop()
             return
-        # The answer to a query comes first: the user waits for it, but not for the tray.
+        # The first answer comes before the tray, because the user waits for the answer only.
         for signal in (
             session.start_finished,
             session.main.words.failed,
@@ -158,7 +158,7 @@ class Program(QObject):
 
     @Slot()
     def _on_idle(self) -> None:
-        """Create the rest, but not while a menu is open: a new tray icon would close it."""
+        """Create ``desktop``, but not while a menu is open, which a new tray icon would close."""
         if QApplication.activePopupWidget() is None:
             self._create_desktop()
         else:
@@ -196,7 +196,7 @@ class Program(QObject):
             self.app.report_bug()
 
     def close(self) -> None:
-        """Close all parts in order; from now on another start may take over the socket."""
+        """Close all parts in order, the socket first, so that another start can use it."""
         if self._server is not None:
             self._server.close()
         if self.desktop is not None:
@@ -215,7 +215,7 @@ def _listening_server(parent: QObject) -> "InstanceServer":
 
 @contextlib.contextmanager
 def _ending_on_failure() -> Iterator[None]:
-    """End the program if the block raises."""
+    """End the program with status 1 if the block raises an error."""
     try:
         yield
     except BaseException:
@@ -224,9 +224,9 @@ def _ending_on_failure() -> Iterator[None]:
 
 
 def _paint(window: MainWindow) -> None:
-    """Show ``window`` and wait for its first paint; input stays queued meanwhile.
+    """Show ``window`` and wait for its first paint; typed keys are handled later.
 
-    The wait is limited, because a window that starts minimized is not painted.
+    The wait is limited to ``_PAINT_MS``, because a window that starts minimized is not painted.
     """
     waiting = QEventLoop()
     window.painted.connect(waiting.quit)

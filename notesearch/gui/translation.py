@@ -1,6 +1,6 @@
-"""Texts of the windows, and sentences of the library, in the user's language.
+"""Translates texts of the windows, and sentences of the library, into the user's language.
 
-``packaging/translations.py`` collects the texts and makes the translation files that Qt loads.
+``packaging/translations.py`` collects the texts, and makes the translation files that Qt loads.
 """
 
 from typing import TYPE_CHECKING
@@ -17,11 +17,11 @@ LANGUAGES = ("en", "de")
 
 
 def translate(context: str, text: str) -> str:
-    """Return ``text`` in the user's language; ``context`` is a part of the program.
+    """Return ``text`` in the user's language; ``context`` names a part of the program.
 
     Fill in placeholders afterwards: ``translate("preview", "Image · {name}").format(name=name)``.
     """
-    # Imported on first use, because the command line starts editors without Qt.
+    # Imported here, because the command line starts editors without Qt.
     from PySide6.QtCore import QCoreApplication
 
     return QCoreApplication.translate(context, text)
@@ -30,7 +30,8 @@ def translate(context: str, text: str) -> str:
 def tr(text: str, comment: str, number: int) -> str:
     """Return a text with a count, like ``%Ln note(s)``, in the plural form for ``number``.
 
-    Call it in functions, not in methods: lupdate would file the text under the class name.
+    ``comment`` helps translators. Call this in functions, not in methods: in a method, Qt's tool
+    lupdate would take the class name as the context of the text.
     """
     from PySide6.QtCore import QCoreApplication
 
@@ -43,7 +44,7 @@ def error_text(error: NotesearchError) -> str:
 
 
 def sentence_text(sentence: Sentence) -> str:
-    """Return ``sentence`` in the user's language; in English where it has no translation."""
+    """Return ``sentence`` in the user's language; in English if it has no translation."""
     from PySide6.QtCore import QLocale
 
     fields = {
@@ -54,9 +55,9 @@ def sentence_text(sentence: Sentence) -> str:
 
 
 def install(application: "QCoreApplication", locale: "QLocale") -> str:
-    """Install the translations of the language of ``locale``, or English.
+    """Install the translations for the language of ``locale``; English if it has none.
 
-    Numbers and dates follow ``locale`` if its language is supported.
+    Numbers and dates have the format of ``locale`` if its language has translations.
 
     Returns:
         The language, one of ``LANGUAGES``.

@@ -1,4 +1,4 @@
-"""A picture of the window with the results of a query, drawn without a display."""
+"""Saves a picture of the window with the results of a query, without a display."""
 
 from pathlib import Path
 
@@ -19,8 +19,8 @@ def save_screenshot(
 ) -> None:
     """Save a picture of the window on ``vault`` with the results of ``query``.
 
-    The same notes make the same picture, however busy the machine is: nothing blinks, and slow
-    parts such as formulas and pictures are complete.
+    The same notes give the same picture on a busy machine, too: nothing blinks, and slow parts such
+    as formulas and pictures are complete.
     """
     application = make_application()
     application.setCursorFlashTime(0)
@@ -43,7 +43,7 @@ def save_screenshot(
 
 
 def _wait_for(signal: SignalInstance) -> None:
-    """Run the event loop until ``signal`` is emitted, within limits."""
+    """Run the event loop until ``signal`` is emitted, or at most ``_MAX_MS``."""
     loop = QEventLoop()
     signal.connect(loop.quit)
     QTimer.singleShot(_MAX_MS, loop.quit)
@@ -51,9 +51,9 @@ def _wait_for(signal: SignalInstance) -> None:
 
 
 def _wait_for_preview(app: App) -> None:
-    """Wait until the preview shows all of the selected section.
+    """Wait until the preview shows all of the selected section, or at most ``_MAX_PREVIEW_MS``.
 
-    On a busy machine, pictures and formulas can miss their time limits; they are tried again.
+    Pictures and formulas that have missed their time limits on a busy machine are drawn again.
     """
     if _is_preview_complete(app):
         return

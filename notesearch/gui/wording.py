@@ -1,4 +1,4 @@
-"""Counts, dates and sentences for the windows: pure functions from values to text."""
+"""Writes counts, dates and sentences for the windows, in the user's language: pure functions."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
-"""Longer times are given in hours."""
+"""A longer time is given in hours."""
 _NAMED = 80
 """The most characters of a query that a sentence quotes."""
 
@@ -31,7 +31,7 @@ def number(value: int) -> str:
 
 
 def ordinal(value: int) -> str:
-    """Return the place in a ranking as the language writes it: 1st, 2nd, 3rd, 11th."""
+    """Return a rank as the user's language writes it: 1st, 2nd, 3rd, 11th."""
     endings = {
         1: translate("window", "{number}st"),
         2: translate("window", "{number}nd"),
@@ -53,7 +53,7 @@ def words_text(words: int) -> str:
 
 
 def matches_text(current: int, matches: int, *, capped: bool) -> str:
-    """Return the position among the matches: 3 of 12 matches; ``capped`` adds a plus sign."""
+    """Return ``3 of 12 matches`` for the third of 12; ``12+`` if there are more (``capped``)."""
     text = (
         tr("{current} of %Ln+ match(es)", "", matches)
         if capped
@@ -63,22 +63,25 @@ def matches_text(current: int, matches: int, *, capped: bool) -> str:
 
 
 def unreadable_text(notes: int) -> str:
-    """Return how many notes could not be read."""
+    """Return ``2 notes could not be read``."""
     return tr("%Ln note(s) could not be read", "", notes)
 
 
 def search_notes_text(notes: int) -> str:
-    """Return the title of the start page."""
+    """Return the title of the start page: ``Search 1,204 notes``."""
     return tr("Search %Ln note(s)", "", notes)
 
 
 def type_to_search_text(notes: int) -> str:
-    """Return the title of quick search before a query."""
+    """Return the title of quick search before a query: ``Type to search 1,204 notes``."""
     return tr("Type to search %Ln note(s)", "", notes)
 
 
 def paused_text(status: Status | None) -> str:
-    """Return the status while indexing is paused."""
+    """Return the text of the status line while indexing is paused.
+
+    It has the number of notes, unless ``status`` is None.
+    """
     if status is None:
         return translate("window", "Indexing paused")
     notes = notes_text(status.notes)
@@ -86,7 +89,7 @@ def paused_text(status: Status | None) -> str:
 
 
 def meaning_text(status: Status | None) -> str:
-    """Return the progress of searching by meaning, or why it is off."""
+    """Return how many passages have a vector, or why search by meaning is off; empty for None."""
     if status is None:
         return ""
     if status.meaning_problem:
@@ -111,7 +114,7 @@ def bytes_text(value: int) -> str:
 
 
 def moment_of(modified: float) -> datetime | None:
-    """Return a modification time in local time; None if it is outside the calendar."""
+    """Return a time in seconds since the epoch as local time; None if the calendar lacks it."""
     try:
         return datetime.fromtimestamp(modified).astimezone()
     except (OverflowError, OSError, ValueError):
@@ -119,7 +122,10 @@ def moment_of(modified: float) -> datetime | None:
 
 
 def modified_text(modified: float, now: datetime | None = None) -> str:
-    """Return a modification time in short: 14:05, 12 Apr, 4 Nov 2023."""
+    """Return a time in seconds since the epoch in short: 14:05, 12 Apr, 4 Nov 2023.
+
+    It is empty if the calendar does not have the time. ``now`` is the current time.
+    """
     now = now or datetime.now().astimezone()
     moment = moment_of(modified)
     if moment is None:
@@ -142,7 +148,7 @@ def _time_text(moment: datetime) -> str:
 
 
 def moment_text(moment: float, now: datetime | None = None) -> str:
-    """Return a date with its time: today 14:05, 12 Apr, 18:04."""
+    """Return a time in seconds since the epoch as ``today 14:05`` or ``12 Apr, 18:04``."""
     now = now or datetime.now().astimezone()
     then = datetime.fromtimestamp(moment).astimezone(now.tzinfo)
     if then.date() == now.date():
@@ -159,7 +165,7 @@ def folder_text(path: str) -> str:
 
 
 def found_text(result: SearchResult, progress: Progress | None = None) -> str:
-    """Return the line above the results: 13 sections in 5 notes."""
+    """Return the line above the results: ``13 sections in 5 notes``; empty without results."""
     if not result.sections:
         return ""
     sections = tr("%Ln section(s)", "", result.total)
@@ -177,17 +183,17 @@ def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
 
 
 def more_text(hidden: int) -> str:
-    """Return the text of the row that unfolds a note's other sections."""
+    """Return the text of the row that shows ``hidden`` more sections of a note."""
     return tr("Show %Ln more in this note", "", hidden)
 
 
 def cap_text(shown: int) -> str:
-    """Return the text of the last row of a truncated list."""
+    """Return the text of the last row if the list has only the ``shown`` best sections."""
     return tr("Showing the best %Ln. Add a word to narrow it down.", "", shown)
 
 
 def location_text(result: SectionResult) -> str:
-    """Return the location of a section for screen readers."""
+    """Return the note's title and the headings of a section, for screen readers."""
     path = result.section_path
     return ", ".join(path if path[:1] == (result.title,) else (result.title, *path))
 
@@ -204,15 +210,15 @@ def section_text(result: SectionResult, *, gone: bool = False) -> str:
 
 
 def header_text(note: NoteResult) -> str:
-    """Return a note's header row for screen readers."""
-    parts = (note.title, folder_text(note.path), modified_text(note.modified))
-    return ", ".join(part for part in parts if part)
+    """Return title, folder and date of a note, for screen readers."""
+    facts = (note.title, folder_text(note.path), modified_text(note.modified))
+    return ", ".join(filter(None, facts))
 
 
 def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
-    """Return which corrected words were searched for, and a link that undoes the correction.
+    """Return a sentence on the corrected words of a query, and the label of a link that undoes it.
 
-    For a rare word, both the word itself and its correction were searched for.
+    Both are empty without corrections. Some words were searched for as typed, too.
     """
     if not spelling:
         return "", ""
@@ -228,49 +234,53 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
 
 
 def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
-    """Return which vaults did not answer, and why; empty if all did."""
+    """Return a sentence for each vault that did not answer; none while its first index is made."""
     silent = [
-        Sentence("vault_silent", vault=one.vault, reason=one.reason)
-        for one in unanswered
-        if one.reason.code != "index_missing"  # it is being made, as the status line says
+        Sentence("vault_silent", vault=vault.vault, reason=vault.reason)
+        for vault in unanswered
+        if vault.reason.code != "index_missing"  # the status line tells that it is being made
     ]
     return " ".join(map(sentence_text, silent))
 
 
 def interpretation_text(result: SearchResult) -> tuple[str, str]:
-    """Return how the query was interpreted, and a link that searches for it as typed."""
+    """Return sentences on how the query was read, and the label of a link to search it as typed.
+
+    Both may be empty.
+    """
     sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
-    # The value of a filter that ends the query may still be to come.
+    # The user may still type the value of a filter at the end of the query.
     begun = result.query.rpartition(" ")[2]
-    not_filters = tuple(one for one in result.not_filters if one != begun or one[-1:] != ":")
-    parts = (
+    not_filters = tuple(word for word in result.not_filters if word != begun or word[-1:] != ":")
+    sentences = (
         sentence,
         without_text(result.without),
         not_filters_text(not_filters),
         missing,
         unanswered_text(result.unanswered),
     )
-    return " ".join(filter(None, parts)), offer
+    return " ".join(filter(None, sentences)), offer
 
 
 def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
-    """Return the line about an order by likeness, and the offer to take it back.
+    """Return a sentence on an order by likeness, and the label of the link that undoes the order.
 
     Args:
-        likes: Headings, each with whether the first sections are more like it, or less.
+        likes: Headings of sections, each with whether sections come first that are more like this
+            section (True) or less (False).
     """
     more, less = (
         translate("window", "more like “{name}”"),
         translate("window", "less like “{name}”"),
     )
-    parts = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
-    line = translate("window", "First: {likes}.").format(likes=", ".join(parts))
+    each = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
+    line = translate("window", "First: {likes}.").format(likes=", ".join(each))
     return line, translate("window", "Best match first")
 
 
 def without_text(without: tuple[str, ...]) -> str:
-    """Return which words a minus excluded; empty if there are none."""
+    """Return a sentence with the words that a minus excluded; empty if there are none."""
     if not without:
         return ""
     words = ", ".join(map(_quoted, without[:4]))
@@ -278,7 +288,7 @@ def without_text(without: tuple[str, ...]) -> str:
 
 
 def not_filters_text(words: tuple[str, ...]) -> str:
-    """Return which words look like filters but were searched as text; empty for none."""
+    """Return a sentence with words that look like filters but are none; empty if there are none."""
     if not words:
         return ""
     quoted = ", ".join(map(_quoted, words[:4]))
@@ -286,7 +296,7 @@ def not_filters_text(words: tuple[str, ...]) -> str:
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:
-    """Return which words of the query none of the results has; empty for none."""
+    """Return a sentence with the words that no result has; empty if there are none."""
     if not missing:
         return ""
     words = ", ".join(map(_quoted, missing[:4]))
@@ -303,7 +313,7 @@ def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
 
 
 def missing_words_text(missing: tuple[str, ...]) -> str:
-    """Return which words of a query are in no note."""
+    """Return a sentence with the words of a query that no note has; empty if there are none."""
     words = [_quoted(word) for word in missing[:4]]
     if not words:
         return ""
@@ -342,13 +352,13 @@ def filter_choice_text(choice: str, notes: int) -> str:
 
 
 def facet_text(facet: Facet) -> str:
-    """Return a facet as its filter is typed; a year by itself."""
+    """Return the filter of a facet as it is typed, but a year without its filter."""
     name, _, year = facet.filter.partition(" ")[0].partition(":")
     return year if name == "after" else facet.filter
 
 
 def shortened(query: str) -> str:
-    """Return a query short enough to quote in a sentence.
+    """Return at most ``_NAMED`` characters of a query, to quote in a sentence.
 
     Right-to-left text is isolated, so that it does not change the direction of the sentence.
     """
@@ -367,7 +377,7 @@ def _quoted(word: str) -> str:
 
 
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
-    """Say what was searched without results, and suggest what to try.
+    """Return sentences on what was searched without results, and on what to try.
 
     Args:
         status: The state of the index.
@@ -394,7 +404,10 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
 
 
 def unread_text(lost: int, remarks: int) -> str:
-    """Return the text above the list of unread notes and warnings."""
+    """Return the text above the list of notes that were not read, and of notes with a warning.
+
+    ``lost`` and ``remarks`` are the numbers of these notes.
+    """
     sentences = []
     if lost:
         sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
@@ -409,7 +422,7 @@ def progress_text(progress: Progress, left: float | None = None) -> str:
 
     Args:
         progress: The progress of the indexer.
-        left: Estimated seconds until all passages are embedded, if known.
+        left: The estimated seconds until all passages are embedded; None if unknown.
     """
     if progress.phase is Phase.SCAN:
         return translate("window", "Looking for changes…")
@@ -424,7 +437,7 @@ def progress_text(progress: Progress, left: float | None = None) -> str:
 
 
 def _left_text(left: float | None) -> str:
-    """Return the remaining time as a suffix; empty if it is short."""
+    """Return remaining seconds as ``, about 5 minutes left``; empty if unknown or short."""
     minutes = round((left or 0) / 60)
     if minutes < 1:
         return ""
@@ -434,7 +447,7 @@ def _left_text(left: float | None) -> str:
 
 
 def _field_text(field: str) -> str:
-    """Return the name of a part of a note for the user."""
+    """Return the name for the user of a part of a note, one of ``Why.fields``."""
     names = {
         "path": translate("window", "the file name"),
         "title": translate("window", "the note title"),
@@ -448,11 +461,11 @@ def _field_text(field: str) -> str:
 
 
 _WORTH_TELLING = 0.1
-"""The least value of a preference that is a reason."""
+"""The least value of a preference for which it counts as a reason."""
 
 
 def why_sentences(result: SectionResult) -> list[str]:
-    """Return the reasons why a section was found, one sentence each."""
+    """Return a sentence for each reason why a section was found; at least one."""
     why, reasons = result.why, list[str]()
     if why.words_rank is not None:
         reasons.append(
@@ -481,9 +494,9 @@ def why_sentences(result: SectionResult) -> list[str]:
         "folder": translate("window", "It is in a folder that you prefer."),
     }
     reasons += [
-        preferred[one.name]
-        for one in result.signals
-        if one.name in preferred and one.value >= _WORTH_TELLING
+        preferred[signal.name]
+        for signal in result.signals
+        if signal.name in preferred and signal.value >= _WORTH_TELLING
     ]
     if why.filters:
         reasons.append(
