@@ -35,7 +35,7 @@ class FacetController(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Count the facets, and offer them as soon as that is done."""
+        """Ask for the facets of the listed results; close the popover if it is open already."""
         workers, shown = self._workers(), self._search.shown
         if self._window.facets.is_open:
             self._window.facets.close_up()
@@ -44,15 +44,15 @@ class FacetController(QObject):
             workers.reading.ask(self._request)
 
     @Slot(object)
-    def offer(self, found: Facets) -> None:
-        """Open the popover, unless other results were asked for meanwhile."""
-        if found.request is not self._request:
+    def offer(self, facets: Facets) -> None:
+        """Open the popover with ``facets``, unless others were asked for meanwhile."""
+        if facets.request is not self._request:
             return
         self._request = None
-        self._filters = [facet.filter for group in found.groups for facet in group]
+        self._filters = [facet.filter for group in facets.groups for facet in group]
         choices = [
             Choice(wording.facet_text(facet), keys=str(facet.count), ends_group=facet is group[-1])
-            for group in found.groups
+            for group in facets.groups
             for facet in group
         ]
         button = self._window.results.summary.narrow_button
@@ -65,5 +65,5 @@ class FacetController(QObject):
         )
 
     @Slot(int)
-    def _narrow(self, place: int) -> None:
-        self._window.field.add_filter(self._filters[place])
+    def _narrow(self, index: int) -> None:
+        self._window.field.add_filter(self._filters[index])

@@ -1,4 +1,4 @@
-"""Earlier queries, with their stars, and opened sections, in small files."""
+"""Stores earlier queries, starred queries and recently opened sections in small JSON files."""
 
 import time
 from collections.abc import Mapping
@@ -41,65 +41,64 @@ class StarredQuery:
 
     @property
     def shown(self) -> str:
-        """How a list shows it."""
-        parts = (self.name, self.query, native_text(self.keys) if self.keys else "")
-        return f"★ {SEPARATOR.join(filter(None, parts))}"
+        """A line for a list: a star, the name, the query and the shortcut."""
+        texts = (self.name, self.query, native_text(self.keys) if self.keys else "")
+        return f"★ {SEPARATOR.join(filter(None, texts))}"
 
 
 class QueryHistory:
-    """Stores queries in a small file. An unreadable file counts as empty."""
+    """Stores earlier and starred queries, in a file each. An unreadable file counts as empty."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / QUERIES_FILE
         self._stars = folder / STARRED_FILE
 
     def queries(self) -> list[str]:
-        """Return the queries without repetitions, the newest last."""
+        """Return the last ``MOST_QUERIES`` queries without repetitions, the newest last."""
         return _texts(self._file)[-MOST_QUERIES:]
 
     def starred(self) -> list[StarredQuery]:
-        """Return the queries with a star, the newest last."""
+        """Return the starred queries, the newest last."""
         stored = json_file.read(self._stars)
-        stars = map(_star, stored) if isinstance(stored, list) else ()
+        stars = map(_star_from_json, stored) if isinstance(stored, list) else ()
         return [star for star in stars if star.query.strip()]
 
     def star(self, text: str) -> StarredQuery | None:
-        """Return the star of the query ``text``; None if it has none."""
+        """Return the starred query with the text ``text``; None if that query has no star."""
         text = " ".join(text.split())
         return next((star for star in self.starred() if star.query == text), None)
 
     def set_star(self, star: StarredQuery) -> None:
-        """Give a query its star, and take its keys from any other."""
+        """Store ``star``, in place of one with the same query. No other star keeps its shortcut."""
         starred, query = self.starred(), " ".join(star.query.split())
         if not query:
             return
-        place = next((n for n, one in enumerate(starred) if one.query == query), len(starred))
-        starred[place : place + 1] = [replace(star, query=query)]
+        index = next((n for n, old in enumerate(starred) if old.query == query), len(starred))
+        starred[index : index + 1] = [replace(star, query=query)]
         self._write_stars(
             [
-                replace(one, keys="") if n != place and one.keys == star.keys else one
-                for n, one in enumerate(starred)
+                replace(other, keys="") if n != index and other.keys == star.keys else other
+                for n, other in enumerate(starred)
             ]
         )
 
     def remove_star(self, star: StarredQuery) -> None:
-        """Take the star away."""
-        self._write_stars([one for one in self.starred() if one.query != star.query])
+        """Remove the star from the query of ``star``."""
+        self._write_stars([other for other in self.starred() if other.query != star.query])
 
     def _write_stars(self, stars: list[StarredQuery]) -> None:
         json_file.write(self._stars, [asdict(star) for star in stars])
 
     def add(self, text: str) -> None:
-        """Make ``text`` the newest query. An earlier entry with the same text goes."""
+        """Store ``text`` as the newest query, once. Text without words is not stored."""
         text, queries = " ".join(text.split()), self.queries()
         if text and text != (queries[-1] if queries else ""):
-            json_file.write(
-                self._file, [*(one for one in queries if one != text), text][-MOST_QUERIES:]
-            )
+            others = [query for query in queries if query != text]
+            json_file.write(self._file, [*others, text][-MOST_QUERIES:])
 
 
-def _star(stored: object) -> StarredQuery:
-    """Return a stored star; one without a query if something else was stored."""
+def _star_from_json(stored: object) -> StarredQuery:
+    """Return the starred query in ``stored``; one with an empty query if there is none."""
     fields = stored if isinstance(stored, dict) else {"query": stored}
     query, name, keys = (fields.get(key, "") for key in ("query", "name", "keys"))
     if not isinstance(query, str) or not isinstance(name, str):
@@ -141,25 +140,25 @@ class HistoryController(QObject):
         self._update_shortcuts()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take over stars from the other window when this one becomes active."""
+        """Update the shortcuts when the window becomes active: the other may have changed them."""
         if event.type() == QEvent.Type.WindowActivate:
             self._update_shortcuts()
         return super().eventFilter(watched, event)
 
     @Slot(str)
     def remember(self, text: str) -> None:
-        """Store a query that led to a section, or that was cleared from the field."""
+        """Store ``text``, a query that led to a section or was cleared from the field."""
         self._history.add(text)
 
     @Slot()
     def ask(self) -> None:
-        """Clear the field and list the queries; the one in the field is now an earlier one."""
+        """Clear the field and list earlier queries, now with the one that was in the field."""
         self._field.clear()
         self.offer()
 
     @Slot()
     def offer(self) -> None:
-        """List the queries with a star and then the last ones below the empty field."""
+        """List the starred queries and then the last others, below the empty field."""
         choices = [(star.query, star.shown) for star in self._history.starred()[::-1]]
         starred = {query for query, _ in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]
@@ -177,12 +176,12 @@ class HistoryController(QObject):
 
     @Slot()
     def edit_star(self) -> None:
-        """Ask for the name and the shortcut of the query in the field, which gets a star."""
+        """Star the query in the field, and ask for its name and shortcut."""
         text = self._field.text
         if text.strip():
             star = self._history.star(text) or StarredQuery(text)
             self._history.set_star(star)
-            taken = {one.keys for one in self._history.starred()} - {star.keys}
+            taken = {other.keys for other in self._history.starred()} - {star.keys}
             self._popover.edit(star.name, star.keys, taken, self._field)
 
     @Slot(str, str)
@@ -192,7 +191,7 @@ class HistoryController(QObject):
 
     @Slot()
     def _update_shortcuts(self) -> None:
-        """Let the keys of each starred query search for it."""
+        """Make the shortcut of each starred query search for that query."""
         window = self._popover.window()
         for action in self._shortcuts:
             window.removeAction(action)
@@ -225,31 +224,35 @@ _VAULTS = 20
 
 
 class RecentlyOpened:
-    """Lists sections, the newest first. An unreadable file counts as empty."""
+    """Stores the sections opened last in each vault. An unreadable file counts as empty."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / SECTIONS_FILE
 
-    def of(self, vaults: Mapping[str, Path]) -> tuple[SectionResult, ...]:
-        """Return the sections opened in ``vaults``, by the names with which paths begin."""
+    def opened_in(self, vaults: Mapping[str, Path]) -> tuple[SectionResult, ...]:
+        """Return the ``MOST_SECTIONS`` sections opened last in ``vaults``, the last one first.
+
+        Args:
+            vaults: The folders by name. Each path begins with the name, unless it is empty.
+        """
         read = self._read()
-        each = [
+        lists = [
             [(at, _with_vault(name, section)) for at, section in _stored(read.get(str(vault), []))]
             for name, vault in vaults.items()
         ]
-        newest = merge(*each, key=itemgetter(0), reverse=True)
+        newest = merge(*lists, key=itemgetter(0), reverse=True)
         return tuple(section for _, section in islice(newest, MOST_SECTIONS))
 
     def add(self, vault: Path, path: str, section: SectionResult) -> None:
-        """Put ``section`` of the note at ``path`` in ``vault`` first."""
+        """Store that ``section`` was opened now; ``path`` is the path of its note in ``vault``."""
         read, opened = self._read(), replace(section, path=path)
         older = [
-            (at, one)
-            for at, one in _stored(read.pop(str(vault), []))
-            if SectionKey.of(one) != SectionKey.of(opened)
+            (at, other)
+            for at, other in _stored(read.pop(str(vault), []))
+            if SectionKey.of(other) != SectionKey.of(opened)
         ]
         newest = [(time.time(), opened), *older][:MOST_SECTIONS]
-        vaults = {str(vault): [_to_json(at, one) for at, one in newest], **read}
+        vaults = {str(vault): [_to_json(at, recent) for at, recent in newest], **read}
         json_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
 
     def _read(self) -> dict[str, list[Any]]:
@@ -260,14 +263,17 @@ class RecentlyOpened:
 
 
 def _stored(sections: list[Any]) -> list[tuple[float, SectionResult]]:
-    """Return those of the stored sections that can be read, each with the time of its opening."""
-    found = []
+    """Return the readable entries among the first ``MOST_SECTIONS``.
+
+    Each is the time at which the section was opened (seconds since the epoch), and the section.
+    """
+    readable = []
     for stored in sections[:MOST_SECTIONS]:
         try:
-            found.append((float(stored.get("opened", 0)), _from_json(stored)))
+            readable.append((float(stored.get("opened", 0)), _from_json(stored)))
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             continue
-    return found
+    return readable
 
 
 def _with_vault(name: str, section: SectionResult) -> SectionResult:
@@ -286,10 +292,10 @@ def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:
 
 
 def _from_json(stored: Mapping[str, Any]) -> SectionResult:
-    """Return a stored section as a result without a query.
+    """Return the section in ``stored``, without snippet, score and reason.
 
     Raises:
-        ValueError: Something else was stored.
+        AttributeError, KeyError, TypeError, ValueError, OverflowError: There is none.
     """
     path, title, headings = stored["path"], stored["title"], tuple(stored["section_path"])
     level, line = int(stored["level"]), int(stored["line"])

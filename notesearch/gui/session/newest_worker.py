@@ -1,4 +1,4 @@
-"""A thread that answers only the newest request, and the slot through which it gets requests."""
+"""A thread that answers only the newest request of each type, and the slot for its requests."""
 
 import logging
 import threading
@@ -21,19 +21,19 @@ class NewestSlot(Generic[Request]):
         self._closed = False
 
     def put(self, request: Request) -> None:
-        """Leave ``request`` and drop a waiting one of the same type."""
+        """Store ``request``; drop a waiting request of the same type."""
         with self._changed:
             self._waiting.pop(type(request), None)
             self._waiting[type(request)] = request
             self._changed.notify_all()
 
     def put_back(self, request: Request) -> None:
-        """Leave the rest of a ``request`` that gives way to others, unless a newer one waits."""
+        """Store the rest of an interrupted request, unless a newer one of its type waits."""
         with self._changed:
             self._waiting.setdefault(type(request), request)
 
     def take(self) -> Request | None:
-        """Wait for a request and take it. Return None once the slot is closed."""
+        """Wait for a request, remove and return it. Return None once the slot is closed."""
         with self._changed:
             self._changed.wait_for(self.outdated)
             if self._closed:
@@ -41,15 +41,18 @@ class NewestSlot(Generic[Request]):
             return self._waiting.pop(next(iter(self._waiting)))
 
     def outdated(self) -> bool:
-        """Return whether another request is waiting, or the slot is closed."""
+        """Return whether any request waits, or the slot is closed."""
         return self._closed or bool(self._waiting)
 
     def replaced(self, request: Request) -> bool:
-        """Return whether a request of the same type is waiting, or the slot is closed."""
+        """Return whether a request of the type of ``request`` waits, or the slot is closed."""
         return self._closed or type(request) in self._waiting
 
     def outdated_before(self, moment: float) -> bool:
-        """Wait until ``moment`` (``time.monotonic``) and return whether a request came by then."""
+        """Wait for a request until ``moment`` on the clock ``time.monotonic``.
+
+        Returns whether a request waits by then, or the slot is closed.
+        """
         with self._changed:
             left = max(0.0, moment - time.monotonic())
             return self._changed.wait_for(self.outdated, timeout=left)
@@ -62,9 +65,9 @@ class NewestSlot(Generic[Request]):
 
 
 class NewestWorker(QThread, Generic[Request]):
-    """A thread that answers one request at a time, always the newest.
+    """A thread that answers one request at a time.
 
-    A request that a newer one replaces before the thread takes it is never answered.
+    A request is never answered if a newer one of its type comes before the thread takes it.
 
     Requests may come before the thread is started. Subclasses emit their signals in the thread:
     connect them only to methods of objects that live in the GUI thread.
@@ -75,7 +78,7 @@ class NewestWorker(QThread, Generic[Request]):
         self.slot: NewestSlot[Request] = NewestSlot()
 
     def ask(self, request: Request) -> None:
-        """Leave a request. Called in the GUI thread."""
+        """Give the thread a request. Called in the GUI thread."""
         self.slot.put(request)
 
     def stop(self) -> None:
@@ -95,5 +98,5 @@ class NewestWorker(QThread, Generic[Request]):
         """Report that ``request`` failed because of a bug and will not be answered."""
 
     def work(self, request: Request) -> None:
-        """Answer ``request`` with a signal."""
+        """Answer ``request`` with a signal. Each subclass has its own way."""
         raise NotImplementedError

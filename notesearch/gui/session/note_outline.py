@@ -15,7 +15,7 @@ from notesearch.results import SectionLink
 
 
 class NoteOutline(QObject):
-    """Fills the popover of the outline, and shows or opens the section chosen in it."""
+    """Lists the headings in a popover, and shows or opens the section that the user chooses."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class NoteOutline(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Offer the headings of the previewed note, and count the matches below them."""
+        """List the headings of the previewed note; close the list if it is open already."""
         popover, preview = self._window.outline, self._preview
         if popover.is_open or preview.place is None or not self._window.shows_results:
             popover.close_up()
@@ -59,18 +59,18 @@ class NoteOutline(QObject):
     @Slot(object)
     def show_counts(self, counted: MatchCounts) -> None:
         """Show how often the query matches below each heading."""
-        popover, place = self._window.outline, self._preview.place
-        if popover.is_open and place and counted.request.outline == self._outline:
-            current = section_at(self._outline, place[1])
+        popover, shown_at = self._window.outline, self._preview.place
+        if popover.is_open and shown_at and counted.request.outline == self._outline:
+            current = section_at(self._outline, shown_at[1])
             popover.refine(outline_choices(self._outline, current, counted.matches))
 
     @Slot(int)
-    def _show_section(self, at: int) -> None:
-        self._preview.go_to(self._path, self._outline[at].line)
+    def _show_section(self, index: int) -> None:
+        self._preview.go_to(self._path, self._outline[index].line)
 
     @Slot(int)
-    def _open_section(self, at: int) -> None:
-        self._opener.open_at(self._path, self._outline[at].line)
+    def _open_section(self, index: int) -> None:
+        self._opener.open_at(self._path, self._outline[index].line)
 
 
 def section_hints() -> tuple[Hint, ...]:
@@ -88,20 +88,20 @@ def outline_choices(
 
     Args:
         outline: The sections in the order of the note.
-        current: The position of the previewed section.
-        matches: The matches of the query in each section and below it, if they are known.
+        current: The index of the previewed section, which is emphasised.
+        matches: How often the query matches in each section and its subsections; empty if unknown.
     """
     choices, levels = list[Choice](), list[int]()
-    for at, link in enumerate(outline):
+    for index, link in enumerate(outline):
         while levels and levels[-1] >= link.level:
             levels.pop()
-        count = matches[at] if at < len(matches) else 0
+        count = matches[index] if index < len(matches) else 0
         choices.append(
             Choice(
                 link.heading or translate("window", "Untitled"),
                 badge=f"{count:,}" if count else "",
                 depth=len(levels),
-                strong=at == current,
+                strong=index == current,
             )
         )
         levels.append(link.level)
@@ -109,5 +109,5 @@ def outline_choices(
 
 
 def section_at(outline: Sequence[SectionLink], line: int) -> int:
-    """Return the position of the section of ``outline`` that holds ``line``."""
-    return max((at for at, link in enumerate(outline) if link.line <= line), default=0)
+    """Return the index of the section in ``outline`` that contains ``line``; 0 without one."""
+    return max((n for n, link in enumerate(outline) if link.line <= line), default=0)

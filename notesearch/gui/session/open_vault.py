@@ -26,35 +26,35 @@ from notesearch.note_addresses import split_vault
 from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
-"""While notes are indexed, queries are repeated this often at most."""
+"""While notes are read, queries are repeated at most once in this time."""
 
 _ENOUGH_S = 3.0
-"""Time of embedding after which its pace is known."""
+"""After this time of embedding, its speed is known well enough."""
 
 
 class OpenVault(QObject):
-    """Opens and closes vaults, and holds the state of the one that is open.
+    """Opens and closes vaults, and holds the state of the open vault.
 
-    Several may be open as one. The threads of the last vault end while the next one opens.
+    Several vaults may be open and searched together. The threads of the last vault end while the
+    next one opens.
 
     Attributes:
-        folders: The open vaults by name. The name comes first in the paths of notes; that of a
-            vault that is open alone is empty.
-        session: Its threads.
+        folders: The folders of the open vaults by name. Paths of notes begin with the name; it is
+            empty if only one vault is open.
+        session: The threads of the open vault; None while none is open.
         status: The state of the index; None until it is known.
         progress: What the indexer is doing.
-        problem: A sentence that says why the index cannot be updated.
-        open_problem: A sentence that says why the vault cannot be searched at all.
+        problem: A sentence that says why the index cannot be updated; empty if it can.
+        open_problem: A sentence that says why the vault cannot be searched; empty if it can.
         counting_since: When the indexer began to read changed notes (``time.monotonic``).
 
     Signals:
-        opening: A session was made, or the last vault was closed. True if it is the same vault
-            opened again.
+        opening: The attribute ``session`` changed. Carries True if the same vault is opened again.
         index_changed: The index changed: a query may have other results now.
         state_changed: One of the attributes changed.
-        failed: The index could not be updated, or is damaged (``NotesearchError``).
+        failed: The index could not be updated, or is damaged; carries the ``NotesearchError``.
         idle: The index is up to date, or cannot be updated for now.
-        delete_failed: A sentence that says why an index could not be deleted.
+        delete_failed: An index could not be deleted; carries a sentence that says why.
     """
 
     opening = Signal(bool)
@@ -81,21 +81,21 @@ class OpenVault(QObject):
         self._reset()
 
     def main_workers(self) -> WindowWorkers | None:
-        """Return the threads that answer the main window."""
+        """Return the threads that answer the main window; None while no vault is open."""
         return self.session.main if self.session else None
 
     def quick_workers(self) -> WindowWorkers | None:
-        """Return the threads that answer quick search."""
+        """Return the threads that answer quick search; None while no vault is open."""
         return self.session.quick if self.session else None
 
     @property
     def is_open(self) -> bool:
-        """Whether one vault or several are open."""
+        """Whether any vault is open."""
         return bool(self.folders)
 
     @property
     def path(self) -> Path | None:
-        """The vault that is open alone; None while none or several are open."""
+        """The folder of the open vault; None while no vault or several are open."""
         return self.folders.get("")
 
     def place(self, path: str) -> tuple[Path, str] | None:
@@ -108,7 +108,7 @@ class OpenVault(QObject):
 
     @property
     def paused(self) -> bool:
-        """Indexing is paused."""
+        """Whether indexing is paused."""
         return self._paused
 
     @property
@@ -124,7 +124,7 @@ class OpenVault(QObject):
 
     @property
     def obstacle(self) -> Message | None:
-        """The page that says why nothing can be searched; None if it can."""
+        """The page that says why nothing can be searched; None if the vault can be."""
         status, settled = self.status, self.progress.phase in {Phase.IDLE, Phase.MEANING}
         if not self.is_open:
             return choose_folder_message()
@@ -135,11 +135,11 @@ class OpenVault(QObject):
         return None
 
     def open(self, path: Path) -> None:
-        """Open ``path`` in place of the vault that is open."""
+        """Close the open vault, and open the folder ``path``."""
         self.open_joined({"": path})
 
     def open_joined(self, folders: Mapping[str, Path]) -> None:
-        """Open ``folders`` as one. Their names come first in the paths of notes."""
+        """Open several vaults together, by name. Paths of notes then begin with the name."""
         self._reset()
         self.folders = dict(folders)
         self._begin(same=False)
@@ -187,13 +187,13 @@ class OpenVault(QObject):
 
     @Slot(str, bool)
     def remove(self, path: str, with_index: bool) -> None:
-        """Delete the index of a removed vault, if the user wants that, once no thread uses it."""
+        """With ``with_index``, delete the index of the vault ``path`` once no thread uses it."""
         if with_index:
             self._to_delete.append(Path(path))
             self._delete_indexes()
 
     def close(self) -> None:
-        """End all threads. Return when they have ended."""
+        """End all threads and wait for them."""
         for session in filter(None, (*self._ending, self.session)):
             session.close()
             session.deleteLater()
@@ -223,7 +223,7 @@ class OpenVault(QObject):
         self.state_changed.emit()
 
     def _start(self) -> None:
-        """Start the session, unless the last one may still be writing the same index."""
+        """Start the session, once earlier sessions have ended: they may write the same index."""
         if self.session and not self._ending:
             self.session.start()
 
@@ -237,7 +237,7 @@ class OpenVault(QObject):
 
     @Slot()
     def _on_ended(self) -> None:
-        for session in [one for one in self._ending if one.has_ended]:
+        for session in [ending for ending in self._ending if ending.has_ended]:
             self._ending.remove(session)
             session.deleteLater()
         self._delete_indexes()
@@ -302,12 +302,12 @@ class OpenVault(QObject):
     def _on_status(self, status: Status) -> None:
         known, self.status = self.status, status
         self.state_changed.emit()
-        if known is None and status.notes:  # there is something to find now
+        if known is None and status.notes:  # now there is something to find
             self.index_changed.emit()
 
 
 class TimeLeft:
-    """Estimates how long embedding will take, from the pace so far.
+    """Estimates how long embedding will take, from its speed so far.
 
     Attributes:
         seconds: Seconds until all passages are embedded; None while that is not known.
@@ -320,7 +320,7 @@ class TimeLeft:
         self._first = self._last = Progress(Phase.IDLE)
 
     def update(self, progress: Progress) -> None:
-        """Take the latest progress of the indexer."""
+        """Update ``seconds`` from the latest ``progress`` of the indexer."""
         self.seconds = self._estimate(progress)
 
     def _estimate(self, progress: Progress) -> float | None:

@@ -15,16 +15,16 @@ from notesearch.gui.widgets.theme import Theme
 Groups = Iterable[Sequence[QAction]]
 
 KEYS = "keys"
-"""The name of a property that holds the key of an action if a widget handles it, such as Enter."""
+"""A property of actions: the key that triggers it, if a widget handles the key, such as Enter."""
 
 
 def keys_text(action: QAction) -> str:
-    """Return the first keys of ``action``, written as on this platform."""
+    """Return the first shortcut of ``action`` as this platform writes it; empty for none."""
     return native_text(action.property(KEYS) or action.shortcut())
 
 
 class CommandPalette(ChoicePopover):
-    """Shows actions in groups. It closes before it triggers the chosen one."""
+    """Lists actions in groups. It closes before it triggers the action that the user chooses."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window, theme, translate("window", "Actions"))
@@ -37,7 +37,7 @@ class CommandPalette(ChoicePopover):
         return [choice.text for choice in self.model.shown]
 
     def show_actions(self, groups: Groups) -> None:
-        """Open with the actions of ``groups`` that are enabled. Close if the list is open."""
+        """List the enabled, visible actions of ``groups``; close the list if it is open already."""
         if self.is_open:
             self.close_up()
             return
@@ -52,8 +52,8 @@ class CommandPalette(ChoicePopover):
         self.offer(choices, prompt=translate("window", "Search actions"))
 
     @Slot(int)
-    def _trigger(self, place: int) -> None:
-        chosen, self._actions = self._actions[place], []
+    def _trigger(self, index: int) -> None:
+        chosen, self._actions = self._actions[index], []
         chosen.trigger()
 
 
@@ -61,7 +61,7 @@ class PaneActions(QObject):
     """Actions on the field, the list and the preview of ``window``.
 
     Attributes:
-        switch_folders: Numbers with Ctrl open another folder.
+        switch_folders: Whether Ctrl and a digit open another vault.
     """
 
     switch_folders = False
@@ -142,7 +142,7 @@ class PaneActions(QObject):
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def section_groups(self) -> list[list[QAction]]:
-        """Return the actions on the selected section, in the groups of the action list."""
+        """Return the actions on the selected section, grouped as in the command palette."""
         return [
             [self.open_section, self.open_second, self.reveal],
             [self.wider, self.whole_note, self.outline, self.find, self.enlarge],
@@ -155,11 +155,11 @@ class PaneActions(QObject):
         ]
 
     def window_groups(self) -> list[list[QAction]]:
-        """Return the actions that need no selected section, in the groups of the action list."""
+        """Return the actions that need no selected section, grouped as in the command palette."""
         raise NotImplementedError
 
     def make(self, text: str, *keys: str) -> QAction:
-        """Return a new action of the window. Its keys do not repeat while they are held."""
+        """Return a new action of the window. Its shortcuts ``keys`` do not repeat while held."""
         action = QAction(text, self)
         action.setAutoRepeat(False)
         if keys:

@@ -1,4 +1,4 @@
-"""The settings while the program runs, kept in step with their file in both directions."""
+"""The settings of the running program. They and the settings file follow each other."""
 
 import contextlib
 import logging
@@ -20,15 +20,15 @@ _QUIET_MS = 150
 
 
 class Preferences(QObject):
-    """Holds the current settings.
+    """Holds the current settings, writes changes to the file, and reads changes by others.
 
     Args:
         settings: The settings at the start. They may differ from the file.
 
     Signals:
         changed: The names of the settings that changed (``frozenset[str]``).
-        problems_changed: The file has other ``problems`` than before.
-        failed: A sentence that says why a choice could not be written.
+        problems_changed: The attribute ``problems`` has changed.
+        failed: A change could not be written; carries a sentence that says why.
     """
 
     changed = Signal(object)
@@ -43,7 +43,7 @@ class Preferences(QObject):
         self._on_file, self._problems = found.settings, dict(found.problems)
         self._soon = QTimer(
             self, singleShot=True, interval=_QUIET_MS
-        )  # an editor writes in several steps
+        )  # an editor may write a file in several steps
         self._soon.timeout.connect(self.read_file)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
@@ -60,27 +60,27 @@ class Preferences(QObject):
 
     @property
     def problems(self) -> Mapping[str, Sentence]:
-        """The problems in the file when it was last read, as in ``SettingsFound.problems``."""
+        """The problem of each invalid setting, by its name; that of the whole file by ``""``."""
         return self._problems
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Apply what the user chose and write it to the file, which keeps all its other settings.
+        """Apply the settings in ``chosen``, and write them to the file; others there stay.
 
-        A file that cannot be read is replaced by all settings that it last held.
+        A file that cannot be read now is replaced by its last readable settings and ``chosen``.
         """
         self.read_file()
         changed = replace(self._settings, **chosen)
         if "" in self._problems:
-            last_held = _differing(Settings(), self._on_file)
-            chosen = {name: getattr(changed, name) for name in last_held} | chosen
+            last_read = _differing(Settings(), self._on_file)
+            chosen = {name: getattr(changed, name) for name in last_read} | chosen
         self._writer.put(changed, chosen)
         self._apply(changed)
 
     @Slot()
     def read_file(self) -> None:
-        """Apply what others wrote into the file. Values that make no sense change nothing.
+        """Apply what others changed in the file. Invalid values change nothing.
 
-        While a choice is still being written the file is out of date, and is not read.
+        The file is not read while a change is still being written: it is out of date then.
         """
         if self._writer.is_busy:
             return
@@ -95,7 +95,7 @@ class Preferences(QObject):
         self._apply(replace(self._settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Return when all choices are written."""
+        """Wait until all changes are written."""
         self._writer.wait()
 
     @Slot(object)
@@ -122,23 +122,23 @@ class Preferences(QObject):
             self.problems_changed.emit()
 
     def _watch(self) -> None:
-        """Watch the file and the folders of the file and of its link: editors replace files."""
+        """Watch the file, the target of its link, and both folders, as editors replace files."""
         file = self.paths.settings_file
-        places = {file, file.parent}
+        paths = {file, file.parent}
         with contextlib.suppress(OSError, RuntimeError):
-            places |= {file.resolve(), file.resolve().parent}
+            paths |= {file.resolve(), file.resolve().parent}
         watched = {*self._watcher.files(), *self._watcher.directories()}
-        missing = {str(place) for place in places if place.exists()} - watched
+        missing = {str(path) for path in paths if path.exists()} - watched
         if missing:
             self._watcher.addPaths(sorted(missing))
 
 
 class _SettingsWriter(QThread):
-    """Writes settings in the background. Choices made meanwhile are written together.
+    """A thread that writes settings. Changes that wait while it writes are written together.
 
     Signals:
-        written: The values that the file now has, by the names of their settings.
-        failed: A sentence that says why nothing was written.
+        written: Settings were written; carries their values by name.
+        failed: Nothing was written; carries a sentence that says why.
     """
 
     written = Signal(object)
@@ -154,12 +154,12 @@ class _SettingsWriter(QThread):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a choice is not in the file yet."""
+        """Whether a change is not in the file yet."""
         with self._lock:
             return self._busy
 
     def put(self, settings: Settings, chosen: Mapping[str, Any]) -> None:
-        """Write soon the values of ``settings`` that ``chosen`` names."""
+        """Queue the settings that ``chosen`` names; their values come from ``settings``."""
         with self._lock:
             self._settings = settings
             self._waiting |= chosen
@@ -169,7 +169,7 @@ class _SettingsWriter(QThread):
             self.start()
 
     def run(self) -> None:
-        """Write until nothing is waiting."""
+        """Write until no change waits."""
         while (taken := self._take()) is not None:
             settings, chosen = taken
             try:
@@ -192,7 +192,6 @@ class _SettingsWriter(QThread):
 
 
 def _differing(before: Settings, after: Settings) -> frozenset[str]:
-    """Return the names of the settings in which the two differ."""
-    return frozenset(
-        one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)
-    )
+    """Return the names of the settings in which ``before`` and ``after`` differ."""
+    names = (field.name for field in fields(before))
+    return frozenset(name for name in names if getattr(before, name) != getattr(after, name))

@@ -1,4 +1,4 @@
-"""Keeps the preview on the selected section, and follows its links, scopes and history."""
+"""Decides what the preview shows: the selected section, or where its links and buttons lead."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ class PreviewController(QObject):
 
     Signals:
         shown: The preview shows a new answer.
-        note_missing: Whether the note at a path is missing (path, bool).
+        note_missing: Carries the path of a note, and whether its file is missing.
     """
 
     shown = Signal()
@@ -36,7 +36,7 @@ class PreviewController(QObject):
         self._pane = pane
         self._workers: WindowWorkers | None = None
         self._request: PreviewRequest | None = None
-        self._answer: PreviewAnswer | None = None  # the one on screen
+        self._answer: PreviewAnswer | None = None  # the answer on screen
         self._past: list[PreviewRequest] = []
         self._future: list[PreviewRequest] = []
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
@@ -48,7 +48,7 @@ class PreviewController(QObject):
         pane.update_button.clicked.connect(self.reload)
 
     def attach(self, workers: WindowWorkers | None) -> None:
-        """Ask ``workers`` from now on: another vault is opened, or none."""
+        """Let ``workers`` read for the preview from now on; with None, nothing is read."""
         self._late.stop()
         if self._workers:
             self._workers.reading.answered.disconnect(self.receive)
@@ -74,7 +74,7 @@ class PreviewController(QObject):
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """Path and line of the section on screen."""
+        """Path and line of the section on screen, else of the newest request; None without one."""
         if self._answer is not None and (content := self.content) is not None:
             text, request = content.text, self._answer.request
             is_requested = text.path == request.path and not request.link
@@ -82,49 +82,49 @@ class PreviewController(QObject):
         return (self._request.path, self._request.line) if self._request else None
 
     def shows(self, result: SectionResult) -> bool:
-        """Return whether the newest request is for ``result`` and is answered."""
+        """Return whether ``result`` itself is on screen, not a section that a link led to."""
         request = self._request
         if request is None or self._answer is None or self._answer.request != request:
             return False
         is_there = (request.path, request.line, request.link) == (result.path, result.line, "")
         return is_there and _identity(request.result) == _identity(result)
 
-    def found(self, position: int = -1) -> tuple[str, int, int] | None:
-        """Return path, line and column of the current match in the section on screen.
+    def source_place(self, position: int = -1) -> tuple[str, int, int] | None:
+        """Return path, line and column in the note of what the preview shows; None if nothing.
 
         Args:
-            position: A position in the text. By default, the position of the current match, else
-                of the sentence nearest to the query, else of the heading.
+            position: A character of the shown text. By default that of the current match, else of
+                the sentence nearest to the query, else of the heading.
         """
         if self.place is None:
             return None
         browser = self._pane.browser
         path, line = self.place
-        at = (position >= 0 and browser.place_in_source(position)) or browser.place_in_source()
-        return (path, *at) if self.content and at else (path, line, 1)
+        there = (position >= 0 and browser.place_in_source(position)) or browser.place_in_source()
+        return (path, *there) if self.content and there else (path, line, 1)
 
     @property
     def markdown(self) -> str:
-        """The Markdown source on screen; empty if there is none."""
+        """The Markdown of the section on screen; empty if there is none."""
         return self.content.text.text if self.content else ""
 
     @property
     def title(self) -> str:
-        """The title of the note on screen."""
+        """The title of the note on screen, else of the requested note; empty without one."""
         if self.content:
             return self.content.text.title
         return self._request.result.title if self._request else ""
 
     @property
     def section_path(self) -> tuple[str, ...]:
-        """The headings that lead to the section on screen."""
+        """The headings from the top of the note to the section; empty without a section."""
         if self.content:
             return self.content.text.section_path
         return self._request.result.section_path if self._request else ()
 
     @property
     def outline(self) -> tuple[SectionLink, ...]:
-        """All sections of the note on screen."""
+        """All sections of the note on screen; empty if there is none."""
         return self.content.outline if self.content else ()
 
     @property
@@ -133,9 +133,9 @@ class PreviewController(QObject):
         return self._request.query if self._request else ""
 
     def show(self, result: SectionResult, query: str) -> None:
-        """Show the section of ``result``.
+        """Show the section of ``result``, with the matches of ``query`` marked.
 
-        If it is on screen already, because the search was repeated, its scope stays.
+        If section and query are the present ones, scope and followed link stay as they are.
         """
         now = self._request
         if now and (_identity(now.result), now.query) == (_identity(result), query):
@@ -151,12 +151,12 @@ class PreviewController(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Ask and show nothing more: the window closes."""
+        """Stop reading and showing sections. Called when the window closes."""
         self.attach(None)
 
     @Slot()
     def clear(self) -> None:
-        """Show nothing."""
+        """Empty the preview."""
         self._late.stop()
         self._request = self._answer = None
         self._pane.clear()
@@ -187,7 +187,7 @@ class PreviewController(QObject):
 
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:
-        """Show more or less of the note around the section."""
+        """Show only the section, with its parent section, or with the whole note."""
         now, place = self._request, self.place
         if now is None or place is None:
             return
@@ -198,13 +198,13 @@ class PreviewController(QObject):
 
     @Slot()
     def widen(self) -> None:
-        """Show the parent section, then the whole note."""
+        """Show the parent section; if that is shown already, the whole note."""
         if self._request:
             self.set_scope(_WIDER[self._request.scope])
 
     @Slot()
     def narrow(self) -> None:
-        """Show the parent section instead of the note, then only the section."""
+        """Show less: instead of the note the parent section, instead of that the section alone."""
         if self._request:
             self.set_scope(_NARROWER[self._request.scope])
 
@@ -215,19 +215,19 @@ class PreviewController(QObject):
 
     @Slot(str, int)
     def go_to(self, path: str, line: int) -> None:
-        """Show another section and remember the way back."""
+        """Show the section at ``line`` of the note at ``path``; ``back`` returns from there."""
         if self._request:
             now = self._request
             self._leave_for(PreviewRequest(now.result, path, line, Scope.SECTION, now.query))
 
     @Slot()
     def back(self) -> None:
-        """Return to the section from which the last link was followed."""
+        """Show the section again from which the user followed a link."""
         self._step(self._past, self._future)
 
     @Slot()
     def forward(self) -> None:
-        """Return to the section that ``back`` left."""
+        """Show the section again that ``back`` left."""
         self._step(self._future, self._past)
 
     def _step(self, source: list[PreviewRequest], target: list[PreviewRequest]) -> None:
@@ -271,7 +271,7 @@ class PreviewController(QObject):
 
     @Slot()
     def _show_rendering(self) -> None:
-        """Remove the previous section: the preview must not contradict the selection."""
+        """Replace the previous section by a message, because it is not the selected one."""
         self._answer = None
         self._pane.show_message(translate("preview", "Rendering…"))
 
@@ -281,5 +281,8 @@ def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _passage(result: SectionResult) -> str:
-    """Return the part in which to look for the nearest sentence: none if a word matches."""
+    """Return the text in which to look for the sentence nearest to the query.
+
+    It is empty unless meaning alone found the section: else the matching words are marked.
+    """
     return result.passage if result.related else ""

@@ -1,4 +1,4 @@
-"""The thread that reads notes for one window: for its preview, its popovers and its recent list."""
+"""The thread that reads notes for one window: for the preview, the popovers and recent sections."""
 
 import contextlib
 import logging
@@ -33,18 +33,18 @@ log = logging.getLogger(__name__)
 
 _MAX_RELATED = 12
 _EXAMPLE_SOURCES = 60
-"""Headings, and notes, among which examples are looked for."""
+"""Examples are chosen from this many headings and notes at most."""
 _OFFERED = 8
-"""Completions of each filter among which an example is chosen."""
+"""The example of each filter is chosen from this many completions at most."""
 _USUAL = {"prop:tags=", "prop:tag=", "prop:title=", "prop:aliases="}
-"""Properties for which there are better ways to search."""
+"""Filters that make poor examples, because there are better ways to search for tags and titles."""
 _PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
-    """Asks how often ``query`` matches in each section of the note at ``path``."""
+    """Asks how often ``query`` matches in each section of the note at ``path``: its ``outline``."""
 
     path: str
     query: str
@@ -53,7 +53,10 @@ class CountRequest:
 
 @dataclass(frozen=True, slots=True)
 class MatchCounts:
-    """Matches in each section and the sections below it, in the order of the outline."""
+    """The number of matches in each section and its subsections, in the order of the outline.
+
+    Empty if the matches could not be counted.
+    """
 
     request: CountRequest
     matches: tuple[int, ...]
@@ -61,7 +64,12 @@ class MatchCounts:
 
 @dataclass(frozen=True, slots=True)
 class RelatedRequest:
-    """Asks which sections of other notes are close in meaning to this one."""
+    """Asks which sections of other notes are close in meaning to a section.
+
+    Attributes:
+        path: The path of its note.
+        section_path: The headings from the top of the note to the section.
+    """
 
     path: str
     section_path: tuple[str, ...]
@@ -72,8 +80,8 @@ class BacklinksRequest:
     """Asks which sections link to the note at ``path``.
 
     Attributes:
-        read: The number of linking notes that were read before this request gave way to others.
-        found: The sections found in them.
+        read: How many linking notes were read before another request interrupted this one.
+        found: The linking sections found in those notes.
     """
 
     path: str
@@ -83,7 +91,12 @@ class BacklinksRequest:
 
 @dataclass(frozen=True, slots=True)
 class SectionPlace:
-    """A section of the note at ``path``, which has this ``title``, and a line in it."""
+    """A section of the note at ``path``, and the line in the note to show.
+
+    Attributes:
+        title: The title of the note.
+        section_path: The headings from the top of the note to the section.
+    """
 
     path: str
     title: str
@@ -93,7 +106,7 @@ class SectionPlace:
 
 @dataclass(frozen=True, slots=True)
 class RelatedSections:
-    """The closest sections first; ``problem`` says in one sentence why there are none."""
+    """The sections, the closest first; ``problem`` says in one sentence why there are none."""
 
     request: RelatedRequest
     sections: tuple[SectionPlace, ...]
@@ -102,7 +115,7 @@ class RelatedSections:
 
 @dataclass(frozen=True, slots=True)
 class Backlinks:
-    """The sections that link to the note at ``path``, by the paths of their notes."""
+    """The sections that link to the note at ``path``, grouped by note."""
 
     path: str
     sections: tuple[SectionPlace, ...]
@@ -110,14 +123,14 @@ class Backlinks:
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """Asks which filters ``typed`` may become."""
+    """Asks which filters begin with the text ``typed``, such as ``tag:tr``."""
 
     typed: str
 
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """The filters, the best first."""
+    """The filters that begin as typed, the best first."""
 
     request: CompletionRequest
     choices: tuple[FilterChoice, ...]
@@ -134,7 +147,7 @@ class AbsenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """The reasons, in sentences."""
+    """Why the note is not among the results, in sentences for the user."""
 
     request: AbsenceRequest
     reasons: tuple[str, ...]
@@ -149,24 +162,24 @@ class FacetsRequest:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """The filters, in groups."""
+    """Filters that narrow the result, in groups: tags, folders, kinds and years."""
 
     request: FacetsRequest
     groups: tuple[tuple[Facet, ...], ...]
 
 
 class ExamplesRequest:
-    """Asks for something in the notes with which the query language can be shown."""
+    """Asks for words and filters from the notes, as examples of the query language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Examples of what the notes contain.
+    """Words and filters from the notes, as examples of the query language.
 
     Attributes:
         words: Three words of headings; empty if there are too few.
         heading: A heading of two or three words; empty without one.
-        filters: Filters that find something, one of each kind.
+        filters: One filter of each kind, such as ``tag:``, that finds something.
     """
 
     words: tuple[str, ...] = ()
@@ -183,14 +196,14 @@ class RecentRequest:
 
 @dataclass(frozen=True, slots=True)
 class RecentSections:
-    """The sections that still exist, as they are now."""
+    """The sections that still exist, with their present lines."""
 
     request: RecentRequest
     sections: tuple[SectionResult, ...]
 
 
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
-    """Return the library of the note at ``path``, the path in its vault, and the prefix before it.
+    """Return the library of a note, its path in its vault, and the rest of ``path`` before that.
 
     Raises:
         NoteMissingError: Several vaults are searched, and the path names none of them.
@@ -202,7 +215,7 @@ def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, s
 
 
 def count_matches(library: "SearchedLibrary", request: CountRequest) -> MatchCounts:
-    """Count the matches in each section of the note as its file is now."""
+    """Count the matches in each section of the note's file; no counts if it cannot be read."""
     try:
         part, path, _ = part_of(library, request.path)
         note = part.read_at(path, 1, Scope.NOTE)
@@ -216,37 +229,45 @@ def count_matches(library: "SearchedLibrary", request: CountRequest) -> MatchCou
 
 
 def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple[int, ...]:
-    """Return how many of the matching ``lines`` are in each section or below it."""
+    """Return how many of the matching ``lines`` are in each section or its subsections.
+
+    The text before the first heading has level 0 and no subsections.
+    """
     counts = []
-    for at, link in enumerate(outline):
-        own_end = outline[at + 1].line if at + 1 < len(outline) else None
-        following = (other.line for other in outline[at + 1 :] if other.level <= link.level)
+    for index, link in enumerate(outline):
+        own_end = outline[index + 1].line if index + 1 < len(outline) else None
+        following = (other.line for other in outline[index + 1 :] if other.level <= link.level)
         end = next(following, None) if link.level else own_end
         counts.append(sum(link.line <= line and (end is None or line < end) for line in lines))
     return tuple(counts)
 
 
 def find_related(library: "SearchedLibrary", request: RelatedRequest) -> RelatedSections:
-    """Find the sections of other notes that are closest in meaning."""
+    """Find at most ``_MAX_RELATED`` sections of other notes, the closest in meaning first."""
     section = "/".join(request.section_path)
     try:
         try:
-            found = library.related(request.path, section, limit=_MAX_RELATED)
+            related = library.related(request.path, section, limit=_MAX_RELATED)
         except SectionMissingError:  # several sections share this name: use the whole note
-            found = library.related(request.path, limit=_MAX_RELATED)
+            related = library.related(request.path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
-    places = (SectionPlace(one.path, one.title, one.section_path, one.line) for one in found)
+    places = (SectionPlace(near.path, near.title, near.section_path, near.line) for near in related)
     return RelatedSections(request, tuple(places))
 
 
 def find_backlinks(
     library: "SearchedLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
 ) -> BacklinksRequest | Backlinks:
-    """Find the sections that link to a note.
+    """Find the sections that link to a note. After an error, only those found before.
+
+    Args:
+        library: The library to ask.
+        request: The note, and what was found before an interruption.
+        stopped: Returns whether to stop for another request; called before each linking note.
 
     Returns:
-        The rest of the request if it was stopped before all linking notes were read.
+        The sections; or, if stopped, a request that goes on from there.
     """
     lines: dict[str, list[int]] = {}
     try:
@@ -263,25 +284,28 @@ def find_backlinks(
             return replace(request, read=read, found=tuple(found))
         path = paths[read]
         places = _sections_at(part, path, titles.get(path, path), lines[path])
-        found += (replace(one, path=prefix + path) for one in places)
+        found += (replace(section, path=prefix + path) for section in places)
     return Backlinks(request.path, tuple(found))
 
 
 def _sections_at(
     library: "NoteLibrary", path: str, title: str, lines: Sequence[int]
 ) -> Iterator[SectionPlace]:
-    """Yield the sections of a note that hold ``lines``, each with the first of them."""
+    """Yield the sections of a note that contain ``lines``, each with the first of its lines.
+
+    Nothing if the note cannot be read.
+    """
     with contextlib.suppress(NotesearchError):
         outline, before = library.sections(path), -1
         for line in lines:
-            at = bisect_right([link.line for link in outline], line) - 1
-            if at > before:
-                yield SectionPlace(path, title, outline[at].path, line)
-                before = at
+            index = bisect_right([link.line for link in outline], line) - 1
+            if index > before:
+                yield SectionPlace(path, title, outline[index].path, line)
+                before = index
 
 
 def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> Completions:
-    """Find the filters that begin as typed."""
+    """Find the filters that begin as typed; none after an error."""
     try:
         return Completions(request, library.complete_filter(request.typed))
     except NotesearchError as error:
@@ -290,16 +314,16 @@ def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> 
 
 
 def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Examples:
-    """Find examples in the headings, tags, folders and properties of the notes."""
+    """Find examples in the headings, tags, folders and properties of the notes; none on error."""
     try:
-        found = library.complete_filter("section:", _EXAMPLE_SOURCES)
-        headings = [one.filter.partition(":")[2].strip('"') for one in found]
-        begun = [f"{name}:" for name in ("tag", "path", "section", "prop", "lang")]
-        offered = [library.complete_filter(one, _OFFERED) for one in begun]
-        firsts = [[one for one in some if one.filter not in _USUAL] for some in offered]
-        chosen = [first[0].filter for first in firsts if first]
-        # A property alone is not yet a filter with a value.
-        valued = [library.complete_filter(one, 1) if one.endswith("=") else () for one in chosen]
+        sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
+        headings = [choice.filter.partition(":")[2].strip('"') for choice in sections]
+        chosen = list[str]()
+        for name in ("tag", "path", "section", "prop", "lang"):
+            choices = library.complete_filter(f"{name}:", _OFFERED)
+            chosen += [choice.filter for choice in choices if choice.filter not in _USUAL][:1]
+        # A property without a value, such as ``prop:status=``, must be completed again.
+        valued = [library.complete_filter(text, 1) if text.endswith("=") else () for text in chosen]
         linked = tuple(_find_linked(library))
     except NotesearchError as error:
         log.info("no examples: %s", error)
@@ -308,11 +332,12 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
         word.lower() for heading in headings for word in _PLAIN_WORD.findall(heading)
     )
     short = [heading for heading in headings if _SHORT_HEADING.fullmatch(heading)]
-    filters = (more[0].filter if more else one for one, more in zip(chosen, valued, strict=True))
+    pairs = zip(chosen, valued, strict=True)
+    filters = (completed[0].filter if completed else text for text, completed in pairs)
     return Examples(
         words=tuple(words)[:3] if len(words) >= 3 else (),
         heading=short[0].lower() if short else "",
-        filters=(*(one for one in filters if not one.endswith("=")), *linked),
+        filters=(*(text for text in filters if not text.endswith("=")), *linked),
     )
 
 
@@ -328,13 +353,16 @@ def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
 
 
 def find_recent(library: "SearchedLibrary", request: RecentRequest) -> RecentSections:
-    """Look up the recently opened sections."""
-    found = (_find_section(library, section) for section in request.sections)
-    return RecentSections(request, tuple(section for section in found if section))
+    """Find the recently opened sections that still exist."""
+    sections = (_find_section(library, section) for section in request.sections)
+    return RecentSections(request, tuple(section for section in sections if section))
 
 
 def _find_section(library: "SearchedLibrary", section: SectionResult) -> SectionResult | None:
-    """Return ``section`` with its current line, and its folder and date as its snippet."""
+    """Return ``section`` with its present line, and with folder and date as its snippet.
+
+    None if the section does not exist any more.
+    """
     try:
         part, path, _ = part_of(library, section.path)
         outline = part.sections(path)
@@ -345,22 +373,22 @@ def _find_section(library: "SearchedLibrary", section: SectionResult) -> Section
     if not lines:
         return None
     line = min(lines, key=lambda line: abs(line - section.line))
-    parts = wording.folder_text(path), modified and wording.modified_text(modified)
-    snippet = Marked(" · ".join(part for part in parts if part), ())
+    texts = wording.folder_text(path), modified and wording.modified_text(modified)
+    snippet = Marked(" · ".join(text for text in texts if text), ())
     return replace(section, line=line, snippet=snippet)
 
 
 def explain_absence(library: "SearchedLibrary", request: AbsenceRequest) -> Absence:
-    """Find out why a note is not among the results."""
+    """Find out why a note is not among the results of a query."""
     try:
-        found = library.why_absent(request.query, request.note, within=request.within)
+        reasons = library.why_absent(request.query, request.note, within=request.within)
     except NotesearchError as error:
-        found = (error.sentence,)
-    return Absence(request, tuple(map(sentence_text, found)))
+        reasons = (error.sentence,)
+    return Absence(request, tuple(map(sentence_text, reasons)))
 
 
 def find_facets(library: "SearchedLibrary", request: FacetsRequest) -> Facets:
-    """Find filters that narrow a result."""
+    """Find filters that narrow a result; none after an error."""
     try:
         return Facets(request, library.facets(request.sections))
     except NotesearchError as error:
@@ -378,7 +406,7 @@ class LearnRequest:
 
 
 def learn(library: "SearchedLibrary", request: LearnRequest) -> None:
-    """Let a section rank higher for a query."""
+    """Make the section rank higher for the query from now on; an error is only logged."""
     try:
         part, path, _ = part_of(library, request.path)
         part.learn(request.query, path, request.section_path)
@@ -390,7 +418,7 @@ _ANY_NOTE = "note.md"
 
 
 class WarmUpRequest:
-    """Asks to import what most sections need, so that the first one does not wait for it."""
+    """Asks to import the modules that render sections, so that the first is shown sooner."""
 
 
 ReadingRequest = (
@@ -417,11 +445,11 @@ _ANSWERS: dict[type, tuple[str, Callable[["SearchedLibrary", Any], object]]] = {
     ExamplesRequest: ("examples_found", find_examples),
     RecentRequest: ("recent_found", find_recent),
 }
-"""The signal and the call that answer each kind of request that takes one call."""
+"""For each type of request that one function answers: the signal, and that function."""
 
 
 class ReadingThread(NewestWorker[ReadingRequest]):
-    """Answers reading requests from ``begin`` on; earlier ones wait.
+    """Answers reading requests once ``begin`` has started it; earlier requests wait.
 
     Signals:
         answered: A ``PreviewAnswer``; better ones for the same request may follow.
@@ -475,14 +503,14 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             return
         match request:
             case PreviewRequest():
-                for shown in self._shown(request):
-                    self.answered.emit(shown)
+                for answered in self._preview_answers(request):
+                    self.answered.emit(answered)
             case BacklinksRequest():
                 links = find_backlinks(self._library, request, self.slot.outdated)
                 if isinstance(links, Backlinks):
                     self.backlinks_found.emit(links)
                 else:
-                    self.slot.put_back(links)  # a preview comes first
+                    self.slot.put_back(links)  # the other request, such as a preview, comes first
             case LearnRequest():
                 learn(self._library, request)
             case WarmUpRequest():
@@ -490,8 +518,8 @@ class ReadingThread(NewestWorker[ReadingRequest]):
 
                 warm_up()
 
-    def _shown(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
-        """Yield the answers of the vault that has the note."""
+    def _preview_answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
+        """Yield the answers from the reader of the vault that has the note."""
         assert self._library is not None
         try:
             part, path, prefix = part_of(self._library, request.path)
@@ -501,12 +529,12 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         if prefix not in self._readers:
             self._readers[prefix] = SectionReader(part, self._drawings, self.slot.replaced)
         reader = self._readers[prefix]
-        own = replace(request.result, path=request.result.path.removeprefix(prefix))
-        for answer in reader.answers(replace(request, result=own, path=path)):
+        result = replace(request.result, path=request.result.path.removeprefix(prefix))
+        for answer in reader.answers(replace(request, result=result, path=path)):
             yield answer.with_prefix(prefix, request)
 
     def give_up(self, request: ReadingRequest) -> None:
-        """After an unexpected error, show a sentence in place of a section, or offer no filter."""
+        """Answer after an unexpected error: a sentence in place of the section, or no filters."""
         if isinstance(request, CompletionRequest):
             self.completions_found.emit(Completions(request, ()))
         if isinstance(request, PreviewRequest):

@@ -1,4 +1,4 @@
-"""Searching in one window: from the text in the field, and its scope, to the list of results."""
+"""Searches in one window: from the text in the field to the list of results."""
 
 import time
 from collections.abc import Callable
@@ -32,14 +32,14 @@ from notesearch.status import Progress, Status
 _SLOW_MS = 30.0
 _SLOWEST_MS = 150.0
 _HURRIED_S = 0.15
-"""An Enter this soon after the first row changed is meant for the row that was there before."""
+"""Enter less than these seconds after the first row changed is meant for the former first row."""
 
 CurrentWorkers = Callable[[], WindowWorkers | None]
-"""Returns the threads that answer a window now; None while no vault is open."""
+"""Returns the threads that answer a window; None while no vault is open."""
 
 
 class PaneWindow(Protocol):
-    """The parts that both windows have: those that a search pane needs."""
+    """What a search pane needs of a window. Both windows have these parts."""
 
     field: SearchField
     results: ResultsPane
@@ -55,17 +55,17 @@ class PaneWindow(Protocol):
 
     @property
     def shows_results(self) -> bool:
-        """The results are shown, not a page."""
+        """Whether the list of results is shown; otherwise a page with a message is."""
 
     @property
     def outline_anchor(self) -> QWidget:
-        """The widget below which the outline opens."""
+        """The widget below which the note outline opens."""
 
     def show_results(self) -> None:
-        """Show the results and the preview."""
+        """Show the list of results and the preview."""
 
     def show_page(self) -> None:
-        """Show the page."""
+        """Show the page in place of the results."""
 
     def flash(self, text: str) -> None:
         """Show a short message for a moment."""
@@ -75,11 +75,11 @@ class SearchController(QObject):
     """Searches for the text in the field, drops old answers, and keeps the selection in place.
 
     Attributes:
-        offers: Returns what else to offer when nothing matches a query.
+        offers: Takes a query without results; returns further actions for the page that says so.
 
     Signals:
         emptied: The field is empty.
-        list_emptied: No section is listed any more: nothing matches, or another folder is opened.
+        list_emptied: No section is listed: nothing matches, or another vault is opened.
         settled: The final answer to the text in the field is shown.
     """
 
@@ -98,11 +98,11 @@ class SearchController(QObject):
         self._window, self._model, self._workers = window, model, workers
         self._request = SearchRequest(0, "", 0.0)
         self._shown: SearchResult | None = None
-        self._withheld: SearchResult | None = None  # nothing was found, as yet
+        self._withheld: SearchResult | None = None  # nothing was found; not shown yet
         self._listed = 0  # generation of the listed rows
-        self._replaced: tuple[SectionKey, float] | None = None  # the last first row, and until when
+        self._replaced: tuple[SectionKey, float] | None = None  # former first row, until when
         self._touched = self._enter_waits = self._answered = False
-        self._likes: dict[tuple[str, int], tuple[bool, str]] = {}  # more like it, and its heading
+        self._likes: dict[tuple[str, int], tuple[bool, str]] = {}  # more or less, heading
         self._everywhere: tuple[QAction, ...] = ()
         self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
         self._wanted: SectionKey | None = None  # selected as soon as it is listed
@@ -122,22 +122,22 @@ class SearchController(QObject):
 
     @property
     def text(self) -> str:
-        """The query."""
+        """The query in the field."""
         return self._request.text
 
     @property
     def is_empty(self) -> bool:
-        """There is no query."""
+        """Whether the query is empty."""
         return not self.text.strip()
 
     @property
     def shown(self) -> SearchResult | None:
-        """The result in the list; None while nothing is searched."""
+        """The last shown result; None without a query."""
         return self._shown
 
     @property
     def within(self) -> str:
-        """The folder (``travel/``) or the note that is searched; empty for everything."""
+        """The path of the folder (``travel/``) or note that is searched; empty for all notes."""
         return self._request.within
 
     @Slot(str)
@@ -150,7 +150,7 @@ class SearchController(QObject):
         if text != self.text:
             self._request, self._likes = replace(self._request, liked=(), unliked=()), {}
         self._request = replace(self._next(now), text=text, repeat=False)
-        # Wait a little for people who type faster than the search; after a pause do not wait.
+        # Wait a little if the user types faster than the search answers.
         pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last) * 1000
         self._delay.stop()
         if self.is_empty:
@@ -161,7 +161,7 @@ class SearchController(QObject):
             self._ask()
 
     def continue_with(self, text: str, key: SectionKey | None) -> None:
-        """Search for ``text`` from another window, and select the section selected there."""
+        """Search for ``text`` and select the section ``key``; both come from the other window."""
         self._window.field.set_text(text)
         if key is None or not text.strip():
             return
@@ -170,36 +170,36 @@ class SearchController(QObject):
             self._select_wanted(final=self._answered)
 
     def offer_everywhere(self, action: QAction) -> None:
-        """Offer ``action`` when nothing matches in the one folder or note that was searched."""
+        """Offer ``action`` if nothing matches and only one folder or note is searched."""
         self._everywhere = (action,)
 
     def set_within(self, within: str) -> None:
-        """Search only in a folder (``travel/``) or in a note; empty to search everywhere."""
+        """Search only in the folder (``travel/``) or note ``within``; in all notes if empty."""
         if within != self._request.within:
             self._request = replace(self._request, within=within)
             self.search(self.text)
 
     @Slot(bool)
     def set_newest_first(self, newest: bool) -> None:
-        """List first the notes that changed last, or those that match best."""
+        """List first the notes that changed last; if not ``newest``, those that match best."""
         if newest != self._request.newest:
             self._request = replace(self._request, newest=newest)
             self._window.results.summary.set_newest_first(newest)
             self.search(self.text)
 
     def steer(self, section: SectionResult, *, more: bool) -> None:
-        """List sections like ``section`` first (or last); the same call again takes it back."""
+        """List sections like ``section`` first, or last unless ``more``; repeated, undo that."""
         if self._status is not None and not self._status.meaning:
             self._window.flash(translate("window", "This needs search by meaning."))
             return
-        place = section.path, section.line
-        if self._likes.pop(place, (None,))[0] is not more:
-            self._likes[place] = more, section.section
+        key = section.path, section.line
+        if self._likes.pop(key, (None,))[0] is not more:
+            self._likes[key] = more, section.section
         self._follow_likes()
 
     def _follow_likes(self) -> None:
         liked, unliked = (
-            tuple(place for place, (more, _) in self._likes.items() if more is wanted)
+            tuple(key for key, (more, _) in self._likes.items() if more is wanted)
             for wanted in (True, False)
         )
         self._request = replace(self._request, liked=liked, unliked=unliked)
@@ -219,10 +219,10 @@ class SearchController(QObject):
 
     @Slot(object)
     def answer(self, answer: SearchAnswer) -> None:
-        """Show ``answer`` if it belongs to the text in the field."""
+        """Show ``answer``, unless it belongs to an older text or the final answer is shown."""
         if answer.request.generation != self._request.generation or self._answered:
             return
-        self._answered = answer.final  # words may answer after meaning
+        self._answered = answer.final  # the answer by words may come last
         result = answer.result
         if result is not None and result.mode is Mode.WORDS:
             self._took_ms = result.took_ms
@@ -239,16 +239,16 @@ class SearchController(QObject):
 
     @Slot(object)
     def update_snippets(self, answer: SearchAnswer) -> None:
-        """Show later or better snippets in the listed rows, without moving any of them."""
+        """Show later or better snippets in the listed rows. No row moves."""
         late, shown = answer.result, self._shown
         if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
             self._model.update_snippets(late.sections)
 
     @Slot()
     def enter(self) -> None:
-        """Open the selected section, as soon as the list answers the text in the field.
+        """Open the selected section, once the list answers the text in the field.
 
-        If another section took the first row a moment ago, open the section that was there before.
+        If the first row changed a moment ago, open the section that was there before.
         """
         view = self._window.results.view
         if self._listed == self._request.generation:
@@ -259,15 +259,20 @@ class SearchController(QObject):
             self._wait_for_enter(True)
 
     def cancel_enter(self) -> bool:
-        """Cancel an Enter that waits for its answer. Return whether there was one."""
+        """Stop waiting to open a section after Enter. Return whether this was waiting."""
         waited = self._enter_waits
         self._wait_for_enter(False)
         return waited
 
     def set_state(self, status: Status | None, progress: Progress | None) -> None:
-        """Take the state of the index and the progress of indexing, None while it is idle.
+        """Store the state of the index and the progress of reading notes.
 
-        The page without results and the line above the results mention them.
+        The line above the list shows the progress at once. The page without results uses the
+        state when it is shown next.
+
+        Args:
+            status: The state; None while it is unknown.
+            progress: The progress; None while no notes are read.
         """
         changed = progress != self._progress
         self._status, self._progress = status, progress
@@ -275,13 +280,13 @@ class SearchController(QObject):
             self._show_found(self._shown)
 
     def _show_found(self, result: SearchResult) -> None:
-        found = wording.found_text(result, self._progress)
-        self._window.results.summary.set_found(found, *wording.shorter_found_texts(result))
+        summary = wording.found_text(result, self._progress)
+        self._window.results.summary.set_found(summary, *wording.shorter_found_texts(result))
 
     def forget(self) -> None:
-        """Drop the results: another folder is opened."""
+        """Empty the list, because another vault is opened."""
         self._model.set_notes(())
-        self._window.results.show_no_query()  # until the new folder answers
+        self._window.results.show_no_query()  # until the new vault answers
         self._shown = self._status = self._progress = None
         self._listed = 0
         self.list_emptied.emit()
@@ -312,7 +317,7 @@ class SearchController(QObject):
 
     @Slot()
     def _search_as_typed(self) -> None:
-        """Take back the order by likeness, or search for the words as they were typed."""
+        """Undo the order by likeness; without one, search for the words as they were typed."""
         if self._likes:
             self._likes = {}
             self._follow_likes()
@@ -325,13 +330,13 @@ class SearchController(QObject):
         self._window.field.focus_all()
 
     def _select_wanted(self, *, final: bool) -> None:
-        """Select the section that was selected in another window, even if its note hides it."""
+        """Select the section that was selected in the other window, even in a folded note."""
         if self._wanted is None:
             return
         index = self._model.reveal(self._wanted)
         if index.isValid():
             self._window.results.view.select(index)
-            self._touched = final  # it was chosen there, as if by moving to it here
+            self._touched = final  # as if the user had moved to it here
         if final:
             self._wanted = None
 
@@ -342,7 +347,7 @@ class SearchController(QObject):
     def _show_sections(self, result: SearchResult, *, final: bool) -> None:
         view, same = self._window.results.view, self._listed == self._request.generation
         before = view.section
-        # Until the user has moved in the list, its first section is selected and in sight.
+        # Until the user has moved in the list, the first section is selected and visible.
         stays = same and self._touched
         anchor = view.anchor() if stays else None
         keep = stays and not self._request.repeat
@@ -385,7 +390,7 @@ class SearchController(QObject):
                 self._window.results.view.set_dimmed(True)
                 self._window.results.summary.set_found(problem)
             return
-        if self._window.field.is_completing:  # half a filter, which the completions may finish
+        if self._window.field.is_completing:  # the filter is not finished
             self._withheld = result
             self._window.results.view.set_dimmed(True)
             return
@@ -399,7 +404,7 @@ class SearchController(QObject):
 
     @Slot()
     def _show_withheld(self) -> None:
-        """Say that nothing was found, now that the filter is not completed any more."""
+        """Show that nothing was found, now that the list of completions has closed."""
         if self._withheld is not None:
             result, self._withheld = self._withheld, None
             self._show_no_sections(result, "")
@@ -412,7 +417,7 @@ class SearchController(QObject):
 
 
 class SearchScope(QObject):
-    """Limits the search. The note in the chip of the field comes before the folder."""
+    """Limits the search to one note, shown as a chip in the field, else to one folder."""
 
     def __init__(
         self,
@@ -430,30 +435,30 @@ class SearchScope(QObject):
 
     @property
     def folder(self) -> str:
-        """The folder that is searched; empty for all of them."""
+        """The path of the folder that is searched; empty for all folders."""
         return self._folder
 
     @Slot()
     def toggle_note(self) -> None:
-        """Search only in the previewed note; if that is so already, search everywhere again."""
-        place, title = self._preview.place, self._preview.title
-        if self._note or place is None:
+        """Search only in the previewed note; if one note is searched already, stop that."""
+        shown_at, title = self._preview.place, self._preview.title
+        if self._note or shown_at is None:
             self.leave_note()
             return
-        self._note = place[0]
+        self._note = shown_at[0]
         self._field.set_chip(translate("window", "in: {title}").format(title=title))
         self._apply()
         self._field.focus_all()
 
     @Slot()
     def leave_note(self) -> None:
-        """Stop searching in one note only."""
+        """Search again in the whole folder, not in one note only."""
         if self._note:
             self._clear_note()
             self._apply()
 
     def set_folder(self, folder: str) -> None:
-        """Search in all notes of ``folder``, or of all folders where it is empty."""
+        """Search in all notes of ``folder``; in all folders if it is empty."""
         self._clear_note()
         self._folder = folder
         self._apply()

@@ -1,4 +1,4 @@
-"""The search pane, which both windows have: search, preview, open, act on the selection."""
+"""The search pane of a window: searching, previewing and opening. Both windows have one."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -42,7 +42,7 @@ _PAUSE_MS = 500
 
 
 class Announcer(QObject):
-    """Announces the results after a pause in typing, and at once each section that is selected."""
+    """Tells screen readers of results after a pause in typing, and of each selection at once."""
 
     def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class Announcer(QObject):
         self._pause.start()
 
     def stop(self) -> None:
-        """Announce nothing any more: the window closes."""
+        """Drop the announcement that waits. Called when the window closes."""
         self._pause.stop()
 
     @Slot()
@@ -82,24 +82,24 @@ class Announcer(QObject):
 _SCROLLED_LINES = 3
 _ZOOM_STEP = 10
 _MOST_SEARCHED = 200
-"""Characters of a selection that are searched for."""
+"""The search for selected text uses this many of its characters at most."""
 
 StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
-"""Returns the page to show while nothing is searched, and its buttons."""
+"""Returns the page to show for an empty query, and its buttons."""
 
 
 class SearchPane(QObject):
     """Connects the search field, the list and the preview of one window with the open vault.
 
     Args:
-        window: The window with its parts.
-        model: The model of its list.
-        actions: Its actions.
+        window: The window with the field, the list and the preview.
+        model: The model of the list.
+        actions: The actions of the window.
         vault: The vault to search.
         workers: Returns the threads of the vault that answer this window.
         preferences: The settings.
-        start_page: The page without a query, if nothing was opened before.
-        hint: A text above the sections that were opened last.
+        start_page: Returns the page for an empty query if no section was opened before.
+        hint: A text above the sections that were opened last; empty for none.
     """
 
     def __init__(
@@ -146,18 +146,14 @@ class SearchPane(QObject):
         preferences.changed.connect(self._name_folder)
 
     def close(self) -> None:
-        """Stop all timers: the window closes."""
+        """Stop all timers. Called when the window closes."""
         self.preview.stop()
         self.opener.stop()
         self.announcer.stop()
 
     @Slot(bool)
     def follow_vault(self, same: bool) -> None:
-        """Search and read in the vault that is open now.
-
-        Args:
-            same: It is the same vault, opened again.
-        """
+        """Search and read in the vault that is open now; ``same`` if it was opened again."""
         if not same:
             self.search.forget()
         self._attach()
@@ -175,9 +171,9 @@ class SearchPane(QObject):
 
     @Slot()
     def _name_folder(self) -> None:
-        """Name the folder in the empty field if the user has several."""
+        """Show the name of the vault in the empty field if the user has several vaults."""
         vault, listed = self._vault, self._preferences.settings.listed
-        names = [one.label for one in listed if one.path == str(vault.path)]
+        names = [other.label for other in listed if other.path == str(vault.path)]
         folder = names[0] if names and len(listed) > 1 else ""
         if len(vault.folders) > 1:
             folder = all_folders()
@@ -185,29 +181,29 @@ class SearchPane(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Search again: the index changed."""
+        """Search again because the index changed; without a query, update the recent sections."""
         self.search.repeat()
         if self.search.is_empty:
             self.refresh_recent()
 
     @Slot()
     def show_state(self) -> None:
-        """Show what the state of the vault changes."""
+        """Show a changed state of the vault: in the line above the list, or on the start page."""
         self.search.set_state(self._vault.status, self._vault.counting)
-        fitting = self._fitting()
-        if self._vault.open_problem or (self.search.is_empty and fitting != self._shown):
+        start = self._start_content()
+        if self._vault.open_problem or (self.search.is_empty and start != self._shown):
             self._show_start()
 
     @Slot()
     def refresh_recent(self) -> None:
-        """List the sections opened last, in any window, that still exist."""
-        workers, sections = self._workers(), self._recents.of(self._vault.folders)
+        """Find out which of the sections opened last still exist, and list them."""
+        workers, sections = self._workers(), self._recents.opened_in(self._vault.folders)
         self._recent_request = RecentRequest(sections) if sections else None
         if workers and self._recent_request:
-            workers.reading.ask(self._recent_request)  # in no hurry: indexing need not pause
+            workers.reading.ask(self._recent_request)  # not urgent, so indexing need not pause
 
     def _attach(self) -> None:
-        """Let the threads of the open vault answer this window."""
+        """Connect the threads of the open vault, which answer this window."""
         workers = self._workers()
         self.preview.attach(workers)
         if workers is None:
@@ -284,16 +280,16 @@ class SearchPane(QObject):
 
     @Slot(object)
     def _remember(self, section: SectionResult | None) -> None:
-        """Keep the query and the section that it led to."""
+        """Store the query and ``section``, which it led to; None stores nothing."""
         if section is not None:
             self.history.remember(self.search.text)
-            if place := self._vault.place(section.path):
-                self._recents.add(*place, section)
+            if folder_and_path := self._vault.place(section.path):
+                self._recents.add(*folder_and_path, section)
             self._learn(section)
 
     @Slot(object)
     def _learn(self, section: SectionResult) -> None:
-        """Let the section rank higher for the query that led to it."""
+        """Make ``section`` rank higher for the present query from now on."""
         workers = self._workers()
         if workers and not self.search.is_empty:
             request = LearnRequest(self.search.text, section.path, section.section_path)
@@ -301,7 +297,7 @@ class SearchPane(QObject):
 
     @Slot()
     def _show_command_palette(self) -> None:
-        """Offer the actions on the selected section, or without one, the actions of the window."""
+        """List the actions on the selected section; without one, the actions of the window."""
         window, actions = self._window, self._actions
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else actions.window_groups()
@@ -309,7 +305,7 @@ class SearchPane(QObject):
 
     @Slot()
     def _star(self) -> None:
-        """Give the query a star or take it away."""
+        """Star the query or remove its star, and show a message that says so."""
         if self.search.is_empty:
             return
         starred = self.history.toggle_star()
@@ -341,7 +337,7 @@ class SearchPane(QObject):
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:
-        """Add the actions on the preview's text to its context menu."""
+        """Add actions to the preview's context menu; ``position`` is the clicked character."""
         browser, actions = self._window.preview.browser, self._actions
         selected = " ".join(browser.textCursor().selectedText().split())
         if selected:
@@ -364,16 +360,17 @@ class SearchPane(QObject):
             workers.reading.ask(CompletionRequest(begun))
 
     @Slot(object)
-    def _offer_completions(self, found: Completions) -> None:
+    def _offer_completions(self, completions: Completions) -> None:
         choices = [
-            (one.filter, wording.filter_choice_text(one.filter, one.count)) for one in found.choices
+            (choice.filter, wording.filter_choice_text(choice.filter, choice.count))
+            for choice in completions.choices
         ]
-        self._window.field.offer(found.request.typed, choices)
+        self._window.field.offer(completions.request.typed, choices)
 
     @Slot(object)
-    def _on_recent_found(self, found: RecentSections) -> None:
-        if found.request is self._recent_request and found.sections != self._recent:
-            self._recent = found.sections
+    def _on_recent_found(self, recent: RecentSections) -> None:
+        if recent.request is self._recent_request and recent.sections != self._recent:
+            self._recent = recent.sections
             if self.search.is_empty:
                 self._show_start()
 
@@ -382,15 +379,15 @@ class SearchPane(QObject):
         self._show_start()
         self.refresh_recent()
 
-    def _fitting(self) -> Message | tuple[SectionResult, ...]:
-        """Return the start of the pane, without a query: sections opened last, or a page."""
+    def _start_content(self) -> Message | tuple[SectionResult, ...]:
+        """Return what an empty query shows: the sections opened last, else the start page."""
         if self._recent and self._vault.obstacle is None:
             return self._recent
         return self._start_page()[0]
 
     def _show_start(self) -> None:
-        """Show what fits while nothing is searched."""
-        window, self._shown = self._window, self._fitting()
+        """Show the sections opened last, else the start page."""
+        window, self._shown = self._window, self._start_content()
         if isinstance(self._shown, tuple):
             self._model.set_recent(self._shown)
             if self._hint:

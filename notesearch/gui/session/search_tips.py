@@ -1,4 +1,4 @@
-"""Search tips: examples of the query language, made of what this vault holds; a click runs one."""
+"""Search tips: examples of the query language, made of the user's own notes; a click runs one."""
 
 from PySide6.QtCore import QObject, Slot
 
@@ -9,7 +9,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.popover import Choice
 
 Tip = tuple[str, str]
-"""A query, and what it means."""
+"""A query, and a text that explains it."""
 
 
 class SearchTips(QObject):
@@ -31,7 +31,7 @@ class SearchTips(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Look up examples, and offer them as soon as they are there."""
+        """Ask for examples from the notes; close the popover if it is open already."""
         workers = self._workers()
         if self._window.tips.is_open:
             self._window.tips.close_up()
@@ -40,7 +40,7 @@ class SearchTips(QObject):
 
     @Slot(object)
     def offer(self, examples: Examples) -> None:
-        """Open the popover."""
+        """Open the popover with tips made of ``examples``."""
         self._tips = tips(examples)
         choices = [Choice(query, detail=meaning) for query, meaning in self._tips]
         self._window.tips.offer(
@@ -50,9 +50,9 @@ class SearchTips(QObject):
         )
 
     @Slot(int)
-    def _search(self, place: int) -> None:
-        if place < len(self._tips):
-            self._window.field.set_text(self._tips[place][0])
+    def _search(self, index: int) -> None:
+        if index < len(self._tips):
+            self._window.field.set_text(self._tips[index][0])
         self._window.field.focus_all()
 
 
@@ -61,10 +61,10 @@ def _related() -> str:
 
 
 def tips(examples: Examples) -> list[Tip]:
-    """Return the tips; those for which the vault has no example are left out."""
+    """Return the tips. A filter without an example in ``examples`` has no tip."""
     first, second, last = examples.words or ("kyoto", "food", "garden")
     phrase = f'"{examples.heading or f"{first} {second}"}"'
-    found = [
+    word_tips = [
         (f"{first} {second}", translate("window", "Both words, or a similar meaning")),
         (phrase, translate("window", "These words side by side")),
         (f"{first} -{last}", translate("window", "Without the word after the minus")),
@@ -81,8 +81,8 @@ def tips(examples: Examples) -> list[Tip]:
         "linked-by": translate("window", "Notes that this note links to"),
     }
     return [
-        *found,
-        *((one, meanings[one.partition(":")[0]]) for one in examples.filters),
+        *word_tips,
+        *((text, meanings[text.partition(":")[0]]) for text in examples.filters),
         ("task:todo", translate("window", "With open tasks")),
         ("has:table", translate("window", "With a table; also has:code, has:image, has:link")),
         ("after:7d", translate("window", "From the last seven days; before: is the opposite")),

@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _FIRST_LIMIT = 60
-"""Sections of the first answer: three screens full. The rest arrives with meaning."""
+"""Most sections in the answer by words: three screens full. The answer by meaning has the rest."""
 _ONE_CHARACTER_LIMIT = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
-"""Pause in typing after which meaning is searched."""
+"""Seconds without a keystroke after which the search by meaning starts."""
 _PAINTED_S = 0.03
-"""After this time the visible rows are painted, and the snippets of the others can be cut."""
+"""Seconds until the visible rows are painted; only then the snippets of the others are made."""
 _MEANING_DONE_S = 0.6
-"""After the keystroke: by then meaning has answered, or it will take much longer."""
+"""Seconds after the keystroke. If meaning has not answered by then, it takes much longer."""
 
 OpenLibrary = Callable[[], "SearchedLibrary"]
+"""Opens the library to search; raises a ``NotesearchError`` if it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,13 @@ class SearchRequest:
 
     Attributes:
         generation: Number of the request; answers to older ones are dropped.
-        typed_at: ``time.monotonic`` of the keystroke.
-        repeat: The query is repeated because the index changed: one answer, no hurry.
+        typed_at: Time of the keystroke on the clock ``time.monotonic``.
+        repeat: The query is searched again because the index changed; one answer is enough.
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
-        newest: List the notes that changed last first.
-        view: The rows that the list has room for; their snippets are cut first.
-        liked, unliked: Sections by path and line; those most like the former and least like the
-            latter come first.
+        newest: Put notes first that changed last.
+        view: The rows that the list has room for; their snippets are made first.
+        liked, unliked: Paths and lines of sections. Results similar to the liked ones move up,
+            those similar to the unliked ones move down.
     """
 
     generation: int
@@ -64,21 +65,21 @@ class SearchRequest:
 
     @property
     def is_steered(self) -> bool:
-        """The order depends on likeness."""
+        """Whether ``liked`` or ``unliked`` changes the order."""
         return bool(self.liked or self.unliked)
 
     @property
     def with_meaning(self) -> bool:
-        """The text is long enough to have a meaning."""
+        """Whether the text is long enough to be searched by meaning."""
         return len(self.text.strip()) >= _MEANING_FROM
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The result of a request.
+    """The answer to a request.
 
     Attributes:
-        result: None if the index could not answer.
+        result: What was found; None if the index could not answer.
         final: Words and meaning have both answered; no other answer follows.
         problem: A sentence that says why the index could not answer.
     """
@@ -90,11 +91,11 @@ class SearchAnswer:
 
 
 class _SearchWorker(NewestWorker[SearchRequest]):
-    """The common part of both searching threads.
+    """A thread that searches: the common part of both.
 
     Signals:
-        answered: A ``SearchAnswer``. Rows out of view may still lack their snippets.
-        snippets_ready: The same answer with all its snippets, and later with better ones.
+        answered: Carries a ``SearchAnswer``. Rows out of view may still lack their snippets.
+        snippets_ready: Carries the last answer again, now with all or with better snippets.
     """
 
     answered = Signal(object)
@@ -109,16 +110,19 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         raise NotImplementedError
 
     def give_up(self, request: SearchRequest) -> None:
-        """Answer without a result: an Enter may be waiting."""
+        """Answer without a result, because Enter may be waiting for an answer."""
         self.answered.emit(SearchAnswer(request, None, self.is_final(request)))
 
     @property
     def limit(self) -> int:
-        """The number of sections that the user wants to see at most."""
+        """The most sections that the user wants to see; 0 until the library is open."""
         return self.library.settings.results if self.library else 0
 
     def search(self, request: SearchRequest, mode: Mode, limit: int) -> SearchResult | None:
-        """Search and emit the answer. Return None if a newer request came first."""
+        """Search, emit the answer, and return the result.
+
+        Returns None, without an answer, if a newer request came first; also None on an error.
+        """
         assert self.library is not None
         if len(request.text.strip()) == 1:
             limit = min(limit, _ONE_CHARACTER_LIMIT)
@@ -157,7 +161,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         return result
 
     def reranks(self, request: SearchRequest) -> bool:
-        """Return whether a reranker sorts the results before they are shown."""
+        """Return whether a reranker sorts the results of ``request`` before they are shown."""
         return False
 
     def _reranked(self, result: SearchResult) -> SearchResult:
@@ -175,8 +179,8 @@ class WordsWorker(_SearchWorker):
     """Opens the library, and answers by words at once.
 
     Signals:
-        opened: The library is open (``NoteLibrary`` or ``JoinedLibrary``).
-        failed: The library cannot be opened (``NotesearchError``).
+        opened: Carries the open library (``NoteLibrary`` or ``JoinedLibrary``).
+        failed: The library cannot be opened; carries the ``NotesearchError``.
     """
 
     opened = Signal(object)
@@ -205,7 +209,7 @@ class WordsWorker(_SearchWorker):
         return not request.with_meaning
 
     def work(self, request: SearchRequest) -> None:
-        """Answer by words, unless one answer with meaning is enough."""
+        """Answer by words; skip queries for which the answer by meaning is enough."""
         if self.is_final(request):
             self.search(request, Mode.WORDS, self.limit)
         elif not (request.repeat or request.is_steered):
@@ -219,7 +223,7 @@ class MeaningWorker(_SearchWorker):
     """
 
     def begin(self, library: "SearchedLibrary") -> None:
-        """Answer queries from ``library`` from now on."""
+        """Start the thread, which answers queries from ``library``."""
         self.library = library
         self.start()
 
@@ -228,7 +232,7 @@ class MeaningWorker(_SearchWorker):
         return True
 
     def work(self, request: SearchRequest) -> None:
-        """Give the final answer, unless more is typed first."""
+        """Give the final answer after a pause in typing; none if a newer request comes first."""
         pause = request.typed_at + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
             result = self.search(request, Mode.HYBRID, self.limit)
@@ -238,7 +242,7 @@ class MeaningWorker(_SearchWorker):
     def reranks(self, request: SearchRequest) -> bool:
         """Return whether a reranker is chosen and the list is not sorted by date.
 
-        Only this thread reranks: words are shown at once, the better order comes with meaning.
+        Only this thread reranks: the answer by words is shown at once, without waiting for it.
         """
         assert self.library is not None
         return bool(self.library.reranking.name) and not request.newest

@@ -1,4 +1,4 @@
-"""From a section to the user's editor, the file manager or the clipboard."""
+"""Opens a section in the editor, shows it in the file manager, copies or drags it."""
 
 import re
 
@@ -20,10 +20,10 @@ from notesearch.gui.translation import error_text, translate
 from notesearch.results import SectionResult
 
 _LATE_MS = 400
-"""Somebody who presses Enter waits this long at most for the place that was found."""
+"""Milliseconds for which Enter waits at most until the preview knows where the match is."""
 
-Place = tuple[str, int, int]
-"""Path, line and column."""
+SourcePlace = tuple[str, int, int]
+"""The path of a note; line and column, from 1."""
 
 
 _UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')
@@ -31,9 +31,10 @@ _LONGEST_NAME = 80
 
 
 def note_name(query: str) -> str:
-    """Return the name for a note about ``query``: its words, without what no file name may have.
+    """Return a file name, without suffix, for a new note about ``query``.
 
-    Empty if there is none.
+    It has the words of the query, but no filters and no characters that file names cannot have.
+    Empty if no word remains.
     """
     from notesearch.library import understands
 
@@ -46,9 +47,9 @@ class SectionOpener(QObject):
     """Opens, reveals and copies the selected section, or the one in the preview.
 
     Signals:
-        opened: The editor was started: on the selected ``SectionResult``, or on another place
-            (None).
-        link_copied: The link to the selected ``SectionResult`` was copied.
+        opened: The editor was started. Carries the selected ``SectionResult`` if it shows that
+            section, else None.
+        link_copied: The link to the selected section was copied; carries its ``SectionResult``.
     """
 
     opened = Signal(object)
@@ -69,9 +70,9 @@ class SectionOpener(QObject):
         self._preview = preview
         self._vault = vault
         self._preferences = preferences
-        self._new: NoteLocation | None = None  # the note that may be begun
+        self._new: NoteLocation | None = None  # the note that the action would create
         self._notice_of: SectionKey | None = None
-        self._waiting: tuple[SectionResult, str] | None = None  # to be opened, and the editor
+        self._waiting: tuple[SectionResult, str] | None = None  # section to open, and editor
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._open_waiting)
         preview.shown.connect(self._on_shown)
@@ -88,7 +89,7 @@ class SectionOpener(QObject):
 
     @property
     def label(self) -> str:
-        """The name of the action of Enter, in two words."""
+        """The name of the action that Enter triggers, such as “Open in Obsidian”."""
         return editors.label(self._preferences.settings.editor)
 
     @Slot(object)
@@ -113,43 +114,43 @@ class SectionOpener(QObject):
 
     @Slot()
     def open_second(self) -> None:
-        """Open the section selected in the list with the other editor."""
+        """Open the section selected in the list in the second editor."""
         self._open_selected(self._preferences.settings.second_editor)
 
     @Slot()
     def open_previewed(self) -> None:
-        """Open the current match of the preview, which may show a section that a link led to."""
-        self._open_place(self._preview.found())
+        """Open the note on screen at its current match; a link may have led away from the list."""
+        self._open_place(self._preview.source_place())
 
     @Slot(int)
     def open_position(self, position: int) -> None:
-        """Open the note at a position in the preview."""
-        self._open_place(self._preview.found(position))
+        """Open the note on screen at the character ``position`` of the shown text."""
+        self._open_place(self._preview.source_place(position))
 
     def open_at(self, path: str, line: int) -> None:
-        """Open a note at a line, whatever is selected."""
+        """Open the note at ``path`` at ``line``; the selection does not matter."""
         self._open_place((path, line, 1))
 
-    def _open_place(self, place: Place | None) -> None:
+    def _open_place(self, place: SourcePlace | None) -> None:
         if place is not None and self._open(place, self._preferences.settings.editor):
             self.opened.emit(None)
 
     @Slot()
     def reveal(self) -> None:
-        """Show the note in the file manager."""
-        place = self._place_of(self._preview.found())
-        if place is None:
+        """Show the file of the note on screen in the file manager."""
+        location = self._locate(self._preview.source_place())
+        if location is None:
             return
         try:
-            editors.check_there(place.file)
+            editors.check_there(location.file)
         except EditorError as error:
             self._show_error(error)
             return
-        if not editors.reveal(place.file, self):
+        if not editors.reveal(location.file, self):
             self._show_error(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
-        """Open the section at the line that was found, as soon as the preview knows it."""
+        """Open the selected section at its first match, once the preview knows where that is."""
         section = self._window.results.view.section
         if section is not None:
             self._waiting = section, with_editor
@@ -168,17 +169,17 @@ class SectionOpener(QObject):
         if waiting is None:
             return
         section, with_editor = waiting
-        found = self._preview.found() if self._preview.shows(section) else None
-        if self._open(found or (section.path, section.line, 1), with_editor):
+        place = self._preview.source_place() if self._preview.shows(section) else None
+        if self._open(place or (section.path, section.line, 1), with_editor):
             self.opened.emit(section)
 
-    def _open(self, at: Place, with_editor: str) -> bool:
-        place = self._place_of(at)
-        if place is None:
+    def _open(self, place: SourcePlace, with_editor: str) -> bool:
+        location = self._locate(place)
+        if location is None:
             return False
         try:
             editors.open_note(
-                place, with_editor, follow_links=self._preferences.settings.follow_links
+                location, with_editor, follow_links=self._preferences.settings.follow_links
             )
         except NotesearchError as error:
             self._show_error(error)
@@ -187,11 +188,11 @@ class SectionOpener(QObject):
         return True
 
     def stop(self) -> None:
-        """Open nothing more: the window closes."""
+        """Drop a section that waits to be opened. Called when the window closes."""
         self._late.stop()
 
     def turn_to(self, section: SectionResult) -> None:
-        """Hide an error about another section than ``section``, and do not open that one."""
+        """Now ``section`` is selected: hide errors about others, and open no other that waits."""
         if self._waiting and SectionKey.of(section) != SectionKey.of(self._waiting[0]):
             self._waiting = None
         if SectionKey.of(section) != self._notice_of:
@@ -204,15 +205,15 @@ class SectionOpener(QObject):
         offered = [action for action in actions if action.isVisible()]
         self._window.notice.show_message(error_text(error), offered)
 
-    def _place_of(self, at: Place | None) -> NoteLocation | None:
-        place = self._vault.place(at[0]) if at else None
-        if at is None or place is None:
+    def _locate(self, place: SourcePlace | None) -> NoteLocation | None:
+        in_vault = self._vault.place(place[0]) if place else None
+        if place is None or in_vault is None:
             return None
-        (path, line, column), (folder, inside) = at, place
+        (path, line, column), (folder, inside) = place, in_vault
         return NoteLocation(folder / inside, folder, line, self._headings(path, line), column)
 
     def _headings(self, path: str, line: int) -> tuple[str, ...]:
-        """Return the headings above ``line`` if its note is in the preview or selected."""
+        """Return the heading path of ``line``; empty if neither preview nor selection know it."""
         if self._preview.place and self._preview.place[0] == path:
             above = [link for link in self._preview.outline if link.line <= line]
             if above:
@@ -228,54 +229,60 @@ class SectionOpener(QObject):
             self._copy(self._preview.markdown, translate("window", "Copied as Markdown"))
 
     @property
-    def _section_place(self) -> Place | None:
-        """The heading of the section in the preview."""
+    def _heading_place(self) -> SourcePlace | None:
+        """Where the section in the preview begins; None without one."""
         place = self._preview.place
         return (*place, 1) if place else None
 
     @Slot()
     def _copy_link(self) -> None:
-        place = self._place_of(self._section_place)
-        if place is not None:
-            self._copy(self._link_to(place), translate("window", "Link copied"))
+        location = self._locate(self._heading_place)
+        if location is not None:
+            self._copy(self._link_to(location), translate("window", "Link copied"))
             section = self._window.results.view.section
             if section is not None and self._preview.shows(section):
                 self.link_copied.emit(section)
 
-    def _link_to(self, place: NoteLocation) -> str:
-        vault = obsidian_link.vault_of(place.file)
+    def _link_to(self, location: NoteLocation) -> str:
+        vault = obsidian_link.vault_of(location.file)
         if self._preferences.settings.copied_link == "obsidian" and vault is not None:
-            return obsidian_link.heading_uri(place, vault)
-        return obsidian_link.wikilink(place)
+            return obsidian_link.heading_uri(location, vault)
+        return obsidian_link.wikilink(location)
 
-    def carried(self, section: SectionResult) -> QMimeData | None:
-        """Return the content of a drag of ``section``: the note's file, and the link as text."""
-        place = self._place_of((section.path, section.line, 1))
-        if place is None:
+    def dragged_data(self, section: SectionResult) -> QMimeData | None:
+        """Return what a drag of ``section`` carries: the note's file, and the link as text.
+
+        None if no open vault has the note.
+        """
+        location = self._locate((section.path, section.line, 1))
+        if location is None:
             return None
-        carried = QMimeData()
-        carried.setUrls([QUrl.fromLocalFile(str(place.file))])
-        carried.setText(self._link_to(place))
-        return carried
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(location.file))])
+        data.setText(self._link_to(location))
+        return data
 
     @Slot(object)
     def drag(self, section: SectionResult) -> None:
-        """Let the user drop ``section`` elsewhere. Its file may be copied, but not moved."""
-        carried = self.carried(section)
-        if carried is not None:
+        """Start to drag ``section`` out of the window. Its file may be copied, but not moved."""
+        data = self.dragged_data(section)
+        if data is not None:
             drag = QDrag(self._window.results.view)
-            drag.setMimeData(carried)
+            drag.setMimeData(data)
             drag.exec(Qt.DropAction.CopyAction)
 
     @Slot()
     def _copy_path(self) -> None:
-        place = self._place_of(self._section_place)
-        if place is not None:
-            self._copy(str(place.file), translate("window", "Path copied"))
+        location = self._locate(self._heading_place)
+        if location is not None:
+            self._copy(str(location.file), translate("window", "Path copied"))
 
     def new_note(self, query: str) -> tuple[QAction, ...]:
-        """Return the action that lets the editor begin a note called as ``query``, if it can."""
-        self._new = self._place_of((f"{note_name(query)}.md", 1, 1)) if note_name(query) else None
+        """Return the action that begins a note named after ``query`` in the editor.
+
+        Empty if the editor cannot create notes, or the query gives no name.
+        """
+        self._new = self._locate((f"{note_name(query)}.md", 1, 1)) if note_name(query) else None
         if self._new is None or self._creation(self._new) is None:
             return ()
         name = wording.shortened(self._new.file.stem).replace("&", "&&")
@@ -283,20 +290,20 @@ class SectionOpener(QObject):
         self._actions.new_note.setText(text)
         return (self._actions.new_note,)
 
-    def _creation(self, place: NoteLocation) -> editors.Launch | None:
+    def _creation(self, location: NoteLocation) -> editors.Launch | None:
         try:
-            return editors.creation(self._preferences.settings.editor, place)
+            return editors.creation(self._preferences.settings.editor, location)
         except EditorError:
             return None
 
     @Slot()
     def _begin_note(self) -> None:
-        """Hand the new note to the editor; nothing is written here."""
-        how = self._creation(self._new) if self._new is not None else None
-        if self._new is None or how is None:
+        """Start the editor, which creates the new note; this program writes no file."""
+        launch = self._creation(self._new) if self._new is not None else None
+        if self._new is None or launch is None:
             return
         try:
-            editors.start(how, self._new.folder)
+            editors.start(launch, self._new.folder)
         except NotesearchError as error:
             self._show_error(error)
 

@@ -1,4 +1,4 @@
-"""From the preview to paper: a PDF file or a printer, black on white."""
+"""Prints the section in the preview, or exports it as PDF, black on white."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -49,17 +49,19 @@ _UNSAFE = str.maketrans(dict.fromkeys('<>:"/\\|?*', "-"))
 _MAX_NAME = 100
 _POINTS = 10.5
 _SHARPNESS = 3.0
-"""Pixels of pictures and formulas for each of a screen's."""
-_PLACE = " › "
+"""How many pixels a picture or formula has on paper for each pixel on the screen."""
+_ARROW = " › "
 
 
 class SectionPrinter(QObject):
-    """Prints what the preview shows. Dialogs are open beside the window; no page waits for all.
+    """Prints the section in the preview, or exports it as PDF.
+
+    The window stays usable: the dialogs do not block it, and pages are painted one by one.
 
     Args:
-        window: The window of the preview.
-        actions: Its actions.
-        preview: Its preview.
+        window: The window with the preview.
+        actions: The actions of the window.
+        preview: What is in the preview.
         preferences: The settings.
     """
 
@@ -75,13 +77,13 @@ class SectionPrinter(QObject):
         self._window, self._actions = window, actions
         self._preview, self._preferences = preview, preferences
         self._pages: Iterator[bool] | None = None
-        self._file: QSaveFile | None = None  # the one that is written, if any
+        self._file: QSaveFile | None = None  # the PDF that is being written
         actions.export_pdf.triggered.connect(self.export)
         actions.print_section.triggered.connect(self.print_section)
 
     @Slot()
     def export(self) -> None:
-        """Ask for a file, and write the section into it."""
+        """Ask for a file, and write the section into it as PDF."""
         if self._preview.content is None:
             return
         name = self._preview.content.text.heading.translate(_UNSAFE).strip(" .")[:_MAX_NAME]
@@ -96,7 +98,7 @@ class SectionPrinter(QObject):
 
     @Slot(str)
     def write(self, path: str) -> None:
-        """Write the section into the file at ``path``, which is replaced when all is written."""
+        """Write the section as PDF. A file at ``path`` is replaced once all pages are painted."""
         content = self._preview.content
         if content is None:
             return
@@ -122,7 +124,7 @@ class SectionPrinter(QObject):
         dialog.accepted.connect(self._on_printer_chosen)
         dialog.finished.connect(dialog.deleteLater)
         self._printer = printer
-        QDialog.open(dialog)  # its own asks for the name of a slot
+        QDialog.open(dialog)  # QPrintDialog.open would need the name of a slot
 
     @Slot()
     def _on_printer_chosen(self) -> None:
@@ -134,12 +136,12 @@ class SectionPrinter(QObject):
             return
         device.setPageMargins(_MARGINS, QPageLayout.Unit.Millimeter)
         section = PrintedSection(content, device, self._preferences.settings.preview_font)
-        self._file, self._pages = file, _painted(section, device)
+        self._file, self._pages = file, _paint_pages(section, device)
         QTimer.singleShot(0, self, self._paint_next)
 
     @Slot()
     def _paint_next(self) -> None:
-        """Paint one page and return to the window before the next."""
+        """Paint the next page, so that the window can react between pages; end after the last."""
         if self._pages is None:
             return
         if next(self._pages, False):
@@ -166,12 +168,12 @@ def _widget(window: PaneWindow) -> QWidget | None:
 
 
 class PrintedSection(QTextDocument):
-    """The pages of a section, painted one by one.
+    """A section laid out in pages for paper.
 
     Args:
         content: The section as the preview shows it.
-        device: The paper; its size and margins are set already.
-        family: The font of the text; empty for the program's own.
+        device: The printer or PDF file; the size and margins of its page are set already.
+        family: The font family of the text; empty for the program's own.
     """
 
     def __init__(self, content: PreviewContent, device: QPagedPaintDevice, family: str) -> None:
@@ -195,14 +197,14 @@ class PrintedSection(QTextDocument):
         self._first = QTextBlock()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture that was read with the section; nothing is read for paper."""
+        """Return the picture with the address ``name`` as it was read for the preview, or None."""
         if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
             return None
         address = bytes(QUrl(name).toEncoded().data()).decode("ascii", "replace")
         return self._images.image(address, self._format)
 
     def paint_page(self, painter: QPainter, page: int) -> None:
-        """Paint one page, from 0, in the units of the paper."""
+        """Paint the page with the number ``page``, from 0, at the resolution of the paper."""
         height = self._page.height()
         area = QRectF(0, page * height, self._page.width(), height)
         painter.save()
@@ -223,16 +225,16 @@ class PrintedSection(QTextDocument):
 
 
 def _headed(content: PreviewContent) -> str:
-    """Return the HTML of a section below the headings that lead to it and the path of its note."""
+    """Return the HTML of a section, after its title, parent headings and path as a first line."""
     text = content.text
     above = text.section_path[:-1] if text.section_path[-1:] == (text.heading,) else ()
     names = [text.title, *(name for name in above if name != text.title)]
-    place = f'<p class="more">{escape(_PLACE.join(names))}<br>{escape(text.path)}</p>'
-    return content.html.replace("<body>", f"<body>{place}", 1)
+    origin = f'<p class="more">{escape(_ARROW.join(names))}<br>{escape(text.path)}</p>'
+    return content.html.replace("<body>", f"<body>{origin}", 1)
 
 
-def _painted(section: PrintedSection, device: QPagedPaintDevice) -> Iterator[bool]:
-    """Paint the pages of ``section``; yield after each."""
+def _paint_pages(section: PrintedSection, device: QPagedPaintDevice) -> Iterator[bool]:
+    """Paint the pages of ``section`` on ``device``; yield True after each page."""
     with QPainter(device) as painter:
         for page in range(section.pageCount() if painter.isActive() else 0):
             if page:

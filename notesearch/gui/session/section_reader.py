@@ -1,4 +1,4 @@
-"""Reads a section from its note, renders it and finds the matches of a query in it."""
+"""Reads a section from its note, renders it and finds the matches of a query in the text."""
 
 import logging
 import re
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 _QUICK_SECONDS = 0.01
 _FULL_SECONDS = 2.0
-"""How long formulas and pictures may delay the first answer, and the complete one."""
+"""For how long formulas and pictures may delay the first answer, and the complete answer."""
 
 _RANKED = 50
-"""Sections of a note among which the best subsection is looked for."""
+"""The best subsection is looked for among this many sections of a note at most."""
 _MAX_WORDS = 200
 _ADDRESS = re.compile(r"\w[.:@]\S")
 """Only a query that contains this can match the address of a link."""
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """A section that the preview is to show.
+    """Asks for a section to show in the preview.
 
     Two requests are equal if they ask for the same view: the size of the window and the rank of
     the result do not count.
@@ -56,10 +56,11 @@ class PreviewRequest:
         line: Line of the section's heading.
         scope: How much of the note around the section to show.
         query: The query whose matches are marked.
-        link: Target of a link in the note at ``path``, percent-encoded; it replaces ``line``.
-        passage: Where to find the sentence nearest to the query; empty if its words match.
+        link: Target of a link in the note at ``path``, percent-encoded; empty for the section at
+            ``line``.
+        passage: Text in which to find the sentence nearest to the query; empty if words match.
         image_width: Width available to pictures, in device pixels.
-        visible_lines: How many lines of text fit in the window.
+        visible_lines: How many lines of text fit in the preview.
     """
 
     result: SectionResult = field(compare=False)
@@ -79,7 +80,7 @@ class PreviewAnswer:
 
     Attributes:
         content: The section to show; None if it cannot be shown.
-        problem: Why it cannot be shown, in one sentence for the user.
+        problem: Why the section cannot be shown, in one sentence for the user.
         note_missing: Whether the note no longer exists, so that the index is out of date.
     """
 
@@ -89,7 +90,7 @@ class PreviewAnswer:
     note_missing: bool = False
 
     def with_prefix(self, prefix: str, request: PreviewRequest) -> "PreviewAnswer":
-        """Return this as the answer to ``request``, with ``prefix`` before the path of the note."""
+        """Return a copy that answers ``request``, with ``prefix`` before the path of the note."""
         content = self.content
         if content is not None and prefix:
             text = replace(content.text, path=prefix + content.text.path)
@@ -99,12 +100,11 @@ class PreviewAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The parts of a note that are read for one request.
+    """What was read from a note for one request.
 
     Attributes:
-        line: The line that a link names inside of the section; 0 for none.
-        best: The subsection, of those that ``text`` leaves out, that answers the query best; or
-            None.
+        line: The line inside of the section to which a link leads; 0 for none.
+        best: The subsection that answers the query best, if ``text`` leaves it out; else None.
     """
 
     text: SectionText
@@ -116,16 +116,16 @@ class _Source:
 
 
 class _ReplacedError(Exception):
-    """A newer request arrived, so this one needs no answer."""
+    """A newer request arrived, so the present request needs no answer."""
 
 
 class SectionReader:
-    """Answers preview requests.
+    """Answers preview requests for the notes of one vault.
 
     Args:
         library: The open vault.
         drawings: Renders SVG pictures.
-        is_replaced: Whether a newer request has arrived. Slow work then stops.
+        is_replaced: Returns whether a newer request has arrived; slow work then stops.
     """
 
     def __init__(
@@ -137,10 +137,13 @@ class SectionReader:
         self._library = library
         self._drawings = drawings
         self._is_replaced = is_replaced
-        self._last: PreviewAnswer | None = None  # the last complete one
+        self._last: PreviewAnswer | None = None  # the last complete answer
 
     def answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
-        """Yield a first answer at once, then better ones as slow parts become ready."""
+        """Yield an answer at once, then better ones as slow parts become ready.
+
+        They end early if a newer request arrives.
+        """
         try:
             for content in self._contents(request):
                 yield PreviewAnswer(request, content)
@@ -181,12 +184,12 @@ class SectionReader:
         """Return the subsection that answers the query best by words, if ``text`` leaves it out."""
         if not (text.subsections and request.query.strip()):
             return None
-        below = {link.path: link.line for link in text.subsections}
+        omitted = {link.path: link.line for link in text.subsections}
         try:
-            found = self._library.search(
+            result = self._library.search(
                 request.query, within=text.path, mode="words", limit=_RANKED, per_note=_RANKED
             )
-            lines = (below.get(one.section_path) for one in found.sections)
+            lines = (omitted.get(section.section_path) for section in result.sections)
             best = next(filter(None, lines), None)
             return self._library.read_at(text.path, best) if best else None
         except NotesearchError as error:
@@ -196,10 +199,10 @@ class SectionReader:
     def _render(
         self, request: PreviewRequest, source: _Source, *, quick: bool = False
     ) -> PreviewContent:
-        """Render the whole text, or quickly only as much as the window shows first.
+        """Render the whole text; with ``quick``, only as much as the preview shows first.
 
         Raises:
-            _ReplacedError: A newer request arrived, and this is not the quick answer.
+            _ReplacedError: A newer request arrived; not with ``quick``.
         """
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
@@ -245,15 +248,15 @@ class SectionReader:
         return self._mark(request, replace(content, target=_linked_block(content, source.line)))
 
     def _check(self, request: PreviewRequest, *, quick: bool) -> None:
-        """Stop slow work for an old request; a quick answer is always finished."""
+        """Raise ``_ReplacedError`` if a newer request arrived; not with ``quick``."""
         if not quick and self._is_replaced(request):
             raise _ReplacedError
 
     def _reuse_last(self, request: PreviewRequest, content: PreviewContent) -> PreviewContent:
-        """Fill what ``content`` lacks from the last answer if that shows the same text.
+        """Return ``content``, with what it lacks taken from the last answer for the same text.
 
-        Otherwise the preview would flicker whenever the same section is read again: while the
-        user types, and after each update of the index.
+        Without this, the preview would flicker when the same section is read again, as while the
+        user types and after each update of the index.
         """
         last = self._last.content if self._last else None
         if not self._last or not last:
@@ -275,7 +278,10 @@ class SectionReader:
         return content
 
     def _mark(self, request: PreviewRequest, content: PreviewContent) -> PreviewContent:
-        """Add the matches of the query, found in the text as Qt's document shows it."""
+        """Return ``content`` with the places of the query's matches and of the result's snippet.
+
+        They are looked for in the text of Qt's document, and count its UTF-16 units.
+        """
         if not request.query.strip():
             return replace(content, marks=(), found=0)
         from notesearch.markdown.render.source_place import find_snippet
@@ -289,12 +295,12 @@ class SectionReader:
             log.info("no matches: %s", error)
             spans = ()
         is_here = request.result.path == content.text.path and not request.link
-        found = find_snippet(text, request.result) or 0 if is_here else 0
-        [(found, _)] = utf16_spans(text, [(found, found)])
-        return replace(content, marks=tuple(utf16_spans(text, spans)), found=found)
+        snippet = find_snippet(text, request.result) or 0 if is_here else 0
+        [(snippet, _)] = utf16_spans(text, [(snippet, snippet)])
+        return replace(content, marks=tuple(utf16_spans(text, spans)), found=snippet)
 
     def _nearest(self, request: PreviewRequest, content: PreviewContent) -> Span | None:
-        """Return the span of the sentence nearest in meaning to the query."""
+        """Return where the shown text has the sentence nearest in meaning; None if it has none."""
         is_replaced = partial(self._is_replaced, request)
         try:
             sentence = self._library.nearest_sentence(request.query, request.passage, is_replaced)
@@ -306,7 +312,7 @@ class SectionReader:
         return utf16_spans(text, [span])[0] if span else None
 
     def _indexed_answer(self, request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
-        """Show the indexed text if the whole vault is missing. Otherwise explain the error."""
+        """Return the indexed text if the whole vault is missing, else why there is no answer."""
         try:
             known = self._indexed(request, error)
         except NotesearchError as other:
@@ -326,7 +332,7 @@ class SectionReader:
         return PreviewAnswer(request, self._mark(request, content))
 
     def _indexed(self, request: PreviewRequest, error: NotesearchError) -> LastKnown | None:
-        """Return the section as it was last indexed; None if its vault is there."""
+        """Return the section as last indexed; None unless the whole vault is missing."""
         if isinstance(error, NoteMissingError) and not self._library.status().vault_missing:
             return None
         if not isinstance(error, NoteMissingError | VaultMissingError):
@@ -347,7 +353,7 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
 
 
 def _linked_block(content: PreviewContent, line: int) -> Span | None:
-    """Return the span of the block at ``line``; None for line 0 or if it is not shown."""
+    """Return where the shown text has the block at ``line``; None without one or for line 0."""
     from notesearch.markdown.render.source_place import find_again
 
     if not line:
@@ -357,25 +363,25 @@ def _linked_block(content: PreviewContent, line: int) -> Span | None:
     index = min(line - content.text.line, len(lines) - 1)
     start = sum(len(before) + 1 for before in lines[:index])
     text = parse_html(content.html).toPlainText()
-    place = find_again(text, source, (start, start + len(lines[index])))
-    if place is None:
+    shown_at = find_again(text, source, (start, start + len(lines[index])))
+    if shown_at is None:
         return None
-    block = text[place:].partition("\n")[0].rstrip()
-    return utf16_spans(text, [(place, place + len(block))])[0]
+    block = text[shown_at:].partition("\n")[0].rstrip()
+    return utf16_spans(text, [(shown_at, shown_at + len(block))])[0]
 
 
 def find_sentence(sentence: str, text: str) -> Span | None:
-    """Return the span of ``sentence`` in ``text``, with any punctuation between its words."""
+    """Return the span of ``sentence`` in ``text``, or None; spaces and punctuation may differ."""
     words = re.findall(r"\w+", sentence)[:_MAX_WORDS]
     if not words:
         return None
     pattern = r"\W{1,20}".join(map(re.escape, words)) + r"[.!?…]?"
-    found = re.search(pattern, text)
-    return found.span() if found else None
+    match = re.search(pattern, text)
+    return match.span() if match else None
 
 
 def _first_look(request: PreviewRequest, text: SectionText) -> "FirstLook":
-    """Return how much of ``text`` to render first: a window full, from the result on."""
+    """Return how much to render first: as much as the preview shows, from the result on."""
     from notesearch.markdown.render.section_html import FirstLook
 
     scrolls = request.scope is not Scope.SECTION and request.result.path == text.path
@@ -383,19 +389,19 @@ def _first_look(request: PreviewRequest, text: SectionText) -> "FirstLook":
 
 
 def _indexed_text(known: LastKnown) -> SectionText:
-    """Return indexed sections as one text, which can be copied."""
+    """Return the indexed sections joined as one Markdown text."""
     first, last = known.sections[0], known.sections[-1]
-    parts = [f"{'#' * one.level} {one.heading}\n\n{one.text}".strip() for one in known.sections]
+    texts = [f"{'#' * part.level} {part.heading}\n\n{part.text}" for part in known.sections]
     return replace(
         first,
         end_line=last.end_line,
-        text="\n\n".join(parts),
+        text="\n\n".join(text.strip() for text in texts),
         subsections=known.subsections,
     )
 
 
 def _indexed_html(known: LastKnown) -> str:
-    """Return indexed sections as HTML, with the anchors that the preview expects."""
+    """Return the indexed sections as HTML, with an anchor at each heading for the preview."""
     remark = translate("preview", "This is the text as last indexed, without formatting.")
     parts = [f'<p class="more">{escape(remark)}</p>']
     for section in known.sections:

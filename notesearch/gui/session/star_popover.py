@@ -1,4 +1,4 @@
-"""Asks for the name and the keyboard shortcut of a starred query."""
+"""The popover that asks for the name and the keyboard shortcut of a starred query."""
 
 from collections.abc import Container
 
@@ -17,10 +17,10 @@ _WIDTH = 320
 
 
 class StarPopover(Popover):
-    """A card with a name, a shortcut and a button, below the search field.
+    """A popover with a name, a shortcut and a button.
 
     Signals:
-        saved: Enter or the button; carries the name and the shortcut, either of which may be empty.
+        saved: The user confirms; carries the name and the shortcut, which may be empty.
     """
 
     saved = Signal(str, str)
@@ -43,26 +43,26 @@ class StarPopover(Popover):
         self.keys.setAccessibleName(translate("window", "Shortcut"))
 
     def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
-        """Open with the present ``name`` and ``keys``, below ``anchor``.
+        """Open below ``anchor`` with ``name`` and ``keys`` filled in.
 
-        ``taken`` are the shortcuts of other starred queries.
+        ``taken`` has the shortcuts of other starred queries; they are not offered.
         """
         self.name.setText(name)
         self.keys.clear()
         self.keys.addItem(translate("window", "None"), "")
-        for one in STAR_KEYS:
-            if one not in taken:
-                self.keys.addItem(native_text(one), one)
+        for shortcut in STAR_KEYS:
+            if shortcut not in taken:
+                self.keys.addItem(native_text(shortcut), shortcut)
         self.keys.setCurrentIndex(max(0, self.keys.findData(keys)))
         self.card.setMinimumWidth(px(_WIDTH))
         self.pop_up(self.name, anchor)
         self.name.selectAll()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Move the focus within the card."""
-        parts: tuple[QWidget, ...] = (self.name, self.keys, self.button)
-        place = next((n for n, part in enumerate(parts) if part.hasFocus()), 0)
-        target = parts[(place + (1 if forward else -1)) % len(parts)]
+        """Move the focus to the next or previous widget of the popover; return True."""
+        widgets: tuple[QWidget, ...] = (self.name, self.keys, self.button)
+        index = next((n for n, widget in enumerate(widgets) if widget.hasFocus()), 0)
+        target = widgets[(index + (1 if forward else -1)) % len(widgets)]
         target.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 

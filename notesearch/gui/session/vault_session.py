@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class WindowWorkers(QObject):
-    """Answers one window, so that no window waits for another or cancels its requests.
+    """The threads that answer one window. Each window has its own, so none waits for another.
 
-    Requests may come before the library is open; the newest ones are answered then.
+    Requests may come before the library is open. Then the newest of each type is answered later.
 
     Attributes:
         words: Opens the library, and answers queries by words.
@@ -54,12 +54,12 @@ class WindowWorkers(QObject):
 
     @property
     def library(self) -> "SearchedLibrary | None":
-        """The library, once it is open. Call only its quick methods here."""
+        """The library; None until it is open. In the GUI thread, call only its quick methods."""
         return self.words.library
 
     @property
     def has_query(self) -> bool:
-        """The newest query is not empty."""
+        """Whether the newest query is not empty."""
         return self._has_query
 
     def start(self) -> None:
@@ -67,25 +67,25 @@ class WindowWorkers(QObject):
         self.words.start()
 
     def search(self, request: SearchRequest) -> None:
-        """Answer the newest query, by words and by meaning."""
+        """Let the threads answer ``request``, by words and by meaning."""
         self._has_query = bool(request.text.strip())
         self.requested.emit()
         self.words.ask(request)
         self.meaning.ask(request)
 
     def read(self, request: ReadingRequest) -> None:
-        """Read a section for the preview, or find out more about it."""
+        """Let the reading thread answer ``request``; indexing pauses for a moment."""
         self.requested.emit()
         self.reading.ask(request)
 
     @Slot()
     def warm_up(self) -> None:
-        """Load what the first section needs before it is selected."""
+        """Load what rendering needs, before the first section is selected."""
         if not self._stopped:
             self.reading.ask(WarmUpRequest())
 
     def silence(self) -> None:
-        """Emit nothing any more."""
+        """Block all signals from now on."""
         for source in (self, *self._threads):
             source.blockSignals(True)
 
@@ -96,7 +96,7 @@ class WindowWorkers(QObject):
             thread.stop()
 
     def wait(self) -> None:
-        """Return when the threads have ended."""
+        """Wait until the threads have ended."""
         for thread in self._threads:
             thread.wait()
 
@@ -118,18 +118,18 @@ _PROGRESS_S = 0.2
 
 
 class IndexBridge(QObject):
-    """The listener that ``NoteLibrary.watch`` reports to.
+    """Passes on what the indexing thread reports, as signals for the GUI thread.
 
-    The object lives in the GUI thread. The indexing thread calls its methods.
+    The object lives in the GUI thread, but the indexing thread calls its methods.
 
     Attributes:
         library: The library whose status is reported; None until it is watched.
 
     Signals:
-        progress_made: A ``Progress``, at most five times a second.
-        index_updated: A ``Report``: the index changed.
-        index_failed: A ``NotesearchError``. The indexer tries again by itself.
-        status_changed: A ``Status``.
+        progress_made: Carries a ``Progress``, at most five times a second in each phase.
+        index_updated: The index was updated; carries a ``Report``.
+        index_failed: Carries a ``NotesearchError``. The indexer tries again by itself.
+        status_changed: Carries the new ``Status``.
     """
 
     progress_made = Signal(object)
@@ -144,25 +144,25 @@ class IndexBridge(QObject):
         self._phase = Phase.IDLE
 
     def watch(self, library: "SearchedLibrary", *, paused: bool) -> "AnyWatch":
-        """Start to index ``library`` and report on it."""
+        """Start to index ``library``, paused or not, and report on it. Return its watch."""
         self.library = library
         return library.watch(self, paused=paused)
 
     def progressed(self, progress: Progress) -> None:
-        """Emit progress, but no more often than a person can follow. Emit each change of phase."""
+        """Emit ``progress``, but within one phase not more often than a person can follow."""
         now = time.monotonic()
         counting = progress.phase is self._phase and progress.phase is not Phase.IDLE
         if counting and now - self._emitted_at < _PROGRESS_S:
             return
         if progress.phase is not self._phase:
             self._emit_status()
-        if progress.phase is Phase.IDLE:  # notes were read, or at least the model was loaded
+        if progress.phase is Phase.IDLE:  # the memory of indexing is free now
             return_free_memory()
         self._emitted_at, self._phase = now, progress.phase
         self.progress_made.emit(progress)
 
     def updated(self, report: Report) -> None:
-        """Emit the new status and what changed in the index."""
+        """Emit the new status and ``report``, which tells what changed in the index."""
         self._emit_status()
         self.index_updated.emit(report)
 
@@ -181,10 +181,10 @@ class IndexBridge(QObject):
 
 
 _STARTED_MS = 1500
-"""After this time, background work starts even if a query is still unanswered."""
+"""After this time, indexing starts even if a query typed at the start is not answered yet."""
 
 _PAINTED_MS = 20
-"""After this time an answer is painted."""
+"""After this time, an answer that has arrived is on the screen."""
 
 
 class VaultSession(QObject):
@@ -196,8 +196,8 @@ class VaultSession(QObject):
         index: Reports on indexing.
 
     Signals:
-        start_finished: Nothing urgent is left to do: a query typed during the start is answered.
-            Without one, it is emitted when the library is open, and again a little later.
+        start_finished: Less urgent work may begin: a query typed during the start is answered.
+            Without such a query: when the library is open, and again a little later.
         ended: All threads have ended, after ``retire``.
     """
 
@@ -225,16 +225,16 @@ class VaultSession(QObject):
 
     @property
     def library(self) -> "SearchedLibrary | None":
-        """The library, once it is open. Call only its quick methods here."""
+        """The library; None until it is open. In the GUI thread, call only its quick methods."""
         return self._library
 
     @property
     def has_ended(self) -> bool:
-        """All threads have ended, after ``retire``."""
+        """Whether all threads have ended, after ``retire``."""
         return self._has_ended
 
     def start(self) -> None:
-        """Open the library in the searching thread."""
+        """Open the library in the thread that searches by words."""
         self.main.start()
 
     def refresh(self) -> None:
@@ -254,7 +254,7 @@ class VaultSession(QObject):
             (self._watch.pause if paused else self._watch.resume)()
 
     def close(self) -> None:
-        """End all threads and close the library. Return when they have ended."""
+        """End all threads, wait for them, and close the library."""
         self._stop()
         self._ending.wait()
         self.wait()
@@ -269,7 +269,7 @@ class VaultSession(QObject):
         self._ending.start()
 
     def wait(self) -> None:
-        """Return when all threads have ended. May be called in any thread."""
+        """Wait until all threads have ended, and close the library. Any thread may call this."""
         for workers in (self.main, self.quick):
             workers.wait()
         if self._watch:
@@ -285,7 +285,7 @@ class VaultSession(QObject):
 
     @Slot()
     def _pause_indexing(self) -> None:
-        """Leave the processor to the request for a moment."""
+        """Pause indexing for a moment, so that a request is answered sooner."""
         if self._watch:
             self._watch.stand_back()
 
@@ -303,7 +303,7 @@ class VaultSession(QObject):
         self._library = library
         self.quick.start()
         self._later.start(_STARTED_MS)
-        if self.main.has_query:  # the answer comes first, indexing after it
+        if self.main.has_query:  # indexing starts after the answer
             for worker in (self.main.words, self.main.meaning):
                 worker.answered.connect(self._on_answered)
         else:
@@ -317,28 +317,28 @@ class VaultSession(QObject):
 
     @Slot()
     def _finish_start(self) -> None:
-        """Start the background work, once the program has started."""
+        """Start indexing, load what rendering needs, and report the end of the start."""
         if self._library is not None:
             self._watched(self._library)
-        self.main.warm_up()  # for quick search too: it is the same process
+        self.main.warm_up()  # for quick search, too: both are in one process
         self.start_finished.emit()
 
     def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
-        """Return the watch of the folder. Start it the first time."""
+        """Return the watch of the folder; start it at the first call."""
         if self._watch is None:
             self._watch = self.index.watch(library, paused=self._paused)
         return self._watch
 
 
 class _Ending(QThread):
-    """Waits in the background for the threads of a session that is no longer needed."""
+    """A thread that waits for the threads of a session that is no longer needed."""
 
     def __init__(self, session: VaultSession) -> None:
         super().__init__(session)
         self._session = weakref.ref(session)  # the session holds this thread
 
     def run(self) -> None:
-        """Wait."""
+        """Wait for the threads of the session."""
         session = self._session()
         if session is not None:
             session.wait()

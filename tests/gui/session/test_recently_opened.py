@@ -13,7 +13,7 @@ OTHER = Path("/home/me/work")
 
 
 def headings(recents: RecentlyOpened, vault: Path = VAULT) -> list[str]:
-    return [section.section for section in recents.of({"": vault})]
+    return [section.section for section in recents.opened_in({"": vault})]
 
 
 def test_the_newest_section_comes_first_and_only_once(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_the_newest_section_comes_first_and_only_once(tmp_path: Path) -> None:
 def test_stored_sections_have_no_marks_of_their_query(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     recents.add(VAULT, "Trip.md", section("Trip.md", "*Kyoto* > *Food*", "some *food*"))
-    (stored,) = recents.of({"": VAULT})
+    (stored,) = recents.opened_in({"": VAULT})
     assert [heading.marks for heading in stored.breadcrumb] == [(), ()]
     assert stored.snippet.text == ""
 
