@@ -1,6 +1,6 @@
-"""Paints behind the preview's text: callouts, boxes of code, keys and highlights, and the bar.
+"""Paints callouts, and boxes of code, keys and highlights, behind the preview's text.
 
-Qt's rich text would paint square corners, and over the marks of the matches.
+Qt's rich text would paint them with square corners, and over the marks of the matches.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _BAR_WIDTH = 3
 _TINT = 0.08
 _CORNER = 6
 _CAPITALS = 0.62
-"""Height of capitals beside a callout's icon, as a share of the icon's side."""
+"""Height of the capitals beside a callout's icon, as a fraction of the icon's side."""
 _STROKE = 2.0
 _ICONS = {
     Tone.NOTE: "info",
@@ -41,10 +41,10 @@ _ICONS = {
 
 
 class Backdrop:
-    """Paints behind the text of one document; make a new one after the document changed.
+    """Paints behind the text of one document. After the document changed, a new one is needed.
 
     Args:
-        document: The document, laid out.
+        document: The document, already laid out.
         theme: The colours.
         has_inline_boxes: Whether lines can contain code, keys or highlights.
     """
@@ -60,7 +60,7 @@ class Backdrop:
         self._inline_boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
     def paint(self, painter: QPainter, first: QTextBlock, visible: Span) -> None:
-        """Paint behind the text at the positions ``visible``; its first block is ``first``."""
+        """Paint behind the text at the positions ``visible``; ``first`` is its first block."""
         for table, tone in self._callouts:
             if table.firstPosition() > visible[1]:
                 break
@@ -113,7 +113,7 @@ class Backdrop:
         painter.drawPixmap(QPointF(left, middle - side / 2), image)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
-        """Paint the bar at ``x`` beside the text of ``span``."""
+        """Paint a vertical bar at ``x`` beside the text of ``span``: it points out the result."""
         last = self._document.findBlock(max(span[0], span[1] - 1))
         bottom = self._document.documentLayout().blockBoundingRect(last).bottom()
         top = block_top(self._document, span[0])
@@ -122,7 +122,7 @@ class Backdrop:
         painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
 
     def _boxes_in(self, block: QTextBlock) -> list[tuple[Span, Inline]]:
-        """Return the code, keys and highlights in ``block``; finding them is slow."""
+        """Return the spans of code, keys and highlights in ``block``; they are looked for once."""
         number = block.blockNumber()
         if number not in self._inline_boxes:
             self._inline_boxes[number] = list(_find_boxes(block))
@@ -139,7 +139,10 @@ class Backdrop:
 
 
 def _find_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
-    """Yield code, keys and highlights; the last letter of a key has a format of its own."""
+    """Yield the spans of code, keys and highlights in ``block``.
+
+    Neighbouring formats are joined, because the last letter of a key has a format of its own.
+    """
     start = block.position()
     formats = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
     for kind, run in groupby(formats, key=itemgetter(2)):
@@ -152,7 +155,7 @@ def _find_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
 def _padded_box(table: QTextTable) -> QRectF:
     """Return the rectangle of a table with one cell, including its padding.
 
-    Qt's own rectangle of the frame is off by that padding.
+    Qt's own rectangle of the frame is wrong by the padding.
     """
     layout = table.document().documentLayout()
     first, last = (
@@ -164,7 +167,7 @@ def _padded_box(table: QTextTable) -> QRectF:
 
 
 def _frame_box(table: QTextTable) -> QRectF:
-    """Return the rectangle of a table without its margins; Qt adds them both below it."""
+    """Return the rectangle of a table without its margins; Qt adds both below the table."""
     shape = table.format()
     frame = table.document().documentLayout().frameBoundingRect(table)
     return frame.adjusted(0, 0, 0, -shape.topMargin() - shape.bottomMargin())

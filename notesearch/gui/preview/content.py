@@ -1,4 +1,4 @@
-"""A section, rendered, with everything that the preview needs to show it."""
+"""A rendered section, with everything that the preview needs to show it."""
 
 import html
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ class PreviewContent:
 
     Attributes:
         text: The Markdown source that is shown.
-        html: ``text`` rendered, then ``best``, then links to the subsections that ``text`` leaves
-            out.
-        best: The one of these subsections that answers the query best; None if none does.
-        line: Line of the search result, or of ``text`` where a link leads to another note.
+        html: ``text`` rendered, then ``best``, then links to the subsections that are left out of
+            ``text`` because it would be too long.
+        best: The left out subsection that answers the query best; None if none does.
+        line: Line of the search result; if ``text`` is from another note, the first line of that.
         scope: How much of the note around the result is shown.
         is_result_pointed_out: Whether to point out the result within a wider scope.
         modified: When the note was changed, in seconds since the epoch; 0 if unknown.
         outline: All sections of the note.
         pictures: The pictures in ``html``.
-        marks: Matches of the query: positions in the document, which counts UTF-16 units.
-        nearest: The sentence nearest in meaning to the query, in the same units.
-        target: The block that a link names, in the same units.
-        found: Where the snippet of the result is, in the same units; the first match from there
-            on is the current one at first.
+        marks: Spans of the query's matches in Qt's document, which counts UTF-16 units.
+        nearest: Span of the sentence nearest in meaning to the query, in UTF-16 units.
+        target: Span of the block to which a link leads, in UTF-16 units.
+        snippet_at: Position of the result's snippet, in UTF-16 units. The first match after it is
+            the current one at first.
         complete: False if a slow part is missing: formulas, pictures or the end of a long text.
     """
 
@@ -47,18 +47,18 @@ class PreviewContent:
     marks: tuple[Span, ...] = ()
     nearest: Span | None = None
     target: Span | None = None
-    found: int = 0
+    snippet_at: int = 0
     complete: bool = True
     best: SectionText | None = None
 
     @property
     def pointed_out(self) -> Span | None:
-        """The text to tint: the block that a link names, or the nearest sentence."""
+        """The span to tint: the block to which a link leads, else the nearest sentence."""
         return self.target or self.nearest
 
 
 def body_html(section: str, subsections: Sequence[SectionLink]) -> str:
-    """Return the body of a preview: a rendered section and links to ``subsections`` below it."""
+    """Return the HTML of a preview: the HTML ``section``, and below it links to ``subsections``."""
     return f"<body>{section}{_subsection_links(subsections)}</body>"
 
 

@@ -1,4 +1,4 @@
-"""The preview's text document: made from HTML, corrected where Qt falls short, and searched."""
+"""Makes the preview's document from HTML, corrects Qt's layout, and finds what is in it."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ from notesearch.gui.widgets.marked_line import utf16_places
 from notesearch.notes import Linked, Span
 
 ReservedSize = Callable[[str, int], QSize | None]
-"""Returns the size of a picture, by its address and the width of the text; None if unknown."""
+"""Takes a picture's address and the available width; returns its size, or None if unknown."""
 
 KEY_SPACING = 4
 """Pixels between a key and the letters beside it."""
@@ -43,14 +43,14 @@ _MIN_WORD = 3
 _SHORT_CELL = 12
 _CELL_PADDING = 3
 _BOLD_WIDTH = 1.3
-"""Width of the letters in table heads, in widths of usual letters."""
-_OUTSIDE_SCHEMES = {"http", "https", "mailto"}
+"""How much wider the letters in table heads are than usual letters."""
+_WEB_SCHEMES = {"http", "https", "mailto"}
 _TASK_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading in the document: its line in the note, its position and its level."""
+    """A heading: its line in the note, its position in the document, and its level from 1 to 6."""
 
     line: int
     position: int
@@ -60,7 +60,7 @@ class Heading:
 def parse_html(html: str) -> QTextDocument:
     """Return a document with the same text as the preview shows for ``html``.
 
-    It is never laid out, so that any thread can make one to look for matches.
+    The document is never laid out, so that any thread may make one to look for matches.
     """
     document = QTextDocument()
     document.setUndoRedoEnabled(False)
@@ -69,59 +69,62 @@ def parse_html(html: str) -> QTextDocument:
 
 
 def headings(document: QTextDocument) -> list[Heading]:
-    """Return the headings of the note, which ``markdown.render`` names by their lines."""
-    found = []
+    """Return the headings in the order of the text: those with an anchor ``line-N``."""
+    result = []
     for block in blocks_from(document.begin()):
         level = block.blockFormat().headingLevel()
         names = block.charFormat().anchorNames() if level else []
         line = next((name[5:] for name in names if name.startswith("line-")), "")
         if line.isdigit():
-            found.append(Heading(int(line), block.position(), level))
-    return found
+            result.append(Heading(int(line), block.position(), level))
+    return result
 
 
-def links_outside(document: QTextDocument, text: str) -> tuple[Linked, ...]:
-    """Return the links to the web in ``document``, with spans of characters of its ``text``."""
-    found: list[Linked] = []
+def web_links(document: QTextDocument, text: str) -> tuple[Linked, ...]:
+    """Return the links to web and mail addresses in ``document``; ``text`` is its plain text.
+
+    Their spans count characters.
+    """
+    links: list[Linked] = []
     for block in blocks_from(document.begin()):
         fragments = block.begin()
         while not fragments.atEnd():
-            part = fragments.fragment()
-            address, start = part.charFormat().anchorHref(), part.position()
-            is_continued = found and found[-1][0][1] == start and found[-1][1] == address
+            fragment = fragments.fragment()
+            address, start = fragment.charFormat().anchorHref(), fragment.position()
+            is_continued = links and links[-1][0][1] == start and links[-1][1] == address
             if is_continued:  # the same link in another format
-                found[-1] = (found[-1][0][0], start + part.length()), address
-            elif address.partition(":")[0].lower() in _OUTSIDE_SCHEMES:
-                found.append(((start, start + part.length()), address))
+                links[-1] = (links[-1][0][0], start + fragment.length()), address
+            elif address.partition(":")[0].lower() in _WEB_SCHEMES:
+                links.append(((start, start + fragment.length()), address))
             fragments += 1
-    spans = character_spans(text, [span for span, _ in found])
-    return tuple(zip(spans, (address for _, address in found), strict=True))
+    spans = character_spans(text, [span for span, _ in links])
+    return tuple(zip(spans, (address for _, address in links), strict=True))
 
 
 def character_spans(text: str, spans: list[Span]) -> list[Span]:
-    """Convert spans of UTF-16 units, in which Qt counts, to characters of ``text``."""
-    places = utf16_places(text)
-    return [(bisect_left(places, start), bisect_left(places, end)) for start, end in spans]
+    """Convert ``spans``, which count UTF-16 units as Qt does, to characters of ``text``."""
+    starts = utf16_places(text)
+    return [(bisect_left(starts, start), bisect_left(starts, end)) for start, end in spans]
 
 
 def code_tables(document: QTextDocument) -> list[QTextTable]:
-    """Return the tables of one cell that hold code; only they have padded cells."""
+    """Return the tables that hold a block of code in their one cell: those with cell padding."""
     return [table for table in _tables(_root_frame(document)) if table.format().cellPadding() > 0]
 
 
 def callouts(document: QTextDocument) -> list[tuple[QTextTable, Tone]]:
-    """Return the callouts, outer ones before those inside, with their tones."""
-    found = []
+    """Return the tables of the callouts with their tones, outer ones before those inside."""
+    result = []
     for table in _tables(_root_frame(document)):
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
             bars = (Tone.of(table.cellAt(0, column).format()) for column in range(_QUOTE_COLUMNS))
-            found += [(table, tone) for tone in bars if tone]
-    return found
+            result += [(table, tone) for tone in bars if tone]
+    return result
 
 
 @contextmanager
 def deferred_layout(document: QTextDocument) -> Iterator[None]:
-    """Lay the document out once after all changes, instead of after each."""
+    """Lay ``document`` out once after all changes in the block, instead of after each."""
     document.setLayoutEnabled(False)
     changes = QTextCursor(document)
     changes.beginEditBlock()
@@ -133,7 +136,7 @@ def deferred_layout(document: QTextDocument) -> Iterator[None]:
 
 
 def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
-    """Leave room above, below and to the left of the text, whatever it begins with."""
+    """Leave room around the text, in pixels; the first paragraph adds nothing above."""
     frame = _root_frame(document)
     margins = frame.frameFormat()
     margins.setTopMargin(top)
@@ -157,10 +160,10 @@ def correct_layout(
 
     Args:
         document: The document to change.
-        html: Its source; parts that it does not contain are skipped.
-        width: The width of its text.
+        html: The source of the document. What it does not contain needs no correction.
+        width: The width of the text in pixels.
         reserved_size: Returns the size of a picture.
-        on_paper: Nothing scrolls, so that words of wide tables are broken instead.
+        on_paper: Wide tables keep the width of the text, as nothing scrolls: words are broken.
     """
     if 'class="quote"' in html:
         _close_quotes(document)
@@ -173,7 +176,7 @@ def correct_layout(
 
 
 def _close_quotes(document: QTextDocument) -> None:
-    """End the bar of a quote with its last line, not below the margin of its last paragraph."""
+    """End the bar beside a quote at the last line of the quote, without a margin below."""
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
     for table in _tables(_root_frame(document)):
@@ -183,34 +186,34 @@ def _close_quotes(document: QTextDocument) -> None:
 
 
 def _space_keys(document: QTextDocument) -> None:
-    """Leave room for the boxes of keys, which are wider than their letters."""
+    """Leave room around keys such as Ctrl, whose boxes are wider than their letters."""
     spaced = QTextCharFormat()
     spaced.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
     spaced.setFontLetterSpacing(KEY_SPACING)
     cursor = QTextCursor(document)
     for block in blocks_from(document.begin()):
         for start, end in _keys(block):
-            for at in {start, end} - {block.position()}:
-                cursor.setPosition(at - 1)
-                cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
+            for position in {start, end} - {block.position()}:
+                cursor.setPosition(position - 1)
+                cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(spaced)
 
 
 def _keys(block: QTextBlock) -> list[Span]:
-    found = []
+    spans = []
     fragments = block.begin()
     while not fragments.atEnd():
         fragment = fragments.fragment()
         if Inline.of(fragment.charFormat()) is Inline.KEY:
-            found.append((fragment.position(), fragment.position() + fragment.length()))
+            spans.append((fragment.position(), fragment.position() + fragment.length()))
         fragments += 1
-    return found
+    return spans
 
 
 def _widen_tables(document: QTextDocument, width: int) -> None:
-    """Make tables of many columns as wide as their words need; ``WideTables`` scrolls them.
+    """Make tables of many columns as wide as their words need; Qt would break the words.
 
-    Qt would break every word instead.
+    ``WideTables`` lets the user scroll such a table.
     """
     letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
     for table in _tables(_root_frame(document)):
@@ -223,22 +226,22 @@ def _widen_tables(document: QTextDocument, width: int) -> None:
             shape = table.format()
             fixed = QTextLength.Type.FixedLength
             shape.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
-            shape.setRightMargin(room - sum(widths))  # the document stays as wide as its text
+            shape.setRightMargin(room - sum(widths))  # or the whole document would be as wide
             table.setFormat(shape)
 
 
 def wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:
-    """Return the tables that are wider than the text, and by how many pixels."""
-    found = []
+    """Return each table that is wider than the text, and by how many pixels it is wider."""
+    result = []
     for table in _tables(_root_frame(document)):
         beyond = -round(table.format().rightMargin())
         if beyond > 0 and table.format().columnWidthConstraints():
-            found.append((table, beyond))
-    return found
+            result.append((table, beyond))
+    return result
 
 
 def _depth(table: QTextTable) -> int:
-    """Return how many quotes, lists of cells and other frames are around ``table``."""
+    """Return how many frames, such as quotes and other tables, are around ``table``."""
     depth, frame = 0, table.parentFrame()
     while frame is not None and frame.parentFrame() is not None:
         depth, frame = depth + 1, frame.parentFrame()
@@ -246,7 +249,10 @@ def _depth(table: QTextTable) -> int:
 
 
 def _longest_words(table: QTextTable) -> list[int]:
-    """Return the length of the longest word in each column; only the first cells are measured."""
+    """Return the length in characters of the longest word in each column.
+
+    Only the first ``_MAX_MEASURED_CELLS`` cells are measured. A short cell counts as one word.
+    """
     longest = [_MIN_WORD] * table.columns()
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
@@ -259,8 +265,8 @@ def _longest_words(table: QTextTable) -> list[int]:
 def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
     """Fit pictures into the list or quote around them, and leave no gap below them.
 
-    Elsewhere the distance between lines is a share of the line's height, which a picture
-    increases. Here it is a share of the letters' height.
+    The distance between lines depends on the height of the line, which a picture increases. In
+    paragraphs with pictures, it is set to half the height of the letters.
     """
     line_format = QTextBlockFormat()
     letters = QFontMetricsF(document.defaultFont()).height()
@@ -290,7 +296,10 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
 
 
 def _stands_in_row(block: QTextBlock, pictures: list[tuple[int, str]]) -> bool:
-    """Return whether ``block`` is in a row of cells; centre them if one of them has a formula."""
+    """Return whether ``block`` is in a table of several rows.
+
+    If ``pictures`` has a formula, centre all cells of its row vertically.
+    """
     table = QTextCursor(block).currentTable()
     if table is None or table.rows() == 1:
         return False
@@ -305,17 +314,20 @@ def _stands_in_row(block: QTextBlock, pictures: list[tuple[int, str]]) -> bool:
 
 
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
-    """Return the positions and addresses of the pictures in ``block``, without task boxes."""
-    found = []
+    """Return position in the document and address of each picture in ``block``.
+
+    The boxes of tasks are drawn as pictures, too; they are left out.
+    """
+    result = []
     fragments = block.begin()
     while not fragments.atEnd():
         shape = fragments.fragment().charFormat()
         name = shape.toImageFormat().name() if shape.isImageFormat() else ""
         if name and not name.startswith(_TASK_BOXES):
             start = fragments.fragment().position()  # repeated pictures are one fragment
-            found += [(start + at, name) for at in range(fragments.fragment().length())]
+            result += [(start + n, name) for n in range(fragments.fragment().length())]
         fragments += 1
-    return found
+    return result
 
 
 def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> int:
@@ -330,14 +342,14 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
 
 
 def _align_formula(shape: QTextImageFormat, face: QFont) -> None:
-    """Put a formula on the baseline of the text."""
+    """Put a formula on the baseline of the text; centre one that reaches deep below it."""
     alignment = QTextCharFormat.VerticalAlignment
     deep = is_deep(unquote(shape.name().partition(":")[2]), face)
     shape.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)
 
 
 def _root_frame(document: QTextDocument) -> QTextFrame:
-    """Return the frame around all others.
+    """Return the outermost frame of ``document``.
 
     ``QTextDocument.rootFrame`` is not used: PySide would keep every frame it returns alive as
     long as the document.

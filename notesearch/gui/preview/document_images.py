@@ -1,6 +1,6 @@
-"""The pictures of the preview's document by address: files, formulas, and those drawn here.
+"""The pictures of the preview's document, by address: files, formulas, task boxes and labels.
 
-Drawn here are task boxes, and labels in place of pictures that are missing or not loaded.
+A label is a picture with a sentence, in place of a picture that is missing or not loaded.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ _MAX_TEXT_WIDTH = 420
 
 @dataclass(frozen=True, slots=True)
 class DisplayFormat:
-    """How pictures are to be drawn.
+    """How to draw pictures.
 
     Attributes:
         theme: The colours.
-        font: The font of the text around them.
+        font: The font of the text around the pictures.
         width: The width of the text, in device independent pixels.
         ratio: Device pixels in one device independent pixel.
     """
@@ -43,11 +43,11 @@ _ONLINE = "remote/"
 
 
 class DocumentImages:
-    """The pictures of one document. All were read before; any other address shows nothing.
+    """The pictures of one document. Nothing is read here, only drawn.
 
     Args:
-        pictures: The pictures read from files.
-        formulas: Packed formulas; the document refers to them by number.
+        pictures: The pictures that were read from files.
+        formulas: The compressed drawings of the formulas, which the document numbers from 0.
     """
 
     def __init__(self, pictures: Pictures | None = None, formulas: Sequence[str] = ()) -> None:
@@ -55,7 +55,7 @@ class DocumentImages:
         self._formulas = formulas
 
     def image(self, address: str, display: DisplayFormat) -> QImage:
-        """Return the picture at ``address``; an empty one for an unknown address."""
+        """Return the picture for an address in the document; an empty one if it is unknown."""
         scheme, _, rest = address.partition(":")
         if scheme == "image":
             return self._picture(rest, display)
@@ -67,19 +67,19 @@ class DocumentImages:
 
     @property
     def pictures(self) -> list[tuple[str, QImage]]:
-        """The pictures that were read from files, with their paths, in the order of the text."""
+        """The pictures that were read from files, each with its path, in the order of the text."""
         return [(name, image) for name, image in self._pictures.images.items() if image]
 
     def reserved_size(self, display: DisplayFormat, address: str, width: int) -> QSize | None:
-        """Return the size of a picture, whether it has been read or not; None if unknown.
+        """Return the size of a picture, which may not be read yet; None if it is unknown.
 
-        Pictures with a reserved size are drawn only when they come into view. A section can have
-        hundreds of them.
+        A picture whose size is known is drawn only when it comes into view. This matters because a
+        section can have hundreds of pictures. All widths are in device independent pixels.
 
         Args:
-            display: The size and colours to draw it in.
-            address: Its address in the document.
-            width: The width of the text around it.
+            display: How to draw the picture.
+            address: The address of the picture in the document.
+            width: The width of the text around the picture.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
@@ -100,7 +100,7 @@ class DocumentImages:
         return draw_formula(address, packed, display.font, colour, display.width, display.ratio)
 
     def _size(self, target: str) -> QSize | None:
-        """Return the size of a picture that is or will be there; None if a label is shown."""
+        """Return the size of a picture that was or will be read; None if a label replaces it."""
         image = self._pictures.images.get(target)
         if image is not None:
             return image.size()
@@ -109,7 +109,7 @@ class DocumentImages:
         return size if is_awaited and not self._pictures.complete else None
 
     def _placeholder(self, target: str) -> str:
-        """Return the name of the label to show in place of a picture."""
+        """Return the name of the label that replaces a picture, such as ``missing/cat.png``."""
         kind = "awaited"
         if target in self._pictures.images:
             existing = (name for name, _, modified in self._pictures.stamps if modified)
@@ -127,12 +127,12 @@ class DocumentImages:
 
 
 def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
-    """Scale ``image`` smoothly to the width that the note asks for, if there is room.
+    """Return ``image`` scaled to the width that the note asks for, if there is room.
 
     Args:
         image: The picture as it was read.
         width: The requested width in device independent pixels; 0 for the picture's own.
-        available: The width of the text around it, in device independent pixels.
+        available: The width of the text around the picture, in device independent pixels.
         ratio: Device pixels in one device independent pixel.
     """
     shown = min(width or image.width(), max(available, 1))
@@ -149,7 +149,11 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
 
 
 def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize | None:
-    """Scale ``size`` to the requested width, if any, and to the available one at most."""
+    """Return the size at which to show a picture; None without a size.
+
+    The width is ``requested_width``, or the picture's own if that is 0, but at most ``available``.
+    The height keeps the proportions. All are device independent pixels.
+    """
     if size is None or size.isEmpty():
         return None
     width = min(requested_width or size.width(), max(available, 1))
@@ -157,19 +161,19 @@ def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize 
 
 
 def picture_target(address: str) -> str:
-    """Return the path of the picture at an address of the document; empty for other addresses."""
+    """Return the path of the picture file in ``address``; empty for another kind of address."""
     scheme, _, rest = address.partition(":")
     return _parse(rest)[0] if scheme == "image" else ""
 
 
 def _parse(address: str) -> tuple[str, int]:
-    """Return the target of a picture and its requested width; 0 for its own width."""
+    """Return the path in ``address`` and the width that the note asks for; 0 for no width."""
     target, _, width = address.partition("#")
     return unquote(target), int(width) if width.isdigit() else 0
 
 
 def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
-    """Draw the picture with the address ``ui:name``: a task box, or a label for a picture."""
+    """Draw the picture with the address ``ui:name``: a task box or a label."""
     text = _label_text(name)
     return (
         _draw_label(text, theme, ratio, below=_below(name))
@@ -179,7 +183,7 @@ def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
 
 
 def label_size(name: str) -> QSize | None:
-    """Return the size of the label ``ui:name``; None for a task box."""
+    """Return the size in pixels of the label ``ui:name``; None for a task box."""
     text = _label_text(name)
     if not text:
         return None
@@ -187,17 +191,17 @@ def label_size(name: str) -> QSize | None:
 
 
 def _below(name: str) -> int:
-    """Return the empty space under the label ``ui:name``.
+    """Return the height in pixels of the empty space under the label ``ui:name``.
 
-    A caption follows the label of an online picture, and Qt puts the middle of a picture on the
-    baseline. This much more below raises the box to the middle of the caption's letters.
+    Only the label of an online picture has such a space, because a caption follows it. Qt puts the
+    middle of a picture on the baseline; the space raises the box to the middle of the letters.
     """
     is_online = name.startswith(_ONLINE)
     return QFontMetrics(font(Role.META)).capHeight() if is_online else 0
 
 
 def draw_blank(theme: Theme) -> QImage:
-    """Return a plain area for a picture that is still being read and whose size is known."""
+    """Return a plain coloured area to show until a picture of known size has been read."""
     image = QImage(8, 8, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.code))
     return image
@@ -250,7 +254,7 @@ def _draw_task_box(state: str, theme: Theme, ratio: float) -> QImage:
 
 
 def _measure(text: str, metrics: QFontMetrics) -> tuple[str, QSize]:
-    """Return the part of ``text`` that fits in a label, and the size of the label."""
+    """Return ``text``, cut at its end if it is too long for a label, and the label's size."""
     text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(_MAX_TEXT_WIDTH))
     width = metrics.horizontalAdvance(text) + px(_ICON_SIDE) + 3 * px(_GAP)
     return text, QSize(width, metrics.height() + px(10))

@@ -17,15 +17,15 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QFrame):
-    """A field with the number of the current match; hidden until ``open``.
+    """A field for words to find, with the number of the current match; hidden until ``open``.
 
     Signals:
-        sought: The user changed the text, or closed the bar (empty).
+        sought: Carries the words to find: the user changed them, or closed the bar (empty).
         stepped: The user wants the next (1) or the previous (-1) match.
-        left: The bar was closed while it had the keyboard.
+        left: The bar was closed while it had the focus.
 
     Attributes:
-        field: The words to find.
+        field: The field for the words to find.
     """
 
     sought = Signal(str)
@@ -56,16 +56,16 @@ class FindBar(QFrame):
 
     @property
     def count(self) -> str:
-        """The text about the matches, such as "2 of 5"."""
+        """The text that counts the matches, such as "2 of 5"."""
         return self._count.text()
 
     @property
     def is_open(self) -> bool:
-        """Whether it is shown."""
+        """Whether the bar is shown."""
         return not self.isHidden()
 
     def open(self, text: str) -> None:
-        """Show it with ``text``, or with the text it had if that is empty, and focus the field."""
+        """Show the bar and focus its field. ``text`` replaces the last words unless it is empty."""
         self.show()
         self.field.setFocus()
         if text and text != self.field.text():
@@ -76,19 +76,19 @@ class FindBar(QFrame):
 
     @Slot()
     def close_up(self) -> bool:
-        """Hide it and find nothing; return whether it was shown."""
+        """Hide the bar and end the search; return whether the bar was shown."""
         if not self.is_open:
             return False
-        had_keyboard = self.isAncestorOf(self.window().focusWidget() or self.window())
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self.window())
         self.hide()
         self.sought.emit("")
-        if had_keyboard:
+        if had_focus:
             self.left.emit()
         return True
 
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
-        """Show the number of the current match and how many there are."""
+        """Show the number of the current match, from 1, and the ``count`` of all matches."""
         text = wording.matches_text(current, count, capped=count == MAX_MARKS) if count else ""
         if not count and self.field.text().strip():
             text = translate("preview", "Not found here")

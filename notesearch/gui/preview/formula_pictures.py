@@ -1,4 +1,4 @@
-"""Formulas of the preview: draws what ``markdown.render`` packed, in the theme's colour."""
+"""Draws the formulas of the preview: compressed SVG from ``markdown.render``, in one colour."""
 
 import binascii
 import re
@@ -13,34 +13,38 @@ from PySide6.QtSvg import QSvgRenderer
 from notesearch.gui.preview.svg import paint
 
 _ADDRESS = re.compile(r"([\d.]{1,9})/([\d.]{1,9})/([\d.]{1,9})/(\d+)")
-"""Width, height and depth below the baseline in em, and the formula's number."""
+"""An address: width, height and depth below the baseline in em, and the formula's number."""
 _PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
 _MAX_BYTES = 2_000_000
 _MAX_SIDE = 4000
 _LINE_HEIGHT = 1.2
-"""Height of usual fonts in em."""
+"""Line height of usual fonts, in em."""
 _SCALE = 1.08
-"""Enlarges formulas, whose letters are a little smaller than the letters of usual fonts."""
+"""Factor that enlarges formulas, whose letters are a little smaller than those of usual fonts."""
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Replace packed formulas in ``html`` by numbers and return them: Qt reads it faster."""
+    """Return ``html`` with a number in place of each compressed formula, and the formulas.
+
+    Qt reads the shorter text faster.
+    """
     numbers: dict[str, int] = {}
 
-    def number(found: re.Match[str]) -> str:
-        return f"{found[1]}{numbers.setdefault(found[2], len(numbers))}"
+    def number(match: re.Match[str]) -> str:
+        return f"{match[1]}{numbers.setdefault(match[2], len(numbers))}"
 
     return _PACKED.sub(number, html), list(numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class _Placement:
-    """A formula on a line of text.
+    """The measures of a formula in a line of text, in device independent pixels.
 
     Attributes:
-        size: Size of its drawing.
+        size: Size of the drawing.
         above: How far the drawing reaches above the baseline.
-        top, bottom: How far its picture reaches above and below the line on which Qt sets it.
+        top, bottom: How far the picture, the drawing with space around, reaches above and below
+            the baseline.
     """
 
     size: QSizeF
@@ -57,14 +61,22 @@ class _Placement:
 def draw_formula(
     address: str, packed: str, face: QFont, colour: str, width: int, ratio: float
 ) -> QImage:
-    """Draw the ``packed`` formula at ``math:address``; an empty picture if it is invalid.
+    """Draw a formula; return an empty picture if it is invalid.
 
-    The picture reaches as far above and below the baseline as letters do: Qt aligns images that
-    way for "baseline", and a formula alone in a table cell stands level with its row. A formula
-    that reaches deeper gets equal space above and below, for "middle".
+    The picture gets space, so that it reaches as far above and below the baseline as letters do.
+    Qt then aligns it with the text by "baseline". A formula that reaches deeper gets so much space
+    that Qt can align it by "middle".
+
+    Args:
+        address: The address in the document after ``math:``.
+        packed: The compressed SVG.
+        face: The font of the text around the formula.
+        colour: The colour of the formula.
+        width: The available width in device independent pixels.
+        ratio: Device pixels in one device independent pixel.
     """
-    found = _ADDRESS.fullmatch(address)
-    placement = _place(found, face, width) if found else None
+    measures = _ADDRESS.fullmatch(address)
+    placement = _measure(measures, face, width) if measures else None
     if placement is None:
         return QImage()
     try:
@@ -81,8 +93,8 @@ def draw_formula(
 
 def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
     """Return the size of the picture of ``math:address``; None if the address is invalid."""
-    found = _ADDRESS.fullmatch(address)
-    placement = _place(found, face, width) if found else None
+    measures = _ADDRESS.fullmatch(address)
+    placement = _measure(measures, face, width) if measures else None
     if placement is None:
         return None
     size = placement.picture_size(ratio)
@@ -90,22 +102,25 @@ def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize |
 
 
 def is_deep(address: str, face: QFont) -> bool:
-    """Return whether a formula reaches further below the baseline than letters do."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    """Return whether the formula ``math:address`` reaches deeper than the letters of ``face``."""
+    measures = _ADDRESS.fullmatch(address)
+    if measures is None:
         return False
     metrics = QFontMetricsF(face)
-    return float(found[3]) * _em(metrics) > metrics.descent()
+    return float(measures[3]) * _em(metrics) > metrics.descent()
 
 
 def _em(metrics: QFontMetricsF) -> float:
     return metrics.height() / _LINE_HEIGHT * _SCALE
 
 
-def _place(found: re.Match[str], face: QFont, available: int) -> _Placement | None:
-    """Return the placement of a formula with these measures; None if they are invalid."""
+def _measure(measures: re.Match[str], face: QFont, available: int) -> _Placement | None:
+    """Return the measures in pixels of a formula with ``measures`` in em; None if invalid.
+
+    A formula wider than ``available`` pixels becomes smaller.
+    """
     try:
-        width, height, depth = (float(number) for number in found.groups()[:3])
+        width, height, depth = (float(number) for number in measures.groups()[:3])
     except ValueError:
         return None
     metrics = QFontMetricsF(face)
@@ -128,7 +143,7 @@ def _fill(drawing: QImage, colour: str) -> None:
 
 
 def _set_on_line(drawing: QImage, placement: _Placement, ratio: float) -> QImage:
-    """Put ``drawing`` into the picture that Qt sets on the line."""
+    """Return the picture that Qt puts into the line: ``drawing`` with the space around it."""
     image = QImage(placement.picture_size(ratio), drawing.format())
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:

@@ -1,4 +1,4 @@
-"""The positions of text in the preview's document, in document coordinates."""
+"""Where text is in the preview's document: in pixels from the document's upper left corner."""
 
 import re
 from bisect import bisect_right
@@ -17,13 +17,13 @@ from notesearch.gui.widgets.marked_line import extents
 from notesearch.notes import Span
 
 _BLOCK_ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
-"""Qt's characters between paragraphs and around table cells."""
+"""The characters with which Qt separates paragraphs and table cells."""
 _TALL_LINE = 1.2
 _MAX_CELLS_BESIDE = 30
 
 
 def block_top(document: QTextDocument, position: int) -> float:
-    """Return the top of the paragraph at ``position``."""
+    """Return the y coordinate of the top of the paragraph that has the character ``position``."""
     return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
 
 
@@ -35,14 +35,14 @@ def blocks_from(block: QTextBlock) -> Iterator[QTextBlock]:
 
 
 def paragraph_texts(document: QTextDocument) -> list[str]:
-    """Return the text of each paragraph; much faster than asking each block."""
+    """Return the text of each paragraph in order, much faster than through the blocks."""
     return _BLOCK_ENDS.split(document.toRawText())
 
 
 def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
-    """Return the first paragraph that does not end above ``top``.
+    """Return the first paragraph that ends below the y coordinate ``top``.
 
-    It looks at no paragraph far below, because Qt would have to lay that out first.
+    No paragraph far below is looked at, because Qt would have to lay it out first.
     """
     layout = document.documentLayout()
     low, high, last = 0, 0, document.blockCount() - 1
@@ -62,9 +62,10 @@ def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
 def visible_blocks(
     document: QTextDocument, area: QRectF, near: QTextBlock
 ) -> tuple[QTextBlock, QTextBlock]:
-    """Return the first and the last block in ``area``, searching from the block ``near`` if valid.
+    """Return the first and the last paragraph in ``area``.
 
-    Qt lays out the text below the window later. Hit testing would find tables without a position.
+    The search starts at the block ``near`` if it is valid. Qt's hit test is not used: it finds
+    tables that Qt has not laid out yet, below the window.
     """
     layout = document.documentLayout()
     first = near if near.isValid() else first_block_below(document, area.top())
@@ -82,9 +83,10 @@ def visible_blocks(
 
 
 def visible_span(area: QRectF, first: QTextBlock, last: QTextBlock) -> Span:
-    """Return the positions of the lines in ``area``, from block ``first`` to block ``last``.
+    """Return the first and last position of the text in ``area``.
 
-    A block can have hundreds of lines.
+    ``first`` and ``last`` are the blocks in it, as ``visible_blocks`` returns them. As a block can
+    have hundreds of lines, only the lines in ``area`` count.
     """
     start = _line_at(first, area.top())
     end = _line_at(last, area.bottom())
@@ -94,16 +96,16 @@ def visible_span(area: QRectF, first: QTextBlock, last: QTextBlock) -> Span:
 
 
 def _line_at(block: QTextBlock, y: float) -> QTextLine:
-    """Return the line of ``block`` that is nearest to ``y``."""
+    """Return the last line of ``block`` that begins above ``y``, else the first line."""
     top = block.document().documentLayout().blockBoundingRect(block).top()
     layout = block.layout()
     lines = range(layout.lineCount())
-    below = bisect_right(lines, y - top, key=lambda at: layout.lineAt(at).y())
+    below = bisect_right(lines, y - top, key=lambda number: layout.lineAt(number).y())
     return layout.lineAt(max(0, below - 1))
 
 
 def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
-    """Yield the rectangle of ``span`` on each of its lines, as tall as its letters."""
+    """Yield the rectangles around ``span``, on each of its lines, as tall as the letters."""
     layout = document.documentLayout()
     block = document.findBlock(span[0])
     while block.isValid() and block.position() < span[1]:
@@ -128,7 +130,7 @@ def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -
 
 
 def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
-    """Return how far letters reach above and below the baseline; a picture can be taller."""
+    """Return how far letters reach above and below the baseline, even beside a tall picture."""
     usual = QFontMetricsF(block.document().defaultFont())
     if line.height() < _TALL_LINE * usual.height():
         return line.ascent(), line.descent()

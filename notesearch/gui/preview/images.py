@@ -1,6 +1,6 @@
-"""Pictures in the preview: only files inside the vault, read in the reading thread.
+"""Reads the pictures for the preview, in the reading thread, from files inside the vault only.
 
-Nothing else reads a file because a note refers to it.
+No other code reads a file because a note refers to it as a picture.
 """
 
 import contextlib
@@ -22,18 +22,18 @@ from notesearch.gui.preview.svg import DrawingProcess, declared_size, is_svg
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
 MAX_PIXELS = 60_000_000
-"""Pixels of a file. A photograph has a third of them, a decompression bomb a hundred times more."""
+"""Most pixels of a file. A photograph has a third, a decompression bomb a hundred times as many."""
 MAX_WIDTH = 1600
-"""Wider pictures are scaled down while they are read; in pixels."""
+"""Most pixels in width. Wider pictures are scaled down while they are read."""
 MAX_PICTURES = 200
-"""Pictures read for one section."""
+"""Most pictures that are read for one section."""
 MAX_TOTAL_PIXELS = 40_000_000
 """Most pixels of all pictures shown in one section, at four bytes each."""
 QUICK_PIXELS = 500_000
-"""Pictures up to this size are read before the text is shown, larger ones afterwards."""
+"""Pictures of up to this many pixels are read before the text is shown, larger ones afterwards."""
 
 _LARGE_PIXELS = 8_000_000
-"""A picture with more pixels at the width of the text is made smaller still."""
+"""A picture that still has more pixels at the width of the text is made smaller."""
 _HEADER_BYTES = 1 << 16
 _SVG = b"svg"
 _SIGNATURES = {
@@ -51,9 +51,10 @@ class Pictures:
     """The pictures of one section.
 
     Attributes:
-        stamps: Target, file size and time of each file: they tell whether a file has changed.
-        images: The pictures by target; None if a file is missing or not a picture.
-        sizes: The known sizes by target, also of pictures that were left out.
+        stamps: Target, file size and time of change (0 and 0 if missing) of each file; a changed
+            file has another stamp.
+        images: The pictures by target; None for a file that is missing or not a picture.
+        sizes: The known sizes in pixels by target, also of pictures that were left out.
         complete: False if pictures were left out because they would take too long.
     """
 
@@ -68,9 +69,9 @@ class Limits:
     """Limits for reading the pictures of a section.
 
     Attributes:
-        seconds: Time for all of them; the rest is left out.
-        pixels: Larger pictures are left out.
-        is_outdated: Whether the pictures are no longer needed.
+        seconds: Time for all pictures together; after that, the rest is left out.
+        pixels: Pictures with more pixels are left out.
+        is_outdated: Returns whether the pictures are no longer needed.
     """
 
     seconds: float
@@ -79,10 +80,10 @@ class Limits:
 
 
 class VaultImages:
-    """Reads the pictures that the notes of one vault show.
+    """Reads the pictures in the notes of one vault.
 
     Args:
-        vault: Files outside this folder are never read.
+        vault: The folder of the vault. Files outside are never read.
         drawings: Draws SVG.
         width: Width available to pictures, in device pixels.
     """
@@ -143,7 +144,7 @@ class VaultImages:
         return None
 
     def _inspect(self, path: str) -> "_ImageFile | None":
-        """Return the format and size of a picture; None if the file is not one."""
+        """Return the format and size of the file at ``path``; None if it is not a picture."""
         with contextlib.suppress(OSError):
             with os.fdopen(open_inside(self._vault, path), "rb") as file:
                 status = os.fstat(file.fileno())
@@ -165,23 +166,23 @@ class VaultImages:
         folders = [(self._vault / note).parent, self._vault]
         if target.startswith("/") and not target.startswith("//"):
             target, folders = target[1:], folders[1:]
-        found = (self._path_inside(folder, target) for folder in folders)
-        return [file for file in found if file is not None]
+        paths = (self._path_inside(folder, target) for folder in folders)
+        return [path for path in paths if path is not None]
 
     def _stamp(self, target: str, note: str) -> tuple[int, int]:
         with contextlib.suppress(OSError):
-            for file in self._candidates(target, note):
-                status = (self._vault / file).stat()
+            for path in self._candidates(target, note):
+                status = (self._vault / path).stat()
                 return status.st_size, status.st_mtime_ns
         return 0, 0
 
     def _path_inside(self, folder: Path, target: str) -> str | None:
-        """Return the real path of ``target`` in the vault if it is inside."""
+        """Return the real path of ``target`` relative to the vault; None if it is outside."""
         # Refuse network paths before touching them: on Windows, even looking for the file sends
         # the user's credentials.
         if not target or target.startswith(("/", "\\")) or "\\" in target or ":" in target:
             return None
-        # Do not touch anything outside either: a path through "/net" contacts another computer.
+        # Touch nothing outside the vault, either: a path through "/net" contacts another computer.
         written = Path(os.path.normpath(folder / target))
         if not written.is_relative_to(self._vault):
             return None
@@ -194,7 +195,7 @@ class VaultImages:
 
 @dataclass(frozen=True, slots=True)
 class _ImageFile:
-    """A picture's file, known by its first bytes; an SVG file may declare no size."""
+    """The path, format and size in pixels of a picture's file; the size of an SVG may be empty."""
 
     path: str
     format: bytes
@@ -211,9 +212,9 @@ def _is_within_limits(size: QSize) -> bool:
 
 
 def _format(content: bytes) -> bytes | None:
-    """Return the format of a picture by its first bytes.
+    """Return the format of a picture by its first bytes; None if it is none of ours.
 
-    Qt must not detect it: it would try its SVG reader, which opens other files.
+    Qt must not detect the format: it would try its SVG reader, which opens other files.
     """
     matching = (kind for kind, start in _SIGNATURES.items() if start.match(content))
     return next(matching, None)
@@ -230,7 +231,7 @@ def _reader(content: bytes, kind: bytes) -> tuple[QImageReader, QBuffer]:
 
 
 def _upright_size(content: bytes, kind: bytes) -> QSize:
-    """Return the size of a picture after it is turned the way its camera was held."""
+    """Return the size in pixels of a picture after it is turned upright, as its file says."""
     reader, _source = _reader(content, kind)
     is_turned = reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90
     return reader.size().transposed() if is_turned else reader.size()
@@ -250,7 +251,11 @@ def _decode(content: bytes, kind: bytes, width: int) -> QImage | None:
 
 
 def _scaled(size: QSize, width: int) -> QSize:
-    """Return the size at which to read a picture: sharp in a larger window, small in memory."""
+    """Return the size in pixels at which to read a picture, limited to save memory.
+
+    Only a large picture is scaled to ``width``, the width of the text: others stay sharp if the
+    window grows.
+    """
     keep_shape = Qt.AspectRatioMode.KeepAspectRatio
     if size.width() > MAX_WIDTH:
         size = size.scaled(QSize(MAX_WIDTH, MAX_SIDE), keep_shape)

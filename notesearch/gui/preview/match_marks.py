@@ -1,4 +1,4 @@
-"""The matches in the preview's document: which one is current, and how they are painted."""
+"""The matches in the preview's document: which match is current, and how all are painted."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -13,18 +13,21 @@ from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
 
 MAX_MARKS = 2000
-"""Further matches in one text are not marked."""
+"""Most matches in one text that are marked."""
 MAX_PAINTED = 200
 _MAX_COLOURED = 100
-"""Limits for the marks in view. Qt draws a line again for each mark with its own text colour."""
+"""Most marks in view that are painted, and that get their text colour.
+
+Qt draws a line again for each mark with its own text colour.
+"""
 _LAST_OF_BMP = "\uffff"
 
 
 def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Convert spans of characters of ``text`` to UTF-16 units, in which Qt counts."""
+    """Convert ``spans``, which count characters of ``text``, to UTF-16 units, as Qt counts."""
     if not text or max(text) <= _LAST_OF_BMP:
         return list(spans)
-    astral = [at for at, character in enumerate(text) if character > _LAST_OF_BMP]
+    astral = [n for n, character in enumerate(text) if character > _LAST_OF_BMP]
     return [
         (start + bisect_left(astral, start), end + bisect_left(astral, end)) for start, end in spans
     ]
@@ -32,7 +35,7 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
 
 @dataclass(frozen=True, slots=True)
 class MarkColours:
-    """Backgrounds and text colours of the marks and of the current one."""
+    """Background and text colour of the marks, and those of the current mark."""
 
     mark: str
     text: str
@@ -41,13 +44,13 @@ class MarkColours:
 
     @classmethod
     def of_query(cls, theme: Theme) -> "MarkColours":
-        """Return the colours of what the query matches."""
+        """Return the colours for matches of the query."""
         current = theme.mark_current, theme.mark_current_text
         return cls(theme.mark, theme.mark_text, *current)
 
     @classmethod
     def of_found(cls, theme: Theme) -> "MarkColours":
-        """Return the colours of what was found in the preview, unlike those of the query."""
+        """Return the colours for matches of the words in the find bar."""
         return cls(theme.accent_soft, theme.text, theme.accent, theme.accent_text)
 
 
@@ -56,9 +59,9 @@ class MatchMarks:
 
     Args:
         document: The marked document.
-        spans: The matches: positions in the document, sorted and without overlap.
+        spans: The positions of the matches in the document, sorted and without overlap.
         start: The first match after this position becomes the current one.
-        current: Index of the current match, in place of ``start``, if there are enough matches.
+        current: The index of the current match. If given and valid, ``start`` is not used.
     """
 
     def __init__(
@@ -79,7 +82,7 @@ class MatchMarks:
 
     @property
     def span(self) -> Span | None:
-        """The current match."""
+        """The current match; None without matches."""
         return self.spans[self.current] if self.spans else None
 
     def step(self, by: int) -> None:
@@ -88,13 +91,13 @@ class MatchMarks:
             self.current = (self.current + by) % len(self.spans)
 
     def reset_colours(self) -> None:
-        """Forget which marks have their text colours."""
+        """Forget which marks have text colours, so that they are chosen again."""
         self._coloured = range(0)
 
     def update_colours(self, visible: Span) -> bool:
-        """Choose the marks whose text gets its colour: those in view and some around them.
+        """Choose the marks that get a text colour: those in view and some around them.
 
-        Returns whether the choice changed, so that ``selections`` has to be applied.
+        Returns whether the choice changed; then ``selections`` must be applied again.
         """
         in_view = self._in_view(visible, _MAX_COLOURED)
         if not in_view or (in_view[0] in self._coloured and in_view[-1] in self._coloured):
@@ -105,25 +108,24 @@ class MatchMarks:
         return True
 
     def selections(self, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
-        """Return the text colours of the chosen marks.
+        """Return the text colours of the marks that ``update_colours`` chose.
 
-        Qt would paint a background with square corners and as high as the whole line.
+        ``paint`` paints the backgrounds: Qt would give them square corners and the whole height
+        of the line.
         """
-        return [
-            self._selection(self.spans[at], colours, at == self.current) for at in self._coloured
-        ]
+        return [self._selection(self.spans[n], colours, n == self.current) for n in self._coloured]
 
     def paint(self, painter: QPainter, colours: MarkColours, visible: Span) -> None:
-        """Paint the marks in view, in document coordinates, behind the text."""
+        """Paint the backgrounds of the marks in the span ``visible``, in document coordinates."""
         painter.setPen(Qt.PenStyle.NoPen)
         radius = px(3)
-        for at in self._in_view(visible, MAX_PAINTED):
-            painter.setBrush(QColor(colours.current if at == self.current else colours.mark))
-            for rectangle in text_rectangles(self._document, self.spans[at]):
+        for index in self._in_view(visible, MAX_PAINTED):
+            painter.setBrush(QColor(colours.current if index == self.current else colours.mark))
+            for rectangle in text_rectangles(self._document, self.spans[index]):
                 painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indices of the marks in view, around the current one if there are too many."""
+        """Return the indexes of at most ``limit`` marks in view, near the current one if in view."""
         start = bisect_right(self._ends, visible[0])
         stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
         if start <= self.current < stop:
@@ -143,8 +145,8 @@ class MatchMarks:
         return selection
 
 
-def paint_nearest(painter: QPainter, theme: Theme, document: QTextDocument, span: Span) -> None:
-    """Tint the sentence that is nearest in meaning to the query."""
+def paint_pointed_out(painter: QPainter, theme: Theme, document: QTextDocument, span: Span) -> None:
+    """Tint ``span``: the block to which a link leads, or the sentence nearest to the query."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.accent_soft))
     for rectangle in text_rectangles(document, span):

@@ -33,29 +33,31 @@ _ZOOMS = {
 }
 _PANS = {Qt.Key.Key_Up: QPointF(0, _PAN), Qt.Key.Key_Down: QPointF(0, -_PAN)}
 
-Named = tuple[str, QImage]
-"""A picture with its name."""
+NamedPicture = tuple[str, QImage]
+"""The name of a picture, and the picture."""
 
 
 class PictureOverlay(QWidget):
-    """Covers ``window`` with a picture that fits in it. Any click or Escape closes it.
+    """Covers ``window`` with a picture. A click or Escape closes it.
 
-    Left and right lead to the other pictures, plus and minus or the wheel zoom, 0 fits it again,
-    up and down or a drag move it.
+    The keys left and right show other pictures; plus, minus and the wheel zoom; 0 undoes the zoom;
+    the keys up and down and a drag move the picture.
 
     Args:
         window: The window to cover.
         theme: The colours.
         pictures: All pictures of the text.
-        at: Which to show first.
+        index: The index of the picture to show first.
     """
 
-    def __init__(self, window: QWidget, theme: Theme, pictures: Sequence[Named], at: int) -> None:
+    def __init__(
+        self, window: QWidget, theme: Theme, pictures: Sequence[NamedPicture], index: int
+    ) -> None:
         super().__init__(window)
         self.setObjectName("pictureOverlay")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._theme, self._pictures, self._at = theme, list(pictures), at
+        self._theme, self._pictures, self._index = theme, list(pictures), index
         self._zoom = 1.0
         self._moved = QPointF()
         self._pressed: QPoint | None = None
@@ -63,65 +65,65 @@ class PictureOverlay(QWidget):
         self._before = window.focusWidget()
         window.installEventFilter(self)
         self.setGeometry(window.rect())
-        self._turn_to(at)
+        self._turn_to(index)
         self.show()
         self.raise_()
         self.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Apply the colours of ``theme``."""
         self._theme = theme
         self.update()
 
     @property
     def name(self) -> str:
-        """The name of the picture shown."""
-        return self._pictures[self._at][0]
+        """The name of the picture on screen."""
+        return self._pictures[self._index][0]
 
     @property
-    def place(self) -> QRectF:
-        """The area in which the picture is drawn."""
-        image = self._pictures[self._at][1]
+    def picture_area(self) -> QRectF:
+        """The rectangle of the picture in the overlay; zoomed, it may be larger than that."""
+        image = self._pictures[self._index][1]
         size = QSizeF(image.size()) / image.devicePixelRatio()
         room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - px(_CAPTION))
         fitted = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        if fitted.width() > size.width() * 2:  # a small one would only be blurred
+        if fitted.width() > size.width() * 2:  # a small picture would be blurred
             fitted = size * 2
         fitted *= self._zoom
         corner = room.center() + self._moved - QPointF(fitted.width() / 2, fitted.height() / 2)
         return QRectF(corner, fitted)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Cover the window when its size changes."""
+        """Cover the whole window again when its size changes."""
         if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
             self.setGeometry(watched.rect())
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close, turn to another picture, zoom or move; no key reaches the window."""
+        """Close, zoom, move, or show another picture. No key reaches the window."""
         key = Qt.Key(event.key())
         if key in _CLOSING:
             self._leave()
         elif key in _ZOOMS:
             self._zoom_by(_ZOOMS[key])
         elif key == Qt.Key.Key_0:
-            self._turn_to(self._at)
+            self._turn_to(self._index)
         elif key in _PANS:
             self._move_by(_PANS[key])
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             forward = (key == Qt.Key.Key_Right) != self.isRightToLeft()
-            self._turn_to((self._at + (1 if forward else -1)) % len(self._pictures))
+            self._turn_to((self._index + (1 if forward else -1)) % len(self._pictures))
 
     def focusNextPrevChild(self, _forward: bool) -> bool:
-        """Keep the keyboard: everything else is covered."""
+        """Keep the focus, because everything else is covered; return True."""
         return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom."""
+        """Zoom in or out."""
         self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _NOTCH))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to drag, or to close."""
+        """Remember where a drag or click begins."""
         self._pressed, self._dragged = event.position().toPoint(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -150,7 +152,7 @@ class PictureOverlay(QWidget):
             shade.setAlphaF(_SHADE)
             painter.fillRect(self.rect(), shade)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(self.place, self._pictures[self._at][1])
+            painter.drawImage(self.picture_area, self._pictures[self._index][1])
             foot = QRectF(self.rect())
             foot.setTop(foot.bottom() - px(_CAPTION))
             painter.fillRect(foot, QColor(self._theme.window))
@@ -162,10 +164,10 @@ class PictureOverlay(QWidget):
         if len(self._pictures) == 1:
             return self.name
         text = translate("preview", "{name} · picture {number} of {count}")
-        return text.format(name=self.name, number=self._at + 1, count=len(self._pictures))
+        return text.format(name=self.name, number=self._index + 1, count=len(self._pictures))
 
-    def _turn_to(self, at: int) -> None:
-        self._at, self._zoom, self._moved = at, 1.0, QPointF()
+    def _turn_to(self, index: int) -> None:
+        self._index, self._zoom, self._moved = index, 1.0, QPointF()
         label = translate("preview", "Enlarged picture: {name}")
         self.setAccessibleName(label.format(name=self.name))
         self.update()
@@ -175,8 +177,8 @@ class PictureOverlay(QWidget):
         self._move_by(QPointF())
 
     def _move_by(self, distance: QPointF) -> None:
-        """Move the picture, but never so far that less than half of the window shows it."""
-        spare = self.place.size() / 2
+        """Move the picture by ``distance`` pixels, but keep a part of it in view."""
+        spare = self.picture_area.size() / 2
         moved = self._moved + distance
         self._moved = QPointF(
             max(-spare.width(), min(moved.x(), spare.width())),
@@ -186,7 +188,7 @@ class PictureOverlay(QWidget):
 
     @Slot()
     def _leave(self) -> None:
-        """Close, and give the keyboard back."""
+        """Close, and return the focus to the widget that had it before."""
         self.window().removeEventFilter(self)
         self.close()
         if self._before is not None:

@@ -1,4 +1,4 @@
-"""The bar above the preview: the section's place in its note, the scope and the matches."""
+"""The head of the preview: the path of headings, the file, the matches and some buttons."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ _MARGIN = 24
 _ROWS = (30, 34)
 _COMPACT_ROWS = (26, 16)
 _ROOM = (80, 130)
-"""The least height of the preview in which each row is shown: the text needs some of it."""
+"""The least height of the preview, in pixels, at which each row of the head is shown."""
 
 
 class PreviewHead(QWidget):
@@ -41,10 +41,10 @@ class PreviewHead(QWidget):
 
     Attributes:
         breadcrumb: The headings that lead to the section, as links.
-        scope: Chooses how much of the note is shown.
+        scope: Lets the user choose how much of the note is shown.
         outline_button: Opens the outline of the note.
         open_button: Opens the note in the editor.
-        previous_button, next_button: Go to another match.
+        previous_button, next_button: Go to the previous or next match.
     """
 
     def __init__(
@@ -79,7 +79,10 @@ class PreviewHead(QWidget):
     def show_place(
         self, crumbs: Sequence[Crumb], scope: Scope, description: str, path: str
     ) -> None:
-        """Show the headings that lead to the section, the scope, and a line about the file."""
+        """Show the headings that lead to the section, the scope, and ``description`` of the file.
+
+        ``path`` is the tooltip of the description.
+        """
         self._description.setToolTip(plain_tip(path))
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.previous_button)
@@ -88,7 +91,7 @@ class PreviewHead(QWidget):
 
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
-        """Show the number of the current match and how many there are; hide it without matches."""
+        """Show the number of the current match, from 1, and of all matches; hide them if none."""
         self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
         for widget in (self._matches, self.previous_button, self.next_button):
             widget.setVisible(count > 0 and not self._compact)
@@ -112,12 +115,12 @@ class PreviewHead(QWidget):
         self._fit_scope()
 
     def fit(self, height: int) -> None:
-        """Hide the rows for which a preview of this ``height`` has no room."""
+        """Hide the rows for which a preview of ``height`` pixels has no room."""
         for row, least in zip(self._rows, _ROOM, strict=True):
             row.setVisible(height >= px(least))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the scope switch where its words would be cut."""
+        """Hide the scope switch if the row is too narrow for its words."""
         super().resizeEvent(event)
         self._fit_scope()
 
@@ -161,10 +164,10 @@ def _button(tip: str) -> QToolButton:
 
 
 class ScopeSwitch(QFrame):
-    """Three buttons, one of which is checked.
+    """Three buttons to choose how much of a note is shown; one is checked.
 
     Signals:
-        chosen: The user chose this ``Scope``.
+        chosen: The user chose a scope; carries the ``Scope``.
     """
 
     chosen = Signal(object)

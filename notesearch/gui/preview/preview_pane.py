@@ -1,4 +1,4 @@
-"""The preview: one section of a note with its head, or a sentence if there is nothing to show."""
+"""The preview: a head and the text of one section, or a sentence if no section can be shown."""
 
 from collections.abc import Sequence
 
@@ -21,20 +21,20 @@ from notesearch.results import SectionLink, SectionText
 
 _MIN_ZOOM, _MAX_ZOOM = 50, 250
 _MAX_SOUGHT = 100
-"""Characters of a selection to find."""
+"""Most characters of selected text that the find bar takes."""
 
 
 class PreviewPane(QWidget):
-    """Head and text of a section; its controls are wired by ``PreviewController``.
+    """Head and text of a section. ``PreviewController`` decides what it shows.
 
     Args:
-        compact: Show a short head, for quick search.
+        compact: Show a short head, as quick search does.
 
     Attributes:
         head: Breadcrumb, scope and buttons.
         browser: The text.
         find_bar: Finds words in the text.
-        update_button: Offers to update the index when a note is missing.
+        update_button: Updates the index; shown when a note is missing.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class PreviewPane(QWidget):
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason, /) -> None:
         """Focus the text.
 
-        As focus proxy, the text would catch Tab, and the search field could not be reached.
+        The text is not the focus proxy: then Tab would never lead back to the search field.
         """
         self.browser.setFocus(reason)
 
@@ -90,7 +90,7 @@ class PreviewPane(QWidget):
         return self._zoom
 
     def set_zoom(self, zoom: int) -> None:
-        """Set the size of the text, in percent, within limits."""
+        """Set the size of the text in percent, from 50 to 250."""
         self._zoom = max(_MIN_ZOOM, min(zoom, _MAX_ZOOM))
         self.browser.set_theme(self._theme, self._zoom)
 
@@ -99,8 +99,8 @@ class PreviewPane(QWidget):
 
         Args:
             content: The section.
-            keep_position: It is a better version of the same section: keep the scroll position and
-                the current match.
+            keep_position: Keep the scroll position and the current match, because ``content`` is a
+                better version of the same section.
         """
         text = content.text
         description = _describe(text, content.line, content.modified)
@@ -110,7 +110,7 @@ class PreviewPane(QWidget):
         self.browser.show_content(content, keep_position=keep_position)
 
     def show_message(self, message: str, *, offer_update: bool = False) -> None:
-        """Show one sentence instead of a section."""
+        """Show one sentence instead of a section, with ``offer_update`` and a button below it."""
         self.browser.show_nothing()
         self._message.setText(message)
         self.update_button.setVisible(offer_update)
@@ -121,31 +121,31 @@ class PreviewPane(QWidget):
         self.show_message("")
 
     def picture_width(self) -> int:
-        """Return the width for pictures in device pixels, also before a section is shown."""
+        """Return the most device pixels for the width of a picture, even if no section is shown."""
         return self.browser.picture_width(self.width())
 
     def visible_lines(self) -> float:
-        """Return how many lines of text fit in the window at most."""
+        """Return how many lines of text are in view at most."""
         return self.browser.visible_lines()
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll by lines, when another widget has the keyboard."""
+        """Scroll the text by ``lines``, down if positive."""
         bar = self.browser.verticalScrollBar()
         bar.setValue(bar.value() + lines * bar.singleStep())
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll by pages, when another widget has the keyboard."""
+        """Scroll the text by ``pages``, down if positive."""
         bar = self.browser.verticalScrollBar()
         bar.setValue(bar.value() + pages * bar.pageStep())
 
     @Slot()
     def next_match(self) -> None:
-        """Go to the next match: of the words in the bar if that is open, else of the query."""
+        """Go to the next match: of the find bar's words if it is open, else of the query."""
         self._step(1)
 
     @Slot()
     def previous_match(self) -> None:
-        """Go to the previous match, as ``next_match`` does."""
+        """Go to the previous match: of the find bar's words if it is open, else of the query."""
         self._step(-1)
 
     def _step(self, by: int) -> None:
@@ -156,32 +156,32 @@ class PreviewPane(QWidget):
 
     @Slot()
     def open_find(self) -> None:
-        """Open the bar that finds words in the text, with the selected ones."""
+        """Open the find bar with the selected words; do nothing if no section is shown."""
         if self._pages.currentIndex() == 1:
             selected = self.browser.textCursor().selectedText()
             self.find_bar.open(" ".join(selected[:_MAX_SOUGHT].split()))
 
     @Slot()
     def enlarge_first(self) -> None:
-        """Show the first picture in view above the window."""
+        """Show the first picture in view enlarged, above the window."""
         self.enlarge(self.browser.first_picture())
 
     @Slot(str)
     def enlarge(self, path: str) -> None:
-        """Show the picture of the text at ``path`` above the window."""
+        """Show the picture with ``path`` enlarged above the window, if the text has it."""
         pictures = self.browser.pictures
-        at = next((at for at, (name, _) in enumerate(pictures) if name == path), None)
-        if at is not None and self._pages.currentIndex() == 1:
+        index = next((n for n, (name, _) in enumerate(pictures) if name == path), None)
+        if index is not None and self._pages.currentIndex() == 1:
             named = [(name.rpartition("/")[2], image) for name, image in pictures]
-            PictureOverlay(self.window(), self._theme, named, at)
+            PictureOverlay(self.window(), self._theme, named, index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room of a very low pane to the text."""
+        """Hide rows of the head if the pane is so low that the text needs their room."""
         super().resizeEvent(event)
         self.head.fit(self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close the bar with Escape."""
+        """Close the find bar with Escape."""
         if event.key() != Qt.Key.Key_Escape or not self.find_bar.close_up():
             super().keyPressEvent(event)
 
@@ -208,7 +208,7 @@ class PreviewPane(QWidget):
 
 
 def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
-    """Return the title of the note and the headings down to the section."""
+    """Return the title of the note, the headings above the section, and its own heading."""
     path = text.section_path
     if path[:1] == (text.title,):
         path = path[1:]
@@ -222,7 +222,11 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
 
 
 def _describe(text: SectionText, line: int, modified: float) -> str:
-    """Return folder, line or page, and date; only the author of a note sees its lines."""
+    """Return folder, place and date of change, as one line for the head of the preview.
+
+    The place is the page of a PDF, nothing for other files that open in a program of their own
+    (``PROGRAM_SUFFIXES``), else the line. ``modified`` is in seconds since the epoch; 0 is unknown.
+    """
     day = wording.modified_text(modified) if modified > 0 else ""
     if text.page:
         place = translate("preview", "page {number}").format(number=text.page)

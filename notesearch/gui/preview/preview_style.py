@@ -19,21 +19,21 @@ from PySide6.QtGui import (
 from notesearch.gui.widgets.theme import Role, Theme, font, points, px
 
 CALLOUT_ICON = 16
-"""The side of the icon before the title of a callout."""
+"""The side of the icon before the title of a callout, in pixels before scaling."""
 TASK_BOX, TASK_GAP = 12, 4
-"""The side of the box of a task, and the room after it."""
+"""The side of a task's box and the space after it, in pixels before scaling."""
 _INDENT = 22
 _LEADING = 1.55
-"""From one line of text to the next, as a multiple of the size of the font."""
+"""Distance from one line of text to the next, as a multiple of the size of the font."""
 _BACKGROUND = QTextFormat.Property.BackgroundBrush.value
 _POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
 class Inline(Enum):
-    """A run of text with a box behind it.
+    """A kind of text in a line that has a box painted behind it: code, a highlight or a key.
 
-    Qt's rich text does not keep the element of a run. So the style sheet gives each kind an
-    invisible background, by which the backdrop recognises it.
+    Qt forgets the HTML element of a text, but keeps its background colour. So each kind has its
+    own fully transparent background, by which ``Backdrop`` recognises it.
     """
 
     CODE = 1
@@ -42,12 +42,12 @@ class Inline(Enum):
 
     @property
     def css(self) -> str:
-        """The invisible background."""
+        """The transparent background colour of this kind, as CSS."""
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
     def of(cls, shape: QTextCharFormat) -> Self | None:
-        """Return the kind of text with the format ``shape``; None for other text."""
+        """Return the kind of text that has the format ``shape``; None for text without a box."""
         if not shape.hasProperty(_BACKGROUND):
             return None
         colour = shape.background().color()
@@ -55,7 +55,11 @@ class Inline(Enum):
 
 
 class Tone(Enum):
-    """A callout, recognised by the background of the cell with its bar, as ``Inline`` is."""
+    """A kind of callout, which decides its colour and icon.
+
+    The cell with the bar of the callout has a transparent background of its own for each kind, by
+    which ``Backdrop`` recognises it.
+    """
 
     NOTE = 11
     TIP = 12
@@ -65,7 +69,7 @@ class Tone(Enum):
 
     @property
     def css(self) -> str:
-        """The invisible background."""
+        """The transparent background colour of this kind, as CSS."""
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
@@ -153,7 +157,7 @@ span.b { color: $code_builtin; }
 
 
 def document_css(theme: Theme, body: QFont) -> str:
-    """Return the style sheet for HTML from ``markdown.render`` in ``theme``, set in ``body``."""
+    """Return the style sheet for HTML from ``markdown.render``; ``body`` is the text's font."""
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"tone_{tone.name.lower()}": tone.css for tone in Tone}
@@ -176,17 +180,20 @@ def document_css(theme: Theme, body: QFont) -> str:
 
 
 def _task_box(body: QFont) -> float:
-    """Return the width of a task's box and the space after it; the box stands where bullets do."""
+    """Return the width of a task's box and the space after it, in pixels."""
     return px(TASK_BOX) + px(TASK_GAP) + QFontMetricsF(body).horizontalAdvance(" ")
 
 
 def _line_height(body: QFont) -> int:
-    """Return the height of a line in percent of the font's own, which differs between fonts."""
+    """Return the height of a line in percent of the font's own line height.
+
+    That height differs between fonts; the distance between lines shall not.
+    """
     return round(100 * _LEADING * QFontInfo(body).pixelSize() / QFontMetricsF(body).height())
 
 
 FOCUS_RING = 2
-"""Thickness of the ring around the focused control; the breadcrumb leaves room for it."""
+"""Thickness in pixels of the ring around the focused control; the breadcrumb has room for it."""
 
 _HEAD = Template("""
 #previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
@@ -213,15 +220,16 @@ _HEAD = Template("""
 
 
 def head_css(theme: Theme) -> str:
-    """Return the part of a window's style sheet for the controls above the text.
+    """Return the rules for the controls above the text; the window's style sheet includes them.
 
-    With a style sheet of their own, Qt would style them twice after each change of colours.
+    If the controls had a style sheet of their own, Qt would style them twice after each change of
+    colours.
     """
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 9, 10, 14, 18, 22)}
     values |= {"ring": FOCUS_RING, "gap": max(0, px(3) - FOCUS_RING)}
     values["small"] = round(points(Role.ROW) * 0.9, 2)
-    has_grey = theme.dark and theme.border != theme.text  # high contrast has none
+    has_grey = theme.dark and theme.border != theme.text  # not in high contrast
     values["segment"] = theme.border if has_grey else theme.base
     return _HEAD.substitute(values)
 

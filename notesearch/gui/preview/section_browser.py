@@ -1,7 +1,7 @@
-"""The text of the preview: shows safe HTML with its marks, and pictures of the vault only.
+"""The text of the preview: safe HTML with marked matches, and pictures from the vault only.
 
-Qt's own browser would read any file that an address names, and open whatever is clicked. Here
-``loadResource`` never asks it, and a click only emits a signal.
+Qt's own browser would read any file to which an address refers, and open any link that is clicked.
+Here, ``loadResource`` returns only pictures that were read before, and a click only emits a signal.
 """
 
 import re
@@ -68,7 +68,7 @@ from notesearch.gui.preview.match_marks import (
     MAX_MARKS,
     MarkColours,
     MatchMarks,
-    paint_nearest,
+    paint_pointed_out,
     utf16_spans,
 )
 from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
@@ -89,9 +89,9 @@ _MAX_TEXT_WIDTH = 780
 _REFIT_MS = 150
 _MIN_LINES = 30
 _INLINE_BOXES = ("<code", 'class="kbd"', 'class="mark"')
-"""HTML of runs with a box behind them."""
+"""What the HTML contains if some text has a box behind it."""
 _FITTED = ('"image:', '"math:', 'class="grid"')
-"""HTML whose layout depends on the width of the text."""
+"""What the HTML contains if the layout depends on the width of the text."""
 
 _UNKNOWN = -1
 _MAX_LANDMARKS = 60
@@ -103,21 +103,23 @@ class SectionBrowser(QTextBrowser):
     """Shows one section.
 
     Signals:
-        link_activated: The address of a clicked link, as written. Its scheme is ``http``,
-            ``https`` or ``mailto``, ``note`` for a link to another note, with a percent-encoded
-            target, or ``section`` with a line of this note.
-        link_hovered: The address under the mouse or with the focus; empty if there is none.
-        marks_changed: The number of the current match (from 1; 0 for none), and their count.
-        found_changed: As ``marks_changed``, for the words found by ``seek``.
+        link_activated: A link was clicked; carries its address as written. The scheme is ``http``,
+            ``https``, ``mailto``, ``note`` with the percent-encoded target of a link to a note, or
+            ``section`` with a line of this note.
+        link_hovered: The mouse or the focus is on a link, whose address it carries, or has left it
+            (empty).
+        marks_changed: Carries the number of the current match (from 1; 0 for none), and the number
+            of all matches.
+        found_changed: As ``marks_changed``, but for the words found by ``seek``.
         find_requested: The user wants to find words in the text.
-        copied: Something was copied to the clipboard.
+        copied: Text was copied to the clipboard.
         picture_chosen: A picture was clicked; carries its path, as in ``pictures``.
-        place_chosen: A place was double-clicked, or clicked with Ctrl; carries its position in the
-            document, -1 where there is no text.
-        menu_opening: The context menu is about to open: the menu, to which actions may be added,
-            and the position below the mouse.
-        went_back: The mouse's button for the last page was pressed.
-        went_forward: Its button for the next page was pressed.
+        place_chosen: The text was double-clicked, or clicked with Ctrl; carries the position in
+            the document, -1 where there is no text.
+        menu_opening: The context menu is about to open. Carries the menu, to which actions may be
+            added, and the position below the mouse, -1 where there is no text.
+        went_back: The mouse button “back” was pressed.
+        went_forward: The mouse button “forward” was pressed.
     """
 
     link_activated = Signal(str)
@@ -170,14 +172,12 @@ class SectionBrowser(QTextBrowser):
         self._lay_out_again()
 
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
-        """Show a section with its marks, scrolled to the result or the first match.
-
-        If the user has scrolled, neither leads elsewhere.
+        """Show a section with its marks, and scroll to the result or to the current match.
 
         Args:
             content: The section.
-            keep_position: It is a better version of the same section: keep the scroll position and
-                the current match.
+            keep_position: Keep the scroll position and the current match, because ``content`` is a
+                better version of the same section. Do not scroll if the user has scrolled.
         """
         before, self._content = self._content, content
         self.link_hovered.emit("")
@@ -190,7 +190,7 @@ class SectionBrowser(QTextBrowser):
                 _deselect(self)
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
-        start = max(content.found, self._result_span[0] if self._result_span else 0)
+        start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
         current = self._marks.current if keep_position else None
         self._marks = MatchMarks(self.document(), content.marks, start, current)
         self._find_again(self._found.current if keep_position else None)
@@ -199,7 +199,7 @@ class SectionBrowser(QTextBrowser):
             self._scroll_to_result()
 
     def show_nothing(self) -> None:
-        """Clear the document."""
+        """Empty the document."""
         self._content, self._html, self._result_span = None, "", None
         self.link_hovered.emit("")
         self._images = DocumentImages()
@@ -210,27 +210,26 @@ class SectionBrowser(QTextBrowser):
         self._show_marks()
 
     def picture_width(self, pane_width: int) -> int:
-        """Return the width for pictures in a pane of some width, in device pixels."""
+        """Return the most device pixels for the width of a picture; ``pane_width`` is in pixels."""
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:
-        """Return how many lines fit in the window, without counting the space between lines."""
+        """Return how many lines of text are in view at most, with no space between them."""
         letters = QFontMetricsF(self.document().defaultFont()).height()
         return max(_MIN_LINES, self.viewport().height() / letters)
 
     def plain_text(self) -> str:
-        """Return the text of the document."""
+        """Return the text as the document shows it."""
         return self.document().toPlainText()
 
     def place_in_source(self, position: int = -1) -> tuple[int, int] | None:
-        """Return the line and the column in the note of a position in the document.
+        """Return the line and the column in the note, both from 1, of a position in the document.
+
+        None if the note has no such text, as with the text of an embedded note.
 
         Args:
-            position: A position. By default, the position of the current match, else of the
-                sentence nearest to the query.
-
-        Returns:
-            None if there is no such place, or if it is not in the note itself.
+            position: The position. By default that of the current match, else of the sentence
+                nearest to the query, else of the snippet.
         """
         from notesearch.markdown.render.source_place import find_again, line_and_column
 
@@ -241,23 +240,23 @@ class SectionBrowser(QTextBrowser):
         if position < 0 and span:
             cursor.setPosition(span[0])
             cursor.setPosition(span[1], _KEEP)
-        elif position >= 0 or content.found:
-            cursor.setPosition(position if position >= 0 else content.found)
+        elif position >= 0 or content.snippet_at:
+            cursor.setPosition(position if position >= 0 else content.snippet_at)
             cursor.movePosition(QTextCursor.MoveOperation.StartOfWord)
             cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
         else:
             return None
         text = self.plain_text()
-        own = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
+        shown = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
         source = self._source_at(cursor.selectionStart(), content)
-        place = find_again(source.text, text, own)
-        if place is None:
+        source_position = find_again(source.text, text, shown)
+        if source_position is None:
             return None
-        line, column = line_and_column(source.text, place)
+        line, column = line_and_column(source.text, source_position)
         return source.line + line - 1, column
 
     def _source_at(self, position: int, content: PreviewContent) -> SectionText:
-        """Return the text at ``position``: the section, or its best subsection below it."""
+        """Return the source of the text at ``position``: the section, or its best subsection."""
         best = content.best
         below = best is not None and any(
             heading.line == best.line and heading.position <= position
@@ -273,9 +272,9 @@ class SectionBrowser(QTextBrowser):
             self._scroll_into_view(self._marks.span)
 
     def seek(self, text: str) -> None:
-        """Mark ``text`` wherever it is, and go to the first place in view or below; empty: none.
+        """Find and mark ``text``, and go to the first match in view or below; empty: no marks.
 
-        Case and the width of spaces do not matter. The marks of the query stay.
+        Case and the number of spaces do not matter. The marks of the query stay.
         """
         first = self._visible()[1][0] if text else 0
         self._sought = text
@@ -302,7 +301,7 @@ class SectionBrowser(QTextBrowser):
         self._found = MatchMarks(self.document(), spans, start, current)
 
     def event(self, event: QEvent) -> bool:
-        """Keep the key that finds from the window's search field."""
+        """Handle Ctrl+F here, so that the window does not focus its search field."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -313,7 +312,7 @@ class SectionBrowser(QTextBrowser):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the find bar with Ctrl+F; announce copied text."""
+        """Open the find bar with Ctrl+F; emit ``copied`` after Ctrl+C."""
         if event.matches(QKeySequence.StandardKey.Find):
             self.find_requested.emit()
         elif event.matches(QKeySequence.StandardKey.Copy):
@@ -322,13 +321,13 @@ class SectionBrowser(QTextBrowser):
             super().keyPressEvent(event)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the vault or one of our own; the base class is never asked."""
+        """Return a picture that was read or drawn before; Qt's own method would read any file."""
         if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
             return None
         return self._images.image(_address(QUrl(name)), self._display_format())
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy plain text, without the addresses in the note."""
+        """Return the selected text as plain text, without the addresses of links."""
         copied = QMimeData()
         copied.setText(self.textCursor().selectedText().translate(_INVISIBLE))
         return copied
@@ -338,13 +337,13 @@ class SectionBrowser(QTextBrowser):
         return False
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy."""
+        """Open the context menu."""
         menu = self.context_menu(event.pos())
         menu.exec(event.globalPos())
         menu.deleteLater()
 
     def context_menu(self, point: QPoint) -> QMenu:
-        """Return a menu to copy the selection, or the address of the web link at ``point``."""
+        """Return a menu that copies the selection, or the address of the web link at ``point``."""
         menu = QMenu(self)
         copy = menu.addAction(translate("preview", "Copy"), self._copy_selected)
         copy.setEnabled(self.textCursor().hasSelection())
@@ -368,24 +367,24 @@ class SectionBrowser(QTextBrowser):
         self.copied.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """End the hovering of a link: the mouse can leave the text right from it."""
+        """Say that no link is hovered: the mouse can leave the text directly from a link."""
         super().leaveEvent(event)
         self.link_hovered.emit("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """End the hovering of the link that had the focus."""
+        """Say that no link is hovered: the focused link lost the focus."""
         super().focusOutEvent(event)
         self.link_hovered.emit("")
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Move through the links with Tab, and show where each one leads."""
+        """Move the focus to the next or previous link, and say where it leads."""
         stays = super().focusNextPrevChild(forward)
         cursor = self.textCursor()
         self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
         return stays
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go back and forward with the mouse's own buttons for it."""
+        """Go back or forward with the mouse buttons of that name."""
         if event.button() == Qt.MouseButton.BackButton:
             self.went_back.emit()
         elif event.button() == Qt.MouseButton.ForwardButton:
@@ -394,7 +393,7 @@ class SectionBrowser(QTextBrowser):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the place that is clicked with Ctrl, also in a link."""
+        """Choose the clicked place with Ctrl, even in a link; without Ctrl, a clicked picture."""
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
@@ -405,7 +404,7 @@ class SectionBrowser(QTextBrowser):
             self.picture_chosen.emit(target)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a hand over a picture, which a click enlarges."""
+        """Show a hand as cursor over a picture, because a click enlarges it."""
         super().mouseMoveEvent(event)
         is_over = bool(self._picture_at(event.position().toPoint()))
         if is_over != self._is_over_picture:
@@ -414,19 +413,19 @@ class SectionBrowser(QTextBrowser):
             self.viewport().setCursor(shape)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select the word as usual, and choose its place."""
+        """Select the word, as Qt does, and emit ``place_chosen``."""
         super().mouseDoubleClickEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll; sideways, the table below the mouse.
+        """Scroll the text; if the wheel turns sideways, scroll the wide table below the mouse.
 
-        Qt's zoom by Ctrl and wheel would ignore sizes in the style sheet.
+        With Ctrl nothing happens: Qt's own zoom would ignore the sizes in the style sheet.
         """
         turned, keys = event.angleDelta(), event.modifiers()
         is_sideways = abs(turned.x()) > abs(turned.y()) or keys & Qt.KeyboardModifier.ShiftModifier
-        bar = self._wide_tables.at(event.position().toPoint(), *self._visible())
+        bar = self._wide_tables.bar_at(event.position().toPoint(), *self._visible())
         if keys & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
         elif bar is not None and is_sideways:
@@ -436,18 +435,18 @@ class SectionBrowser(QTextBrowser):
             super().wheelEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the boxes, the bar and the marks, then Qt's text over them."""
+        """Paint boxes, the result's bar and marks, then let Qt paint the text above them."""
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             area, visible = self._visible()
-            self._wide_tables.place(area, visible)
+            self._wide_tables.place_bars(area, visible)
             painter.translate(-area.topLeft())
             self._backdrop.paint(painter, self._first_visible, visible)
             if self._result_span:
                 self._backdrop.paint_bar(painter, self._result_span, px(_MARGIN) / 2 - px(3))
             tinted = self._content.pointed_out if self._content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
-                paint_nearest(painter, self._theme, self.document(), tinted)
+                paint_pointed_out(painter, self._theme, self.document(), tinted)
             self._marks.paint(painter, MarkColours.of_query(self._theme), visible)
             self._found.paint(painter, MarkColours.of_found(self._theme), visible)
         if self._update_colours(visible):
@@ -455,7 +454,7 @@ class SectionBrowser(QTextBrowser):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Limit the length of lines, and fit pictures to the new width soon."""
+        """Limit the length of lines at once, and fit pictures to the new width a little later."""
         super().resizeEvent(event)
         self._set_wrap_width()
         width_changed = _text_width(self.width()) != self._laid_out_width
@@ -464,11 +463,11 @@ class SectionBrowser(QTextBrowser):
 
     @property
     def pictures(self) -> list[tuple[str, QImage]]:
-        """The pictures of the vault that the text shows, with their paths."""
+        """The pictures from the vault that the text shows, each with its path."""
         return self._images.pictures
 
     def first_picture(self) -> str:
-        """Return the path of the first picture in view, else of the first; empty without one."""
+        """Return the path of the first picture in view, else in the text; empty without any."""
         paths = [path for path, _ in self.pictures]
         _, visible = self._visible()
         blocks = blocks_from(self._first_visible)
@@ -479,7 +478,7 @@ class SectionBrowser(QTextBrowser):
         return paths[0] if paths else ""
 
     def _picture_at(self, point: QPoint) -> str:
-        """Return the path of the picture at ``point``; empty if there is none, or in a link."""
+        """Return the path of the picture at ``point``; empty without one or if it is a link."""
         scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
         layout = self.document().documentLayout()
         target = picture_target(layout.imageAt(QPointF(point + scrolled)))
@@ -493,7 +492,7 @@ class SectionBrowser(QTextBrowser):
         return self.document().documentLayout().hitTest(QPointF(point + scrolled), exact)
 
     def _visible(self) -> tuple[QRectF, Span]:
-        """Return the visible area of the document and the positions in it; lays it out that far."""
+        """Return the visible area of the document, and the span of its text; may lay it out."""
         scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
         area = QRectF(self.viewport().rect().translated(scrolled))
         self._first_visible, last = visible_blocks(self.document(), area, self._first_visible)
@@ -502,7 +501,7 @@ class SectionBrowser(QTextBrowser):
     def _lay_out(self) -> None:
         """Fill the document and lay it out once.
 
-        A scroll bar that appeared meanwhile would cause a second layout.
+        The scroll bar is shown meanwhile, because its appearance would cause a second layout.
         """
         document = self.document()
         width = self._laid_out_width = _text_width(self.width())
@@ -524,7 +523,7 @@ class SectionBrowser(QTextBrowser):
 
     @Slot()
     def _lay_out_again(self) -> None:
-        """Lay out the same content in other colours, or with another width for pictures."""
+        """Lay out the same content again, because colours, sizes or the width have changed."""
         if self._html:
             offsets = self._wide_tables.offsets
             with self._position.kept(keep=True):
@@ -534,7 +533,7 @@ class SectionBrowser(QTextBrowser):
 
     @Slot()
     def _scroll_only_tables(self) -> None:
-        """Keep the text in place beside wide tables, which scroll by themselves."""
+        """If tables are wide, let only them scroll sideways, not the whole text."""
         if self._wide_tables and self.horizontalScrollBar().maximum() > 0:
             self.horizontalScrollBar().setRange(0, 0)
 
@@ -547,20 +546,20 @@ class SectionBrowser(QTextBrowser):
             self.setLineWrapColumnOrWidth(width)
 
     def _find_result(self, content: PreviewContent) -> Span | None:
-        """Return the positions of the search result, with its subsections, in a wider scope."""
-        found = headings(self.document())
+        """Return the span of the search result with its subsections; None if it is not shown."""
+        shown = headings(self.document())
         end = len(self.plain_text())
-        own = next((at for at, heading in enumerate(found) if heading.line == content.line), None)
+        own = next((n for n, heading in enumerate(shown) if heading.line == content.line), None)
         if own is not None:
-            level = found[own].level
-            following = (h.position for h in found[own + 1 :] if h.level <= level)
-            return found[own].position, next(following, end)
-        if not found or content.line < found[0].line:  # the text before the first heading
-            return 0, found[0].position if found else end
+            level = shown[own].level
+            following = (h.position for h in shown[own + 1 :] if h.level <= level)
+            return shown[own].position, next(following, end)
+        if not shown or content.line < shown[0].line:  # the text before the first heading
+            return 0, shown[0].position if shown else end
         return None
 
     def _show_marks(self) -> None:
-        """Show the marks; colour their text before painting, or all would be painted twice."""
+        """Show the marks. Their text is coloured first, or everything would be painted twice."""
         self._marks.reset_colours()
         self._found.reset_colours()
         if self._marks.spans or self._found.spans:
@@ -589,30 +588,30 @@ class SectionBrowser(QTextBrowser):
             self._scroll_into_view(span)
 
     def _scroll_into_view(self, span: Span) -> None:
-        """Scroll to ``span`` unless it is visible; prefer the start of the text."""
+        """Scroll to ``span`` unless it is in view; to the start of the text if that is enough."""
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
-        place = next(text_rectangles(self.document(), span), QRectF())
-        self._scroll_sideways(place)
-        self._wide_tables.show_place(span, place, self.viewport().width())
-        is_above = place.top() < bar.value() + margin / 2
-        is_below = place.bottom() > bar.value() + height - margin
+        area = next(text_rectangles(self.document(), span), QRectF())
+        self._scroll_sideways(area)
+        self._wide_tables.scroll_to(span, area, self.viewport().width())
+        is_above = area.top() < bar.value() + margin / 2
+        is_below = area.bottom() > bar.value() + height - margin
         if is_above or is_below:
-            fits_at_start = place.bottom() < height - margin
-            self._position.scroll_to(0 if fits_at_start else round(place.top() - height / 3))
+            fits_at_start = area.bottom() < height - margin
+            self._position.scroll_to(0 if fits_at_start else round(area.top() - height / 3))
 
-    def _scroll_sideways(self, place: QRectF) -> None:
-        """Bring ``place``, which may be beyond the edge of a wide table, into view."""
+    def _scroll_sideways(self, area: QRectF) -> None:
+        """Scroll the text sideways until the rectangle ``area`` is in view."""
         bar, width, margin = self.horizontalScrollBar(), self.viewport().width(), px(_MARGIN)
         left = _horizontal_scroll(self)
-        if place.right() > left + width - margin / 2:
-            left = round(place.right()) - width + margin
-        elif place.left() < left:
-            left = max(0, round(place.left()) - margin)
+        if area.right() > left + width - margin / 2:
+            left = round(area.right()) - width + margin
+        elif area.left() < left:
+            left = max(0, round(area.left()) - margin)
         bar.setValue(bar.maximum() - left if self.isRightToLeft() else left)
 
     @Slot(QUrl)
     def _activate(self, url: QUrl) -> None:
-        """Scroll to a footnote; emit the address of any other link."""
+        """Scroll to a footnote; emit ``link_activated`` for any other link that may be opened."""
         address = _address(url)
         if address.startswith("#fn-"):
             self.scrollToAnchor(url.fragment(QUrl.ComponentFormattingOption.FullyEncoded))
@@ -631,22 +630,22 @@ def _document_of(content: PreviewContent) -> tuple[object, ...]:
 def _deselect(browser: QTextBrowser) -> None:
     """Select nothing and scroll to the start of the lines, as in a new document."""
     browser.setTextCursor(QTextCursor(browser.document()))
-    browser.horizontalScrollBar().setValue(0)  # after the cursor, which scrolls into view
+    browser.horizontalScrollBar().setValue(0)  # last, because setting the cursor scrolls
 
 
 def _horizontal_scroll(browser: QTextBrowser) -> int:
-    """Return how much is out of view at the left; right-to-left, the bar starts at the right."""
+    """Return how many pixels are out of view at the left, also with a right-to-left layout."""
     bar = browser.horizontalScrollBar()
     return bar.maximum() - bar.value() if browser.isRightToLeft() else bar.value()
 
 
 def _left_margin() -> int:
-    """Return the left margin: it aligns the text with the head, whose links have a focus ring."""
+    """Return the left margin in pixels; the text is aligned with the links in the head."""
     return px(_MARGIN) - FOCUS_RING
 
 
 def _text_width(pane_width: int) -> int:
-    """Return the width of the text in a pane; longer lines would be hard to read."""
+    """Return the width of the text in pixels, limited because long lines are hard to read."""
     return min(px(_MAX_TEXT_WIDTH), pane_width - px(_MARGIN) - px(_RIGHT_MARGIN))
 
 
@@ -655,7 +654,7 @@ def _address(url: QUrl) -> str:
 
 
 class ScrollPosition:
-    """The position of a scroll bar in its document, and whether the user has changed it."""
+    """Scrolls a document, and knows whether the user has scrolled it since."""
 
     def __init__(self, bar: QScrollBar, document: QTextDocument) -> None:
         self._bar = bar
@@ -664,13 +663,13 @@ class ScrollPosition:
 
     @property
     def moved_by_user(self) -> bool:
-        """Whether the user has scrolled; the program must not scroll elsewhere then."""
+        """Whether the user has scrolled; then the program should not scroll elsewhere."""
         return self._bar.value() != self._last_set
 
     def scroll_to(self, value: int) -> None:
-        """Scroll to ``value``, even if the scroll bar does not know the document's length yet.
+        """Scroll until ``value`` is at the top, in pixels from the start of the document.
 
-        Asking for the length lays out the whole document, which position 0 does not need.
+        This lays out the whole document, as its length is needed, except to scroll to 0.
         """
         if value:
             end = round(self._document.size().height()) - self._bar.pageStep()
@@ -680,9 +679,9 @@ class ScrollPosition:
 
     @contextmanager
     def kept(self, *, keep: bool) -> Iterator[None]:
-        """Keep the text at the top of the window in place while the document changes.
+        """Scroll after the document has changed in the block.
 
-        Without ``keep``, scroll to the start.
+        With ``keep``, the text that was in view stays where it was; else the start is shown.
         """
         value, moved = (self._bar.value(), self.moved_by_user) if keep else (0, False)
         landmarks = _landmarks(self._document, value) if value else []
@@ -693,12 +692,12 @@ class ScrollPosition:
 
 
 class _Landmark(NamedTuple):
-    """A paragraph in view, recognised by its text.
+    """A paragraph in view, to find again after the document has changed.
 
     Attributes:
-        text: Its text.
-        number: How many paragraphs with the same text come before it.
-        below: How far it is below the top of the window.
+        text: The text of the paragraph.
+        number: How many paragraphs with the same text come before this one.
+        below: How many pixels the paragraph is below the top of the view.
     """
 
     text: str
@@ -707,30 +706,36 @@ class _Landmark(NamedTuple):
 
 
 def _landmarks(document: QTextDocument, top: int) -> list[_Landmark]:
-    """Return paragraphs from ``top`` on, without those whose pictures can change their height."""
+    """Return up to ``_MAX_LANDMARKS`` paragraphs from the y coordinate ``top`` on.
+
+    Paragraphs with pictures, whose height can change, are left out.
+    """
     layout = document.documentLayout()
     start = first_block_below(document, top)
     seen = Counter(islice(paragraph_texts(document), start.blockNumber()))
-    found: list[_Landmark] = []
+    landmarks: list[_Landmark] = []
     for block in islice(blocks_from(start), _MAX_LANDMARKS):
         text = block.text()
         if text and _OBJECT not in text:
             below = layout.blockBoundingRect(block).top() - top
-            found.append(_Landmark(text, seen[text], below))
+            landmarks.append(_Landmark(text, seen[text], below))
         seen[text] += 1
-    return found
+    return landmarks
 
 
 def _find_landmark(document: QTextDocument, landmarks: list[_Landmark], default: int) -> int:
-    """Return the scroll position at which the first landmark still present is back in place."""
+    """Return the scroll position at which the first landmark that still exists is where it was.
+
+    ``default`` if none exists.
+    """
     texts = {landmark.text for landmark in landmarks}
-    places: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     for number, text in enumerate(paragraph_texts(document) if texts else ()):
         if text in texts:
-            places.setdefault(text, []).append(number)
+            numbers.setdefault(text, []).append(number)
     for text, number, below in landmarks:
-        if number < len(places.get(text, ())):
-            block = document.findBlockByNumber(places[text][number])
+        if number < len(numbers.get(text, ())):
+            block = document.findBlockByNumber(numbers[text][number])
             rectangle = document.documentLayout().blockBoundingRect(block)
             return round(rectangle.top() - below)
     return default

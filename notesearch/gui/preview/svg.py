@@ -1,8 +1,9 @@
-"""SVG drawings: copied element by element, so that Qt sees only harmless shapes, then drawn.
+"""Draws SVG pictures safely.
 
-Qt's SVG reader follows references to other files. The copy refers to nothing outside itself. A few
-kilobytes of SVG can still keep Qt busy for minutes, so a child process draws, which is ended if it
-takes too long. This module run as a script is that child: it receives SVG and returns pixels.
+Qt's SVG reader follows references to other files. So it gets only a copy of the drawing, which
+refers to nothing outside itself. A few kilobytes of SVG can still keep Qt busy for minutes. So a
+child process draws, and is ended if it takes too long. Run as a script, this module is the child:
+it receives SVG and returns pixels.
 """
 
 import os
@@ -38,7 +39,7 @@ _SIDES = ("width", "height")
 _LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d*)?)(?:px)?\s*")
 
 SECONDS = 1.0
-"""Time limit for one drawing."""
+"""Time limit for one drawing, in seconds."""
 
 _MAX_MEMORY = 2 << 30
 _MAX_SECONDS = 10
@@ -51,7 +52,10 @@ def is_svg(content: bytes) -> bool:
 
 
 def declared_size(start: bytes) -> QSize:
-    """Return the size that the first bytes of a drawing declare; an empty size if none."""
+    """Return the size in pixels that ``start``, the first bytes of a drawing, declares.
+
+    The size is empty if none is declared.
+    """
     reader = QXmlStreamReader(start.decode("utf-8-sig", "replace"))
     if not reader.readNextStartElement() or reader.name() != "svg":
         return QSize()
@@ -64,7 +68,7 @@ def declared_size(start: bytes) -> QSize:
 
 
 def _limited(size: QSizeF) -> QSizeF:
-    """Scale ``size`` down to the limits; an empty size for an extremely long or wide shape."""
+    """Return ``size``, scaled down to ``MAX_SIDE``; an empty size if it is extremely narrow."""
     width, height = size.width(), size.height()
     if size.isEmpty() or max(width, height) > _MAX_ASPECT_RATIO * min(width, height):
         return QSizeF()
@@ -74,12 +78,15 @@ def _limited(size: QSizeF) -> QSizeF:
 
 
 def harmless_copy(content: bytes) -> bytes | None:
-    """Return a copy without references to anything outside; None if it exceeds the limits."""
+    """Return a copy without references to anything outside.
+
+    None if the drawing exceeds the limits, is not XML or includes itself.
+    """
     return _Copy(content).run() if len(content) <= MAX_BYTES else None
 
 
 def draw(content: bytes) -> QImage | None:
-    """Return the drawing as a picture; None if it cannot be drawn."""
+    """Return the SVG ``content`` drawn as a picture; None if it cannot be drawn."""
     copy = harmless_copy(content)
     renderer = QSvgRenderer(QByteArray(copy)) if copy else None
     if renderer is None or not renderer.isValid():
@@ -89,7 +96,10 @@ def draw(content: bytes) -> QImage | None:
 
 
 def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
-    """Return the drawing of ``renderer`` on a transparent ground, for a device pixel ``ratio``."""
+    """Return the drawing of ``renderer`` on a transparent ground.
+
+    ``size`` is in device independent pixels; each has ``ratio`` device pixels.
+    """
     image = QImage((size * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
@@ -100,7 +110,7 @@ def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
 
 
 class _Copy:
-    """One pass over a drawing."""
+    """Copies one drawing element by element, without what is not allowed."""
 
     def __init__(self, content: bytes) -> None:
         self._reader = QXmlStreamReader(content.decode("utf-8-sig", "replace"))
@@ -157,13 +167,13 @@ class _Copy:
             self._ids_around_uses.update(filter(None, self._open_ids))
 
     def _copy_style(self) -> None:
-        """Copy a style sheet only as a whole: comments could split an address into pieces."""
+        """Copy a style sheet, or leave it out as a whole if it may refer to another file."""
         rules = self._reader.readElementText(_SKIP)
         if not _OUTSIDE.search(rules):
             self._writer.writeTextElement("style", rules)
 
     def _is_allowed(self, element: str, key: str, value: str) -> bool:
-        """Return whether an attribute may be copied; record the id that a ``use`` element shows."""
+        """Return whether an attribute may be copied; store the id to which a ``use`` refers."""
         plain = key.lower()
         if plain in {"href", "xlink:href"}:
             if element == "use" and value.startswith("#"):
@@ -179,17 +189,21 @@ class _Copy:
 
 
 class DrawingProcess:
-    """Draws SVG; the child process starts with the first drawing."""
+    """Draws SVG in a child process, which starts with the first drawing.
+
+    Args:
+        seconds: Time limit for one drawing.
+    """
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._child = Child("notesearch.gui.preview.svg", seconds)
 
     def ready(self, seconds: float) -> bool:
-        """Start the child process and wait up to ``seconds`` until it can draw."""
+        """Start the child process; return whether it can draw after at most ``seconds``."""
         return self._child.ready(seconds)
 
     def draw(self, content: bytes) -> QImage | None:
-        """Return the picture; None if it cannot be drawn in time."""
+        """Return the SVG ``content`` as a picture; None if it cannot be drawn in time."""
         answer = self._child.ask({"svg": content.decode("utf-8-sig", "replace")})
         width, height, pixels = map((answer or {}).get, ("width", "height", "pixels"))
         if not (isinstance(width, int) and isinstance(height, int) and isinstance(pixels, str)):
@@ -202,7 +216,7 @@ class DrawingProcess:
 
 
 def _answer(question: Answer) -> Answer:
-    """Return width, height and pixels of a drawing; nothing if it is not valid SVG."""
+    """Return width, height and pixels of the drawing in ``question``; empty if it is not SVG."""
     image = draw(str(question["svg"]).encode())
     if image is None:
         return {}
@@ -214,7 +228,7 @@ def _answer(question: Answer) -> Answer:
 if __name__ == "__main__":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QGuiApplication(sys.argv[:1])
-    draw(SAMPLE)  # imports what drawing needs before the first request
+    draw(SAMPLE)  # loads what drawing needs, before the first request
     serve(
         _answer, memory=_MAX_MEMORY, seconds=_MAX_SECONDS, questions=sys.stdin, answers=sys.stdout
     )

@@ -1,4 +1,4 @@
-"""Tables that are wider than the text: each scrolls sideways by itself, with a bar below it."""
+"""Tables that are wider than the text. Each scrolls sideways alone, with a scroll bar below it."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -17,14 +17,14 @@ _PADDING = 8
 
 
 class WideTables:
-    """The wide tables of one document; make a new one after the document changed.
+    """The wide tables of one document. After the document changed, a new object is needed.
 
-    Qt scrolls only a whole document. Here a margin to the left, which is negative, moves a table
-    out of view, and the rest of the document stays.
+    Qt scrolls only a whole document. Here, a negative left margin moves a table to the left, and
+    the rest of the document stays.
 
     Args:
         document: The document.
-        viewport: Where the document is shown; the bars lie on it.
+        viewport: The widget that shows the document, and that gets the scroll bars.
     """
 
     def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
@@ -36,33 +36,33 @@ class WideTables:
             bar.valueChanged.connect(partial(_move, table, beyond))
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """Return whether the document has wide tables."""
         return bool(self._tables)
 
     @property
     def offsets(self) -> list[int]:
-        """How far each table is scrolled."""
+        """How many pixels each table is scrolled."""
         return [bar.value() for bar in self._bars]
 
     def scroll(self, offsets: Iterable[int]) -> None:
-        """Scroll the tables by ``offsets``, as far as they go."""
+        """Scroll each table to its offset in pixels, in the order of ``offsets``, if it goes so far."""
         for bar, offset in zip(self._bars, offsets, strict=False):
             bar.setValue(offset)
 
     def close(self) -> None:
-        """Remove the bars."""
+        """Remove the scroll bars."""
         for bar in self._bars:
             bar.hide()
             bar.valueChanged.disconnect()  # its slot holds a table of the document
             bar.deleteLater()
         self._tables, self._bars = [], []
 
-    def place(self, area: QRectF, visible: Span) -> None:
-        """Put a bar below each table in view, and hide the others.
+    def place_bars(self, area: QRectF, visible: Span) -> None:
+        """Put a scroll bar below each table in view, and hide the other bars.
 
         Args:
-            area: The part of the document in view.
-            visible: The positions of its text.
+            area: The rectangle of the document that is in view.
+            visible: The span of the text in view.
         """
         for table, bar in self._in_view(visible):
             bounds = self._bounds(table)
@@ -77,24 +77,27 @@ class WideTables:
             if id(bar) not in shown:
                 bar.hide()
 
-    def at(self, place: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
-        """Return the bar of the table at ``place`` in the viewport; None if no table is there.
+    def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
+        """Return the scroll bar of the table at the height of ``point``; None without a table.
 
-        ``area`` and ``visible`` are as for ``place``.
+        ``point`` is in the viewport. ``area`` and ``visible`` are as for ``place_bars``.
         """
-        y = area.top() + place.y()
+        y = area.top() + point.y()
         for table, bar in self._in_view(visible):
             if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(_BAR):
                 return bar
         return None
 
-    def show_place(self, span: Span, place: QRectF, width: int) -> None:
-        """Scroll the table that holds ``span`` until ``place``, where that is, is in view."""
+    def scroll_to(self, span: Span, rectangle: QRectF, width: int) -> None:
+        """Scroll the table that contains ``span`` until its ``rectangle`` is in view.
+
+        ``width`` is the width of the view in pixels.
+        """
         for (table, _), bar in zip(self._tables, self._bars, strict=True):
             is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
-            in_view = self._left(table, bar) <= place.left() and place.right() <= width
+            in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width
             if is_inside and not in_view:
-                bar.setValue(bar.value() + round(place.left() - width / 3))
+                bar.setValue(bar.value() + round(rectangle.left() - width / 3))
 
     def _in_view(self, visible: Span) -> Iterator[tuple[QTextTable, QScrollBar]]:
         for (table, _), bar in zip(self._tables, self._bars, strict=True):
@@ -102,7 +105,7 @@ class WideTables:
                 yield table, bar
 
     def _bounds(self, table: QTextTable) -> QRectF:
-        """Return the rectangle around the first and the last row."""
+        """Return the rectangle from the first to the last row of ``table``."""
         first = self._rectangle(table.cellAt(0, 0).firstCursorPosition())
         last = table.rows() - 1
         columns = range(table.columns())
@@ -129,9 +132,9 @@ def _bar(viewport: QWidget) -> QScrollBar:
 
 
 def _move(table: QTextTable, beyond: int, offset: int) -> None:
-    """Move ``table`` to the left by ``offset``.
+    """Move ``table`` to the left by ``offset`` pixels; it is ``beyond`` pixels too wide.
 
-    Qt paints nothing outside of its rectangle, so that must still end at the right edge.
+    Qt paints nothing outside of the table's rectangle, so this must still end at the right edge.
     """
     shape = table.format()
     shape.setLeftMargin(-offset)

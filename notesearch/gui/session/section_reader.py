@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
 from notesearch.gui.preview.content import PreviewContent, body_html
-from notesearch.gui.preview.document import links_outside, parse_html
+from notesearch.gui.preview.document import parse_html, web_links
 from notesearch.gui.preview.images import (
     MAX_PIXELS,
     MAX_WIDTH,
@@ -283,21 +283,21 @@ class SectionReader:
         They are looked for in the text of Qt's document, and count its UTF-16 units.
         """
         if not request.query.strip():
-            return replace(content, marks=(), found=0)
+            return replace(content, marks=(), snippet_at=0)
         from notesearch.markdown.render.source_place import find_snippet
 
         document = parse_html(content.html)
         text = document.toPlainText()
-        links = links_outside(document, text) if _ADDRESS.search(request.query) else ()
+        links = web_links(document, text) if _ADDRESS.search(request.query) else ()
         try:
             spans = self._library.matches(request.query, text, links)
         except NotesearchError as error:
             log.info("no matches: %s", error)
             spans = ()
         is_here = request.result.path == content.text.path and not request.link
-        snippet = find_snippet(text, request.result) or 0 if is_here else 0
-        [(snippet, _)] = utf16_spans(text, [(snippet, snippet)])
-        return replace(content, marks=tuple(utf16_spans(text, spans)), found=snippet)
+        at = find_snippet(text, request.result) or 0 if is_here else 0
+        [(at, _)] = utf16_spans(text, [(at, at)])
+        return replace(content, marks=tuple(utf16_spans(text, spans)), snippet_at=at)
 
     def _nearest(self, request: PreviewRequest, content: PreviewContent) -> Span | None:
         """Return where the shown text has the sentence nearest in meaning; None if it has none."""

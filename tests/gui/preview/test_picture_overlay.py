@@ -52,7 +52,7 @@ def click_picture(pane: PreviewPane, number: int = 0) -> PictureOverlay | None:
 
 
 def middle_colour(shown: PictureOverlay) -> QColor:
-    center = shown.place.center().toPoint()
+    center = shown.picture_area.center().toPoint()
     return shown.grab().toImage().pixelColor(center)
 
 
@@ -61,7 +61,7 @@ def test_a_click_enlarges_a_picture_to_the_window(pane: PreviewPane) -> None:
     assert shown is not None
     assert shown.name == "blue.png"
     assert shown.rect() == pane.window().rect()
-    assert shown.place.width() == 600, "small pictures are enlarged twice at most"
+    assert shown.picture_area.width() == 600, "small pictures are enlarged twice at most"
     assert middle_colour(shown) == BLUE
     assert shown.accessibleName() == "Enlarged picture: blue.png"
 
@@ -70,11 +70,11 @@ def test_a_large_picture_fits_the_window_whatever_its_size(pane: PreviewPane) ->
     pane.enlarge("red.png")
     shown = overlay(pane)
     assert shown is not None
-    assert shown.rect().contains(shown.place.toRect())
+    assert shown.rect().contains(shown.picture_area.toRect())
     pane.resize(400, 300)
     assert shown.rect() == pane.rect()
-    assert shown.rect().contains(shown.place.toRect())
-    assert shown.place.width() / shown.place.height() == pytest.approx(1400 / 1200)
+    assert shown.rect().contains(shown.picture_area.toRect())
+    assert shown.picture_area.width() / shown.picture_area.height() == pytest.approx(1400 / 1200)
 
 
 @pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Return, Key.Key_Space])
@@ -92,11 +92,11 @@ def test_keys_close_it_and_the_text_has_the_keyboard_again(
 def test_a_click_closes_it_and_a_drag_moves_it(qtbot: QtBot, pane: PreviewPane) -> None:
     shown = click_picture(pane)
     assert shown is not None
-    before = shown.place
+    before = shown.picture_area
     QTest.mousePress(shown, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
     QTest.mouseMove(shown, QPoint(230, 210))
     QTest.mouseRelease(shown, Qt.MouseButton.LeftButton, pos=QPoint(230, 210))
-    assert shown.place.center() - before.center() == QPoint(30, 10)
+    assert shown.picture_area.center() - before.center() == QPoint(30, 10)
     QTest.mouseClick(shown, Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
     qtbot.waitUntil(lambda: overlay(pane) is None)
 
@@ -105,15 +105,15 @@ def test_keys_zoom_and_lead_to_the_other_pictures(pane: PreviewPane) -> None:
     pane.enlarge_first()
     shown = overlay(pane)
     assert shown is not None
-    fitted = shown.place
+    fitted = shown.picture_area
     QTest.keyClick(shown, Key.Key_Plus)
-    assert shown.place.width() == pytest.approx(1.25 * fitted.width())
+    assert shown.picture_area.width() == pytest.approx(1.25 * fitted.width())
     QTest.keyClick(shown, Key.Key_Down)
-    assert shown.place.center().y() < fitted.center().y()
+    assert shown.picture_area.center().y() < fitted.center().y()
     QTest.keyClick(shown, Key.Key_0)
-    assert shown.place == fitted
+    assert shown.picture_area == fitted
     QTest.keyClick(shown, Key.Key_Minus)
-    assert shown.place == fitted, "it is never smaller than it fits"
+    assert shown.picture_area == fitted, "it is never smaller than it fits"
     names = []
     for _ in range(2):
         QTest.keyClick(shown, Key.Key_Right)
