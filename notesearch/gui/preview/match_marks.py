@@ -125,7 +125,7 @@ class MatchMarks:
                 painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indexes of at most ``limit`` marks in view, near the current one if in view."""
+        """Return the indexes of at most ``limit`` marks in view, around the current one."""
         start = bisect_right(self._ends, visible[0])
         stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
         if start <= self.current < stop:

@@ -1,4 +1,4 @@
-"""Paints the rows of the result list: note headers, sections, "more" rows and the cap."""
+"""Paints the rows of the result list: note headers, sections, "more" rows and the last row."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,30 +31,34 @@ Index = QModelIndex | QPersistentModelIndex
 
 _DIMMED_OPACITY = 0.6
 _RIGHT = 25
-"""Space at the right of all text, with or without a scroll bar."""
+"""Space at the right of all text, in which a scroll bar has room."""
 _NO_LIMIT = 1e6
 _FILLED = 0.9
-"""Average share of a line that text fills before it wraps."""
+"""How much of a line text fills on average before it wraps, as a fraction."""
 
 SEPARATOR = " › "
 _GAP = Marked(ELLIPSIS)
 _CACHED = 600
-"""Lines that stay laid out, so that repainting a row is cheap."""
+"""How many lines stay laid out, so that painting a row again is fast."""
 
 Measure = Callable[[Line], float]
+"""Returns the width of a line in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowMetrics:
-    """Measured once for each font, because rows are painted often.
+    """Fonts and lengths of the rows, measured once, because rows are painted often.
+
+    All lengths are in pixels.
 
     Attributes:
         row, strong, header, snippet, more, meta: The fonts.
-        unit: The length 1 of the design, in pixels.
-        line_height, header_height, snippet_height: The heights of lines, in pixels.
-        padding, line_gap: The space above and below the lines of a row and between them, in pixels.
-        flat: There are no headers, so that rows are not indented.
-        compact: Rows have less space.
+        unit: The factor from a length of the design to pixels.
+        line_height, header_height, snippet_height: The heights of single lines.
+        padding: The space above and below the lines of a row.
+        line_gap: The space between the lines of a row.
+        flat: Whether there are no headers, so that rows are not indented.
+        compact: Whether rows have less space.
     """
 
     row: QFont
@@ -105,7 +109,7 @@ class RowMetrics:
 
     @property
     def section(self) -> int:
-        """The height of a usual section."""
+        """The height of a section with the usual number of snippet lines."""
         return self.section_of(self.snippet_lines)
 
     def section_of(self, lines: int) -> int:
@@ -113,21 +117,21 @@ class RowMetrics:
         return self.section_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return how many lines of text ``row`` has room for; one if it names its note itself.
+        """Return for how many lines of the snippet ``row`` has room; one if it names its note.
 
-        A short text has the room of a long one. Snippets arrive after their rows, and better ones
-        with the sections found by meaning: nothing may move then.
+        A short snippet has the same room as a long one, so that no row moves when the snippet
+        arrives late or a better one replaces it.
         """
         return 1 if row.titled else self.snippet_lines
 
     @property
     def snippet_lines(self) -> int:
-        """How many lines of text a section has room for."""
+        """For how many lines of the snippet a section has room."""
         return 1 if self.flat or self.compact else 2
 
     @property
     def section_without_snippet(self) -> int:
-        """The height of a section that shows only its breadcrumb."""
+        """The height of a section that shows only its headings."""
         return self.padding + self.line_height + self.padding
 
     @property
@@ -158,7 +162,12 @@ class RowMetrics:
 
 @dataclass(frozen=True, slots=True)
 class BreadcrumbText:
-    """A breadcrumb as one text; ``own`` is where the section's own heading starts."""
+    """The headings that lead to a section, joined as one text.
+
+    Attributes:
+        own: The character at which the section's own heading begins.
+        marks: The spans of the matches, in characters of ``text``.
+    """
 
     text: str
     own: int
@@ -178,7 +187,7 @@ class BreadcrumbText:
         return cls(text, own, tuple(marks))
 
     def line(self, theme: Theme) -> Line:
-        """Return a line with quiet parent headings and a strong own heading."""
+        """Return a line in which the parent headings are pale and the section's own is bold."""
         parents = (Run((0, self.own), theme.text2),) if self.own else ()
         own = Run((self.own, len(self.text)), theme.text, strong=True)
         return Line(self.text, (*parents, own), self.marks)
@@ -187,9 +196,10 @@ class BreadcrumbText:
 def breadcrumb_line(
     breadcrumb: tuple[Marked, ...], theme: Theme, width: float, measure: Measure
 ) -> Line:
-    """Return a breadcrumb that fits into ``width`` if enough of its parent headings give way.
+    """Return the headings in ``breadcrumb`` as a line that fits into ``width`` pixels.
 
-    The own heading stays whole.
+    Parent headings give way to an ellipsis. The section's own heading stays whole, even if the line
+    is too wide then.
     """
     for kept in shortenings(len(breadcrumb)):
         shown = with_gaps(breadcrumb, kept, _GAP)
@@ -200,22 +210,22 @@ def breadcrumb_line(
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
-    """Return the snippet as one quiet line with its marks."""
+    """Return the snippet as one pale line with its marks."""
     marks = clip(snippet.marks, 0, len(snippet.text))
     return Line(snippet.text, (Run((0, len(snippet.text)), theme.text2),), marks)
 
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The painter of a list, and the positions of its rows.
+    """The painter of a list, and what all its rows have in common. Lengths are in pixels.
 
     Attributes:
-        left, width: Of all rows.
-        text_width: From the left edge of rows to the right edge of their text.
+        left, width: The left edge and the width of the rows.
+        text_width: The distance from the left edge of the rows to the right edge of their text.
         mirrored: Whether the layout is right to left.
-        selected: Number of the selected row.
-        has_focus: Whether the list has the keyboard.
-        hovered: Number of the row under the mouse.
+        selected: The index of the selected row; -1 without one.
+        has_focus: Whether the list has the focus.
+        hovered: The index of the row under the mouse; -1 without one.
     """
 
     painter: QPainter
@@ -228,13 +238,13 @@ class Canvas:
     hovered: int
 
     def x(self, left: float, width: float) -> float:
-        """Return the left edge of something that is at ``left`` in a left-to-right layout."""
+        """Return the left edge of an item that has ``left`` as left edge unless mirrored."""
         if not self.mirrored:
             return left
         return 2 * self.left + self.width - left - width
 
     def write(self, line: LaidOutLine, left: float, top: float) -> None:
-        """Paint ``line`` so that it begins at ``left``."""
+        """Paint ``line`` at ``left`` and ``top``; mirrored in a right-to-left layout."""
         line.paint(self.painter, round(self.x(left, line.width)), top)
 
 
@@ -244,7 +254,7 @@ class ResultsDelegate(QStyledItemDelegate):
     def __init__(self, model: ResultsModel, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        # Caches of functions, not of methods: they would hold this object in a circle.
+        # The caches wrap functions: with methods, this object and its caches would form a cycle.
         self._lay_out = lru_cache(_CACHED)(LaidOutLine)
         self._lay_out_breadcrumb = lru_cache(_CACHED)(lay_out_breadcrumb)
         self._lay_out_snippet = lru_cache(_CACHED)(lay_out_snippet)
@@ -265,18 +275,18 @@ class ResultsDelegate(QStyledItemDelegate):
         self._dimmed = dimmed
 
     def set_digits(self, digits: Mapping[int, int]) -> None:
-        """Paint digits on rows, by their numbers."""
+        """Paint digits on rows: from the index of a row to its digit."""
         self._digits = digits
 
     @property
     def row_height(self) -> int:
-        """The height of a usual section."""
+        """The height in pixels of a section with the usual number of lines."""
         metrics = self._metrics
         return metrics.section if self._theme.snippets else metrics.section_without_snippet
 
     @property
     def sticky_height(self) -> int:
-        """The height of a header that stays in sight."""
+        """The height in pixels of a header that stays at the top of the view."""
         return self._metrics.first_header
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -284,7 +294,7 @@ class ResultsDelegate(QStyledItemDelegate):
         return QSize(0, self.height(self._model.rows[index.row()]))
 
     def height(self, row: Row) -> int:
-        """Return the height of ``row``."""
+        """Return the height of ``row`` in pixels."""
         hides_snippet = isinstance(row, ResultRow) and not self._theme.snippets
         return self.row_height if hides_snippet else self._metrics.height(row)
 
@@ -298,7 +308,7 @@ class ResultsDelegate(QStyledItemDelegate):
         has_focus: bool,
         hovered: int,
     ) -> Canvas:
-        """Return a canvas for the rows of ``view``; ``first`` is the rectangle of one of them."""
+        """Return a canvas for the rows of ``view``; ``first`` is the rectangle of any row."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._dimmed:
             painter.setOpacity(_DIMMED_OPACITY)
@@ -316,7 +326,14 @@ class ResultsDelegate(QStyledItemDelegate):
         )
 
     def paint_row(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
-        """Paint one row at ``top``."""
+        """Paint one row.
+
+        Args:
+            canvas: Where to paint.
+            row: The row.
+            number: The index of the row in the list.
+            top: The y coordinate of the upper edge, in pixels.
+        """
         match row:
             case HeaderRow():
                 self._paint_header(canvas, row, top)
@@ -334,18 +351,18 @@ class ResultsDelegate(QStyledItemDelegate):
                 self._paint_single_line(canvas, wording.cap_text(shown), self._theme.text3, top)
 
     def paint_sticky(self, canvas: Canvas, row: HeaderRow, top: int, background: QBrush) -> None:
-        """Paint a header over the rows that are scrolled under it."""
+        """Paint a header over the rows, with its upper edge at ``top`` and on ``background``."""
         painter, height = canvas.painter, self.sticky_height
         ground = QRectF(canvas.left, top, canvas.width, height)
         opacity = painter.opacity()
-        painter.setOpacity(1)  # no row shines through, even while all are dimmed
+        painter.setOpacity(1)  # no row shows through, even while rows are dimmed
         painter.fillRect(ground, background)
         painter.fillRect(ground.adjusted(0, height - 1, 0, 0), QColor(self._theme.border))
         painter.setOpacity(opacity)
         self._paint_header(canvas, row, top)
 
     def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
-        """Paint the selection, or the row under the mouse."""
+        """Paint the background of a row that is selected or under the mouse."""
         is_selected = number == canvas.selected
         if not is_selected and number != canvas.hovered:
             return
@@ -378,7 +395,7 @@ class ResultsDelegate(QStyledItemDelegate):
         available = right - left - when.width - metrics.px(12)
         named = note.sections[0].title_marks if note.sections else ()
         marks = clip(named, 0, len(note.title))
-        vault = self._text(note.vault, theme.text3, metrics.meta)  # stays whole; all else gives way
+        vault = self._text(note.vault, theme.text3, metrics.meta)  # never shortened
         room = available - (vault.width + gap if note.vault else 0)
         title = self._text(note.title, theme.text2, metrics.header, room, marks=marks)
         canvas.write(title, left, top)
@@ -393,7 +410,7 @@ class ResultsDelegate(QStyledItemDelegate):
             canvas.write(quiet, left + title.width + gap, top + drop)
 
     def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:
-        """Paint the icon of a note; return the width that it takes."""
+        """Paint the icon of a note; return its width with the space after it."""
         metrics, painter = self._metrics, canvas.painter
         side = metrics.px(13)
         icon = icons.pixmap("note", self._theme.text3, side, painter.device().devicePixelRatioF())
@@ -429,7 +446,7 @@ class ResultsDelegate(QStyledItemDelegate):
                 _strike_out(canvas, shown, left, y, theme.text2)
 
     def _paint_related(self, canvas: Canvas, top: int) -> float:
-        """Paint the pill of a section found by meaning alone; return its width."""
+        """Paint the label “Related” of a section found by meaning alone; return its width."""
         metrics, theme, painter, gap = (
             self._metrics,
             self._theme,
@@ -454,7 +471,7 @@ class ResultsDelegate(QStyledItemDelegate):
         return width
 
     def _paint_digit(self, canvas: Canvas, digit: str, bottom: int) -> None:
-        """Paint the digit that opens the row, as a key over the end of its last line."""
+        """Paint the digit that opens the row, as a key at the row's end, above ``bottom``."""
         metrics, theme, painter, gap = (
             self._metrics,
             self._theme,
@@ -493,7 +510,7 @@ class ResultsDelegate(QStyledItemDelegate):
 def lay_out_breadcrumb(
     breadcrumb: tuple[Marked, ...], theme: Theme, base: QFont, width: float
 ) -> LaidOutLine:
-    """Lay a breadcrumb out in ``width``."""
+    """Lay out the headings in ``breadcrumb`` as a line of at most ``width`` pixels."""
 
     def lay_out(line: Line, room: float) -> LaidOutLine:
         return LaidOutLine(line, base, theme.mark, theme.mark_text, room)
@@ -503,17 +520,16 @@ def lay_out_breadcrumb(
 
 
 def near_match(snippet: Marked, letters: int) -> Marked:
-    """Return a snippet that begins a few words before its first match if that is out of sight.
+    """Return ``snippet``, or its end from a few words before the first match.
 
-    Args:
-        snippet: The snippet.
-        letters: How many letters there is room for.
+    It is shortened if the first match is not among the first ``letters`` characters, for which
+    there is room.
     """
     if not snippet.marks or snippet.marks[0][1] <= letters:
         return snippet
     first = snippet.marks[0][0]
     start = snippet.text.find(" ", max(0, first - letters // 3), first) + 1 or first
-    start += 2 * snippet.text.startswith("· ", start)  # no sign stands before the first item
+    start += 2 * snippet.text.startswith("· ", start)  # no bullet before the first item
     lead = f"{ELLIPSIS} "
     marks = clip(snippet.marks, start, len(snippet.text), offset=len(lead) - start)
     return Marked(lead + snippet.text[start:], marks)
@@ -522,7 +538,7 @@ def near_match(snippet: Marked, letters: int) -> Marked:
 def lay_out_snippet(
     snippet: Marked, theme: Theme, base: QFont, width: float, lines: int
 ) -> tuple[LaidOutLine, ...]:
-    """Lay a snippet out in at most ``lines`` lines of ``width``; the last one is elided."""
+    """Lay ``snippet`` out in at most ``lines`` lines of ``width`` pixels; the last is elided."""
     letters = int(lines * width / QFontMetricsF(base).averageCharWidth() * _FILLED)
     rest = snippet_line(near_match(snippet, letters), theme)
     laid_out = list[LaidOutLine]()

@@ -1,4 +1,4 @@
-"""The results as a list for Qt: header, section, "more" and cap rows."""
+"""The results as a list for Qt, in rows of several kinds: headers, sections and others."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -32,24 +32,24 @@ Index = QModelIndex | QPersistentModelIndex
 
 _LEAF = Qt.ItemFlag.ItemNeverHasChildren
 _SELECTABLE = _LEAF | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-"""Made once: Qt asks for the flags of a row several times."""
+"""The flags of rows, computed once, because Qt asks for them often."""
 
 
 class ItemRole(IntEnum):
-    """Roles beyond Qt's own. If only ``SNIPPET`` changed, the height of the row did not."""
+    """Roles beyond Qt's own: the row, and its snippet, which never changes the row's height."""
 
     ROW = Qt.ItemDataRole.UserRole
     SNIPPET = ROW + 1
 
 
 class ResultsModel(QStringListModel):
-    """Sections grouped by note, at most three of each until it is expanded; or a flat list.
+    """Sections grouped by note, each note with three at most until it is unfolded; or a flat list.
 
-    The base class counts the rows, as a list of empty strings. Qt asks for the count twice for
-    each row that it lays out, and a count in Python would wait for the threads that search.
+    Qt asks for the number of rows very often, and an answer in Python would have to wait for the
+    threads that search. So the base class holds an empty string for each row, and answers itself.
 
     Args:
-        flat: List sections by rank, each with the title of its note.
+        flat: List the sections by rank, each with the title of its note.
     """
 
     def __init__(self, parent: QObject | None = None, *, flat: bool = False) -> None:
@@ -60,11 +60,11 @@ class ResultsModel(QStringListModel):
         self._expanded: set[str] = set()
         self._missing: set[str] = set()
         self._unfolding: Sequence[Row] = ()
-        self.rowsInserted.connect(self._insert_unfolding)  # before any view is notified
+        self.rowsInserted.connect(self._insert_unfolding)  # connected before any view is
 
     @property
     def is_flat(self) -> bool:
-        """Whether sections are listed without headers."""
+        """Whether sections are listed without headers of notes."""
         return self._flat
 
     @property
@@ -74,21 +74,21 @@ class ResultsModel(QStringListModel):
 
     @property
     def notes(self) -> tuple[NoteResult, ...]:
-        """The notes in their order."""
+        """The notes with their sections, in the order of the list."""
         return self._notes
 
     @property
     def rows(self) -> Sequence[Row]:
-        """The rows in their order."""
+        """The rows in the order of the list."""
         return self._rows
 
     def set_notes(self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True) -> None:
-        """Show other results, in one reset.
+        """Replace all rows in one reset.
 
         Args:
             notes: The notes in their order.
-            cap: How many sections are listed if the list was cut, else 0.
-            fold: Fold every note again: it is another query.
+            cap: How many sections are listed if the list was cut; else 0.
+            fold: Show only the first sections of each note again, because the query is another.
         """
         if fold:
             self._expanded.clear()
@@ -98,7 +98,7 @@ class ResultsModel(QStringListModel):
         self._reset(map(self._with_missing, rows) if self._missing else rows)
 
     def set_recent(self, sections: Sequence[SectionResult]) -> None:
-        """Show the recently opened sections, the newest first."""
+        """Replace all rows by the recently opened ``sections``, in the given order."""
         self._notes = ()
         rows = [ResultRow(section, titled=True) for section in sections]
         self._reset([CaptionRow(recently_opened()), *rows] if rows else [])
@@ -110,8 +110,8 @@ class ResultsModel(QStringListModel):
 
         Args:
             result: The answer of the search.
-            keep: Leave the listed sections in place; new ones follow.
-            same: The list answers the same query, so its snippets can be reused.
+            keep: Leave the listed sections where they are; new sections come after them.
+            same: The list answers the same query already, so its snippets can be reused.
         """
         arranged = ungrouped(result) if self._flat else result.notes
         if keep:
@@ -119,7 +119,7 @@ class ResultsModel(QStringListModel):
         return reuse_snippets(arranged, self._snippets() if same else {})
 
     def update_snippets(self, sections: Iterable[SectionResult]) -> None:
-        """Show late or better snippets; no row moves."""
+        """Show the late or better snippets in ``sections``. No row moves."""
         known = {SectionKey.of(section): section for section in sections}
 
         def newest(section: SectionResult) -> SectionResult:
@@ -128,60 +128,63 @@ class ResultsModel(QStringListModel):
 
         self._notes = tuple(map_sections(note, newest) for note in self._notes)
         changed = []
-        for place, row in enumerate(self._rows):
+        for number, row in enumerate(self._rows):
             if isinstance(row, ResultRow) and (late := newest(row.result)) is not row.result:
-                self._rows[place] = ResultRow(late, row.titled, row.missing)
-                changed.append(place)
+                self._rows[number] = ResultRow(late, row.titled, row.missing)
+                changed.append(number)
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])
             self.dataChanged.emit(first, last, [ItemRole.SNIPPET])
 
     @Slot(str, bool)
     def set_missing(self, path: str, missing: bool) -> None:
-        """Strike out the sections of a note that no longer exists, or stop doing so."""
+        """Strike out the sections of the note at ``path`` if it is ``missing``, else undo that."""
         if missing == (path in self._missing):
             return
         (self._missing.add if missing else self._missing.discard)(path)
-        for place, row in enumerate(self._rows):
+        for number, row in enumerate(self._rows):
             if isinstance(row, ResultRow) and row.result.path == path:
-                self._rows[place] = self._with_missing(row)
-                self.dataChanged.emit(self.index(place), self.index(place))
+                self._rows[number] = self._with_missing(row)
+                self.dataChanged.emit(self.index(number), self.index(number))
 
     def expand(self, index: Index) -> None:
-        """Show the folded sections in place of the "more" row at ``index``."""
+        """Replace the "more" row at ``index`` by the sections for which it stands."""
         row = self.row(index)
         if not isinstance(row, MoreRow):
             return
         self._expanded.add(row.path)
         note = next(note for note in self._notes if note.path == row.path)
         hidden = [self._with_missing(ResultRow(one)) for one in note.sections[SHOWN_PER_NOTE:]]
-        place = index.row()
-        self._rows[place] = hidden[0]
-        self.dataChanged.emit(self.index(place), self.index(place))
+        number = index.row()
+        self._rows[number] = hidden[0]
+        self.dataChanged.emit(self.index(number), self.index(number))
         if len(hidden) > 1:
             self._unfolding = hidden[1:]
-            self.insertRows(place + 1, len(self._unfolding))
+            self.insertRows(number + 1, len(self._unfolding))
 
     def more_below(self, index: Index) -> QModelIndex:
         """Return the index of the "more" row of the note at ``index``; invalid without one."""
-        for place in range(index.row() + 1, len(self._rows)):
-            if isinstance(self._rows[place], MoreRow):
-                return self.index(place)
-            if not isinstance(self._rows[place], ResultRow):
+        for number in range(index.row() + 1, len(self._rows)):
+            if isinstance(self._rows[number], MoreRow):
+                return self.index(number)
+            if not isinstance(self._rows[number], ResultRow):
                 break
         return QModelIndex()
 
     def reveal(self, key: SectionKey) -> QModelIndex:
-        """Return the index of a section, and unfold its note if that hides it."""
-        for place, row in enumerate(self._rows):
+        """Return the index of the section ``key``; show it first if a "more" row hides it.
+
+        Invalid if the section is not among the results.
+        """
+        for number, row in enumerate(self._rows):
             hides = isinstance(row, MoreRow) and row.path == key.path
             if hides and not self.find(key).isValid() and self._is_known(key):
-                self.expand(self.index(place))
+                self.expand(self.index(number))
                 break
         return self.find(key)
 
     def row(self, index: Index) -> Row | None:
-        """Return the row at ``index``."""
+        """Return the row at ``index``; None if it is invalid."""
         return self._rows[index.row()] if index.isValid() else None
 
     def section(self, index: Index) -> SectionResult | None:
@@ -190,18 +193,18 @@ class ResultsModel(QStringListModel):
         return row.result if isinstance(row, ResultRow) else None
 
     def find(self, key: SectionKey) -> QModelIndex:
-        """Return the index of a section; invalid if it is not listed."""
-        place = find_row(self._rows, key)
-        return QModelIndex() if place is None else self.index(place)
+        """Return the index of the section ``key``; invalid if it is not listed."""
+        number = find_row(self._rows, key)
+        return QModelIndex() if number is None else self.index(number)
 
     def first_section(self) -> QModelIndex:
-        """Return the index of the best section; invalid in an empty list."""
-        places = (n for n, row in enumerate(self._rows) if isinstance(row, ResultRow))
-        place = next(places, None)
-        return QModelIndex() if place is None else self.index(place)
+        """Return the index of the first section in the list; invalid in an empty list."""
+        numbers = (n for n, row in enumerate(self._rows) if isinstance(row, ResultRow))
+        number = next(numbers, None)
+        return QModelIndex() if number is None else self.index(number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the row for ``ItemRole.ROW``, and its words for a screen reader."""
+        """Return the ``Row`` for ``ItemRole.ROW``; the text for a screen reader for text roles."""
         row = self.row(index)
         if row is None:
             return None
@@ -227,17 +230,17 @@ class ResultsModel(QStringListModel):
 
     @Slot(QModelIndex, int, int)
     def _insert_unfolding(self, _parent: Index, first: int, _last: int) -> None:
-        """Add the rows once Qt has announced them; until then it asks for the old ones."""
+        """Add the unfolded rows, now that Qt has announced them and asks for them."""
         self._rows[first:first] = self._unfolding
         self._unfolding = ()
 
     def _snippets(self) -> dict[SectionKey, SectionResult]:
-        """Return the listed and folded sections that have their snippets."""
+        """Return by key all sections with snippets of the listed notes, even if hidden."""
         sections = chain.from_iterable(note.sections for note in self._notes)
         return {SectionKey.of(section): section for section in sections if section.cut}
 
     def _is_known(self, key: SectionKey) -> bool:
-        """Return whether a section is listed or folded."""
+        """Return whether a section is among the results, listed or hidden."""
         notes = (note for note in self._notes if note.path == key.path)
         return any(find_row(map(ResultRow, note.sections), key) is not None for note in notes)
 

@@ -1,4 +1,4 @@
-"""The left pane: the line about the results, the corrected spelling, and the list."""
+"""The left pane: a line that sums up the results, the corrected spelling, and the list."""
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QIcon
@@ -25,16 +25,16 @@ _FINDING_DELAY_MS = 150
 
 
 class ResultsSummary(QWidget):
-    """Shown above the results; in quick search, in the foot and without the order.
+    """A line that sums up the results, with buttons to sort and narrow them.
 
     Args:
-        shows_order: Show how the results are sorted, and let the user choose and narrow them.
+        shows_order: Show the buttons; quick search has none.
 
     Attributes:
-        narrow_button: Offers filters that narrow the results.
+        narrow_button: Is to open a list of filters that narrow the results.
 
     Signals:
-        order_chosen: The user chose the newest notes first (True) or the best (False).
+        order_chosen: The user chose an order; carries True for newest first, False for best first.
     """
 
     order_chosen = Signal(bool)
@@ -75,7 +75,7 @@ class ResultsSummary(QWidget):
 
     @property
     def found(self) -> str:
-        """The text about the results."""
+        """The text that sums up the results."""
         return self._found.text()
 
     @property
@@ -84,14 +84,14 @@ class ResultsSummary(QWidget):
         return self._order.text()
 
     def set_found(self, text: str, *shorter: str) -> None:
-        """Show how many results there are; in a narrow window, in one of the ``shorter`` texts."""
+        """Show ``text``, which sums up the results, or the first of ``shorter`` that fits."""
         self._found.set_texts(text, *shorter)
         self._found.setToolTip(plain_tip(text))
         self._is_hint = False
         self._update_order()
 
     def show_hint(self, text: str) -> None:
-        """Show ``text`` where there is no query, and so no order."""
+        """Show ``text`` and no buttons, because there is no query."""
         self._found.set_texts(text)
         self._is_hint = True
         self._update_order()
@@ -103,7 +103,7 @@ class ResultsSummary(QWidget):
         self._update_order()
 
     def set_finding_related(self, finding: bool) -> None:
-        """Show that related sections may still come, if that takes long enough to be noticed."""
+        """Say a little later that related sections may still come; stop if not ``finding``."""
         if finding:
             self._delay.start()
             return
@@ -131,7 +131,7 @@ class ResultsSummary(QWidget):
         button = QToolButton()
         button.setObjectName("order")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        direction = Qt.LayoutDirection  # puts the arrow after the text
+        direction = Qt.LayoutDirection  # the opposite one puts the arrow after the text
         is_mirrored = self.isRightToLeft()
         button.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
         return button
@@ -142,7 +142,7 @@ class ResultsSummary(QWidget):
         self._update_order()
 
     def _update_order(self) -> None:
-        """Update the button if anything changed; this is called for each letter typed."""
+        """Update the buttons if anything changed. This is called for each typed letter."""
         text = finding_related() if self._is_finding else self._sorted
         drawn = text, self._is_hint, self._theme
         if drawn == self._drawn:
@@ -157,7 +157,7 @@ class ResultsSummary(QWidget):
         _fit(self._order)
 
     def _draw_arrow(self, colour: str, size: int) -> None:
-        """Draw the arrow, or none, if it changed: Qt then lays out the whole window again."""
+        """Draw the arrow, or none without ``colour``, if it changed: Qt is slow to show that."""
         if (colour, size) != self._arrow:
             self._arrow = colour, size
             self._order.setIcon(icons.icon("chevron-down", colour, size) if colour else QIcon())
@@ -169,7 +169,7 @@ class ResultsSummary(QWidget):
 
     @Slot()
     def _offer_orders(self) -> None:
-        """Open the choice below the button, with the outer edges aligned."""
+        """Open the menu of orders below the button, with the outer edges aligned."""
         for action in self._menu.actions():
             action.setChecked(action.text() == self._order.text())
         width = self._menu.sizeHint().width()
@@ -178,7 +178,7 @@ class ResultsSummary(QWidget):
 
 
 def _fit(button: QToolButton) -> None:
-    """Put the arrow close to the text; Qt would leave room for two letters between them."""
+    """Set the width so that the arrow is close to the text; Qt would leave a wide gap."""
     text = QFontMetrics(font(Role.META)).horizontalAdvance(button.text())
     arrow = 0 if button.icon().isNull() else button.iconSize().width() + px(6)
     button.setFixedWidth(text + arrow + px(4))
@@ -200,15 +200,15 @@ def finding_related() -> str:
 
 
 class ResultsPane(QFrame):
-    """Shows how many sections were found.
+    """The list of results, below a line that sums them up and a line about corrected words.
 
     Args:
-        summary: Where to show the summary, if not above the list.
+        summary: The line that sums up the results, if it is elsewhere than above the list.
 
     Attributes:
         view: The list.
-        summary: The line about the results.
-        as_typed_button: Offers to search for exactly what was typed.
+        summary: The line that sums up the results.
+        as_typed_button: Searches for exactly what was typed, or takes back an order by likeness.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class ResultsPane(QFrame):
 
     @property
     def correction(self) -> str:
-        """The text about corrected words."""
+        """The text about corrected words, with the label of the button."""
         return f"{self._correction.text()} {self.as_typed_button.text()}".strip()
 
     def show_no_query(self) -> None:
@@ -248,7 +248,7 @@ class ResultsPane(QFrame):
         self.set_correction("", "")
 
     def set_correction(self, text: str, offer: str) -> None:
-        """Show which corrected words were searched, and offer to search those typed."""
+        """Show ``text``, about corrected words, and a button labelled ``offer``, unless empty."""
         self._correction.setText(text)
         self._correction.setToolTip(plain_tip(text))
         self.as_typed_button.setText(offer.replace("&", "&&"))

@@ -1,4 +1,4 @@
-"""The rows of the result list, and how groups of results become rows; without Qt."""
+"""The rows of the result list, and how they are made of search results. This needs no Qt."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ SHOWN_PER_NOTE = 3
 
 @dataclass(frozen=True, slots=True)
 class HeaderRow:
-    """The note of the rows below it; ``first`` is the top of the list, with less space above."""
+    """Names the note of the rows below. ``first``: the first row of the list, less space above."""
 
     note: NoteResult
     first: bool
@@ -19,11 +19,11 @@ class HeaderRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One section found.
+    """One section that was found.
 
     Attributes:
-        titled: Whether its breadcrumb starts with its note, because no header row names it.
-        missing: Whether its note was moved or deleted since; it is struck out.
+        titled: Whether the row itself names the note, because no header row does.
+        missing: Whether the note has been moved or deleted; then the row is struck out.
     """
 
     result: SectionResult
@@ -32,7 +32,7 @@ class ResultRow:
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:
-        """The headings that lead to the section; among several vaults its name comes first."""
+        """The headings to show, with their marks; if ``titled``, after vault and note title."""
         result = self.result
         if not self.titled:
             return result.breadcrumb
@@ -44,14 +44,14 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class CaptionRow:
-    """A title of the sections below it."""
+    """A title above the sections in the rows below."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class MoreRow:
-    """Unfolds the ``hidden`` sections of the note at ``path``."""
+    """Stands for the ``hidden`` further sections of the note at ``path``; a click shows them."""
 
     path: str
     hidden: int
@@ -59,7 +59,7 @@ class MoreRow:
 
 @dataclass(frozen=True, slots=True)
 class CapRow:
-    """Tells that only the best ``shown`` sections are listed."""
+    """The last row of a list that was cut: says that only the best ``shown`` are listed."""
 
     shown: int
 
@@ -68,7 +68,7 @@ Row = HeaderRow | ResultRow | MoreRow | CapRow | CaptionRow
 
 
 class SectionKey(NamedTuple):
-    """Identifies a section in an older and a newer list."""
+    """Identifies a section, so that it is found again in a newer list."""
 
     path: str
     section_path: tuple[str, ...]
@@ -83,12 +83,12 @@ class SectionKey(NamedTuple):
 def grouped_rows(
     notes: Iterable[NoteResult], expanded: Collection[str] = (), *, cap: int = 0
 ) -> Iterator[Row]:
-    """Yield a header for each note and its first sections; the others are folded.
+    """Yield a header for each note, its first sections, and a "more" row for the others.
 
     Args:
         notes: The notes in their order.
         expanded: Paths of the notes that show all their sections.
-        cap: How many sections are listed if the list was cut, else 0.
+        cap: How many sections are listed if the list was cut; else 0.
     """
     for position, note in enumerate(notes):
         yield HeaderRow(note, first=position == 0)
@@ -110,7 +110,10 @@ def flat_rows(notes: Iterable[NoteResult], *, cap: int = 0) -> Iterator[Row]:
 
 
 def find_row(rows: Iterable[Row], key: SectionKey) -> int | None:
-    """Return the row with the headings of the section ``key`` that is nearest to its line."""
+    """Return the index of the row of the section ``key``; None if it is not listed.
+
+    Among sections of the same note with the same headings, the one nearest to the line of ``key``.
+    """
     same = [
         (abs(row.result.line - key.line), index)
         for index, row in enumerate(rows)
@@ -122,15 +125,18 @@ def find_row(rows: Iterable[Row], key: SectionKey) -> int | None:
 
 
 def is_sorted_by_date(result: SearchResult) -> bool:
-    """Return whether only filters chose the sections: the newest notes then come first."""
+    """Return whether neither words nor meaning ranked the sections, so that the newest come first.
+
+    This is so if the query has only filters.
+    """
     reasons = [section.why for section in result.sections]
     return all(why.words_rank is None and why.meaning_rank is None for why in reasons)
 
 
 def ungrouped(result: SearchResult) -> tuple[NoteResult, ...]:
-    """Return the sections by rank, each alone in its note."""
+    """Return the sections in the order of their rank, each as a note that has no other section."""
     notes = {note.path: note for note in result.notes}
-    return tuple(replace(notes[one.path], sections=(one,)) for one in result.sections)
+    return tuple(replace(notes[found.path], sections=(found,)) for found in result.sections)
 
 
 def keep_order(
@@ -138,13 +144,13 @@ def keep_order(
 ) -> tuple[NoteResult, ...]:
     """Return the results of ``new``, arranged so that nothing on screen moves.
 
-    The notes and sections of ``old`` stay in place. New sections follow the others of their note,
-    and new notes follow all others.
+    The notes and sections of ``old`` keep their order. New sections come after the others of their
+    note, and new notes come last.
 
     Args:
         old: The results on screen.
         new: The newer results.
-        flat: Each note has only one section, so that several have the same path.
+        flat: Each note has one section only, so that several notes have the same path.
     """
 
     def key(note: NoteResult) -> object:
@@ -166,7 +172,7 @@ def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
 def reuse_snippets(
     notes: Iterable[NoteResult], known: Mapping[SectionKey, SectionResult]
 ) -> tuple[NoteResult, ...]:
-    """Give the sections that have no snippets yet the ``known`` ones."""
+    """Return ``notes`` with snippets from ``known`` in sections whose own is not made yet."""
     if not known:
         return tuple(notes)
 
@@ -186,7 +192,7 @@ def reuse_snippets(
 
 
 def map_sections(note: NoteResult, change: Callable[[SectionResult], SectionResult]) -> NoteResult:
-    """Return ``note`` with each section changed; the same object if no section changed."""
+    """Return ``note`` with ``change`` applied to each section; ``note`` itself if none changes."""
     sections = tuple(map(change, note.sections))
     same = all(new is old for new, old in zip(sections, note.sections, strict=True))
     return note if same else replace(note, sections=sections)

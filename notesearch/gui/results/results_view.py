@@ -1,4 +1,4 @@
-"""The result list: painting, keyboard and mouse, and a selection that stays in place."""
+"""The result list: painting, keyboard, mouse, and a selection that keeps its place."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,18 +42,20 @@ ActionGroups = Callable[[], list[list[QAction]]]
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 _MAX_PAINT_MS = 20
-"""After this time, a list that has not been painted is hidden."""
+"""If a list is not painted within this time, it is hidden and need not be waited for."""
 
 
 @dataclass(frozen=True, slots=True)
 class StickyHeader:
-    """The header of the note whose sections reach above the view, kept in sight at its top.
+    """The header of a note that stays at the top of the view while the note's rows scroll by.
+
+    All lengths are in pixels from the top of the view.
 
     Attributes:
-        number: The number of the header's row.
-        row: The header, as it is painted there.
-        top: Where it is painted; above the view while the next header pushes it out.
-        bottom: Where the rows below it are in sight again.
+        number: The index of the header's row in the list.
+        row: The header to paint.
+        top: The upper edge; negative while the next header pushes this one out.
+        bottom: The lower edge, below which the rows are visible.
     """
 
     number: int
@@ -64,21 +66,21 @@ class StickyHeader:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The selected section and its distance from the top of the view."""
+    """The selected section, and its distance ``y`` from the top of the view in pixels."""
 
     key: SectionKey
     y: int
 
 
 class ResultsView(QListView):
-    """Shows a ``ResultsModel``. Only sections are selected; hovering never changes the selection.
+    """Shows a ``ResultsModel``. Only rows of sections can be selected, and never by hovering.
 
     Signals:
-        selected: Another section is selected (``SectionResult``).
-        moved: The user moved the selection to a section (``SectionResult``).
+        selected: Another section is selected; carries its ``SectionResult``.
+        moved: The user moved the selection by keyboard; carries the new ``SectionResult``.
         opened: The user wants to open the selected section.
         touched: The user moved the selection, clicked or scrolled.
-        dragged: The user drags the selected section out of the list (``SectionResult``).
+        dragged: The user begins to drag the selected section; carries its ``SectionResult``.
     """
 
     selected = Signal(object)
@@ -113,12 +115,12 @@ class ResultsView(QListView):
 
     @property
     def section(self) -> SectionResult | None:
-        """The selected section."""
+        """The selected section; None without one."""
         return self._results.section(self.currentIndex())
 
     @property
     def capacity(self) -> View:
-        """How many sections are in view at the top of a new list, or a few more."""
+        """How many sections fit in view, with a few to spare, and how many each note shows."""
         rows = self.viewport().height() // self._delegate.row_height + 2
         return View(rows, self._results.shown_per_note)
 
@@ -134,13 +136,13 @@ class ResultsView(QListView):
         self.viewport().update()
 
     def set_numbered(self, numbered: bool) -> None:
-        """Show on each section in view the digit that opens it, or hide the digits."""
+        """Show on each section in view the digit that opens it; if not ``numbered``, no digits."""
         digits = {index.row(): digit for digit, index in self._numbered()} if numbered else {}
         self._delegate.set_digits(digits)
         self.viewport().update()
 
     def select_numbered(self, digit: int) -> bool:
-        """Select the section in view with ``digit``; return whether there is one."""
+        """Select the section in view that has ``digit``; return whether there is one."""
         return self.isVisible() and self.select_section(dict(self._numbered()).get(digit))
 
     def select_section(self, index: QModelIndex | None) -> bool:
@@ -152,15 +154,16 @@ class ResultsView(QListView):
         return True
 
     def anchor(self) -> Anchor | None:
-        """Return the state from which ``restore`` selects the same row after a reset."""
+        """Return what ``restore`` needs to select the same row after a reset; None without one."""
         if self.section is None:
             return None
         return Anchor(SectionKey.of(self.section), self.visualRect(self.currentIndex()).top())
 
     def restore(self, anchor: Anchor | None) -> None:
-        """Select the row of ``anchor`` again at the same height, or else the first section.
+        """Select the row of ``anchor`` again at the same height; without one, the first section.
 
-        ``selected`` follows once the list is painted, so that reading does not delay painting.
+        The signal ``selected`` comes after the list is painted, so that reading the section does
+        not delay painting.
         """
         self._is_restoring = True
         self._restore(anchor)
@@ -177,7 +180,7 @@ class ResultsView(QListView):
         bar.setValue(bar.value() + self.visualRect(index).top() - anchor.y)
 
     def select(self, index: QModelIndex) -> None:
-        """Select ``index`` and scroll to it and to a header just above it."""
+        """Select ``index``, and scroll until it and a header just above it are in view."""
         if not index.isValid():
             return
         self.executeDelayedItemsLayout()
@@ -188,9 +191,9 @@ class ResultsView(QListView):
         self.scrollTo(index)
 
     def move_selection(self, move: Move) -> None:
-        """Move the selection by keyboard; it stops at both ends.
+        """Move the selection; it stops at both ends of the list.
 
-        ``Move.UNFOLD`` shows all sections of the selected note.
+        ``Move.UNFOLD`` does not move it, but shows all sections of its note.
         """
         if move is Move.UNFOLD:
             self._results.expand(self._results.more_below(self.currentIndex()))
@@ -208,9 +211,9 @@ class ResultsView(QListView):
             self.opened.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows in view at once.
+        """Paint all rows in view in this one call.
 
-        Qt would call Python for each row and twice for its flags, and each call can wait for the
+        Qt would call Python three times for each row, and each call may have to wait for the
         threads that search.
         """
         self.executeDelayedItemsLayout()
@@ -251,11 +254,11 @@ class ResultsView(QListView):
             self._delegate.paint_sticky(canvas, sticky.row, sticky.top, background)
 
     def _row_at(self, y: int) -> QModelIndex:
-        """Return the row that lies at ``y``, behind the sticky header too."""
+        """Return the row at the height ``y``, even if the sticky header covers it."""
         return super().indexAt(QPoint(self.viewport().width() // 2, max(0, y)))
 
     def _sticky_header(self) -> StickyHeader | None:
-        """Return the header to keep in sight; None if the header of the top row is in its place."""
+        """Return the header to keep at the top; None if that note's own header row is in view."""
         rows, top_row = self._results.rows, self._row_at(0).row()
         above = [n for n in range(top_row + 1) if isinstance(rows[n], HeaderRow)]
         if not above:
@@ -277,12 +280,12 @@ class ResultsView(QListView):
         return box.top() + box.height()
 
     def _covered(self) -> int:
-        """Return how much of the top of the view the sticky header covers."""
+        """Return how many pixels at the top of the view the sticky header covers."""
         sticky = self._sticky_header()
         return 0 if sticky is None else sticky.bottom
 
     def indexAt(self, point: QPoint) -> QModelIndex:
-        """Return the row that the user sees at ``point``."""
+        """Return the row that the user sees at ``point``, which may be the sticky header."""
         sticky = self._sticky_header()
         if sticky is not None and 0 <= point.y() < sticky.bottom:
             return self._results.index(sticky.number)
@@ -293,7 +296,7 @@ class ResultsView(QListView):
         index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """Scroll until ``index`` is in sight, not behind the sticky header."""
+        """Scroll until ``index`` is in view, not behind the sticky header."""
         super().scrollTo(index, hint)
         hidden = self._covered() - self.visualRect(index).top()
         if hidden > 0 and not isinstance(self._results.row(index), HeaderRow):
@@ -301,13 +304,13 @@ class ResultsView(QListView):
             bar.setValue(bar.value() - hidden)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Scroll; Qt moves the painted rows, so the sticky header has to be painted again."""
+        """Scroll, and paint the sticky header again, because Qt moves it with the painted rows."""
         super().scrollContentsBy(dx, dy)
         height = self._delegate.row_height + max(0, dy)
         self.viewport().update(0, 0, self.viewport().width(), height)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Repaint late snippets in view; Qt would lay out all rows again."""
+        """If only snippets changed, repaint those in view; Qt would lay out all rows again."""
         if list(roles) != [ItemRole.SNIPPET]:
             super().dataChanged(first, last, list(roles))
             return
@@ -319,7 +322,7 @@ class ResultsView(QListView):
             view.update(box)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Emit the selected section, in a new list after it is painted."""
+        """Emit ``selected``; if the list is new, once it is painted."""
         super().currentChanged(current, previous)
         if self._is_restoring:
             self._after_paint.start(_MAX_PAINT_MS)
@@ -333,7 +336,7 @@ class ResultsView(QListView):
             self.selected.emit(self.section)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, open and unfold; leave all other keys to the window."""
+        """Move the selection, open or unfold; leave all other keys to the window."""
         key = Qt.Key(event.key())
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         has_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -349,7 +352,7 @@ class ResultsView(QListView):
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a clicked section, unfold a clicked "more" row, scroll to a sticky header."""
+        """Select a clicked section, unfold a clicked "more" row, or scroll to a clicked header."""
         index = self.indexAt(event.position().toPoint())
         self.touched.emit()
         self._pressed = None
@@ -375,12 +378,12 @@ class ResultsView(QListView):
             self.dragged.emit(self.section)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, and note that the user did."""
+        """Scroll, and emit ``touched``."""
         self.touched.emit()
         super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Track the row under the mouse, and show a hand over "more" rows."""
+        """Remember the row under the mouse, and show a hand as cursor over "more" rows."""
         if isinstance(event, QHoverEvent):
             is_inside = event.type() != QEvent.Type.HoverLeave
             index = self.indexAt(event.position().toPoint()) if is_inside else QModelIndex()
@@ -397,7 +400,7 @@ class ResultsView(QListView):
             self.opened.emit()
 
     def _target(self, move: Move) -> QModelIndex:
-        """Return the row to which ``move`` leads."""
+        """Return the row to which ``move`` leads; invalid if there is none."""
         rows, current = len(self._results.rows), self.currentIndex()
         if move is Move.FIRST or not current.isValid():
             return self._next_selectable(0, 1)
@@ -410,11 +413,11 @@ class ResultsView(QListView):
         page = action.MovePageUp if move is Move.PAGE_UP else action.MovePageDown
         landed = self.moveCursor(page, Qt.KeyboardModifier.NoModifier)
         step = -1 if move in _BACKWARD else 1
-        found = self._next_selectable(landed.row(), step)
-        return found if found.isValid() else self._next_selectable(landed.row(), -step)
+        target = self._next_selectable(landed.row(), step)
+        return target if target.isValid() else self._next_selectable(landed.row(), -step)
 
     def _next_selectable(self, row: int, step: int) -> QModelIndex:
-        """Return the first selectable row from ``row`` on, in the direction of ``step``."""
+        """Return the first selectable row from ``row`` on, down (1) or up (-1); else invalid."""
         while 0 <= row < len(self._results.rows):
             index = self._results.index(row)
             if self._is_selectable(index):
@@ -430,7 +433,7 @@ class ResultsView(QListView):
         self.selectionModel().setCurrentIndex(index, flag)
 
     def _numbered(self) -> Iterator[tuple[int, QModelIndex]]:
-        """Yield the sections that are completely in view, with digits from 1 to 9."""
+        """Yield a digit from 1 to 9 and the row of each section that is completely in view."""
         self.executeDelayedItemsLayout()
         digits, height = iter(range(1, 10)), self.viewport().height()
         covered = self._covered()
@@ -447,10 +450,10 @@ class ResultsView(QListView):
 
 
 class RowMenu(QObject):
-    """Selects the section under the mouse and offers its actions.
+    """The context menu of the result list: selects the clicked section and offers its actions.
 
-    The view must not hold the actions, which hold its window: objects in a cycle would be left to
-    Python's garbage collector.
+    The view itself must not refer to the actions, because they refer to its window. A cycle of
+    references would have to wait for Python's garbage collector.
     """
 
     def __init__(self, view: ResultsView, actions: ActionGroups, parent: QObject) -> None:
@@ -475,14 +478,14 @@ class RowMenu(QObject):
 
 
 _DELAY_MS = 150
-"""Someone who presses Alt+Up does not want to see digits."""
+"""Digits appear only after this time, not while the user presses Alt+Up, for example."""
 
 
 class RowDigits(QObject):
-    """Watches the Alt key in ``window`` for its result list.
+    """Shows digits on the rows while Alt is held; Alt and a digit choose a row.
 
     Signals:
-        chosen: The section with the pressed digit is selected now and should be opened.
+        chosen: The section with the pressed digit is selected now, and is to be opened.
     """
 
     chosen = Signal()
@@ -499,9 +502,9 @@ class RowDigits(QObject):
             shortcut.activated.connect(self._choose)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the digits while only Alt is held. Hide them when another window becomes active."""
+        """Show the digits while only Alt is held, and the window is active."""
         if watched is not self.parent():
-            # A desktop that takes Alt+Shift+Up also keeps the release of Alt to itself.
+            # If the desktop takes Alt+Shift+Up, the window never learns that Alt was released.
             if isinstance(event, QInputEvent) and not _has_alt(event):
                 self._hide()
         elif event.type() == QEvent.Type.WindowDeactivate:

@@ -1,4 +1,4 @@
-"""Bars across a window: a problem with the actions that help, and the progress of indexing."""
+"""Bars across a window: a message with buttons for actions that help, and indexing progress."""
 
 from collections.abc import Sequence
 
@@ -21,11 +21,14 @@ from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _WIDE = 520
-"""From this width on, the buttons stand beside the text."""
+"""The least width, in pixels before scaling, at which the buttons are beside the text."""
 
 
 class Banner(QFrame):
-    """Hidden until ``show_message``; red if ``danger``, otherwise amber. The user can close it."""
+    """A bar with a message, hidden until ``show_message``. The user can close it.
+
+    It is red if ``danger``, otherwise amber.
+    """
 
     def __init__(
         self, theme: Theme, *, danger: bool = False, parent: QWidget | None = None
@@ -79,7 +82,7 @@ class Banner(QFrame):
         self.show()
 
     def close_message(self) -> bool:
-        """Hide it; return whether it was shown."""
+        """Hide the bar; return whether it was shown."""
         was_shown = not self.isHidden()
         self.hide()
         return was_shown
@@ -102,7 +105,7 @@ class Banner(QFrame):
 
 
 class ProgressLine(QWidget):
-    """Hidden until there is progress to show."""
+    """A thin line that shows progress; hidden while there is none."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,11 +116,11 @@ class ProgressLine(QWidget):
 
     @property
     def share(self) -> float:
-        """The share that is done, 0 to 1."""
+        """The finished part, from 0 to 1."""
         return self._share
 
     def set_progress(self, done: int, total: int) -> None:
-        """Show ``done`` of ``total``; hide the line if nothing is left to do."""
+        """Show that ``done`` of ``total`` is finished; hide the line if nothing is left."""
         self._share = done / total if total else 0.0
         self.setVisible(total > 0 and done < total)
         self.update()
@@ -129,7 +132,7 @@ class ProgressLine(QWidget):
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        """Paint the finished share in the accent colour."""
+        """Paint the finished part in the accent colour."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.border))
             done = QRectF(0, 0, self.width() * self._share, self.height())

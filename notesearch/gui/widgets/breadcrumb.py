@@ -1,4 +1,4 @@
-"""The path from a note's title to a heading; all parts but the last are links."""
+"""The breadcrumb: the title of a note and the headings down to a section, as links."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """One part of the path.
+    """One part of a breadcrumb: the title of the note, or a heading.
 
     Attributes:
-        line: The line of the heading; 0 for the whole note, None if it is not a link.
+        line: The line of the heading; 0 for the title, None if it is not a link.
     """
 
     text: str
@@ -31,9 +31,10 @@ class Crumb:
 
 
 class Breadcrumb(QWidget):
-    """Buttons that look like text. In a narrow pane whole headings give way to an ellipsis.
+    """The title of a note and the headings down to a section; all but the last are links.
 
-    The ellipsis leads to the last of the headings that it stands for.
+    In a narrow pane, an ellipsis stands for headings in the middle. As a link, it leads to the last
+    of these headings.
 
     Signals:
         chosen: A heading was clicked; carries its line.
@@ -59,7 +60,7 @@ class Breadcrumb(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
-        """Show ``crumbs``, the last being the current heading; return whether links were added."""
+        """Show ``crumbs``, of which the last is no link; return whether links were added."""
         if tuple(crumbs) == self._crumbs:
             return False
         self._crumbs = tuple(crumbs)
@@ -85,16 +86,16 @@ class Breadcrumb(QWidget):
         while before and before is not stop and not before.focusPolicy() & _TAB:
             before = before.previousInFocusChain()
         stops = [before, *self._links] if before else []
-        for one, other in pairwise(stops):
-            QWidget.setTabOrder(one, other)
+        for first, second in pairwise(stops):
+            QWidget.setTabOrder(first, second)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elide for the new width."""
+        """Show as many headings as fit into the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def _add_link(self) -> None:
-        """Add a link. Links are reused, because Qt takes long to style new ones."""
+        """Add a link. Links are reused for other notes, because Qt is slow to style new ones."""
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         link, separator = _part(own=False), QLabel(_MIRRORED if mirrored else _SEPARATOR)
         link.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -102,7 +103,7 @@ class Breadcrumb(QWidget):
         separator.setObjectName("separator")
         for number, widget in enumerate((link, separator)):
             self._row.insertWidget(2 * len(self._links) + number, widget)
-        self._own.raise_()  # keep it last for screen readers too
+        self._own.raise_()  # so that it is last for screen readers, too
         self._links.append(link)
         self._separators.append(separator)
 
@@ -123,22 +124,22 @@ class Breadcrumb(QWidget):
         rest = room - sum(with_gaps(widths, kept, gap)[:-1])
         text = strong.elidedText(own.text, Qt.TextElideMode.ElideRight, rest)
         self._own.setText(text.replace("&", "&&"))
-        for at, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
-            is_gap = at < len(above) and at not in kept and at + 1 in kept
-            link.setVisible(at in kept[:-1] or is_gap)
-            between.setVisible(at in kept[:-1] or is_gap)
+        for index, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
+            is_gap = index < len(above) and index not in kept and index + 1 in kept
+            link.setVisible(index in kept[:-1] or is_gap)
+            between.setVisible(index in kept[:-1] or is_gap)
             if is_gap:
-                hidden = [crumb.text for n, crumb in enumerate(above[: at + 1]) if n not in kept]
+                hidden = [crumb.text for n, crumb in enumerate(above[: index + 1]) if n not in kept]
                 link.setText(_ELLIPSIS)
                 link.setToolTip(plain_tip(f" {_SEPARATOR} ".join(hidden)))
-            elif at in kept[:-1]:
-                link.setText(above[at].text.replace("&", "&&"))
-                link.setToolTip(plain_tip(above[at].text))
+            elif index in kept[:-1]:
+                link.setText(above[index].text.replace("&", "&&"))
+                link.setToolTip(plain_tip(above[index].text))
 
     @Slot()
     def _choose(self) -> None:
-        at = self._links.index(self.sender())  # type: ignore[arg-type]
-        line = self._crumbs[at].line
+        index = self._links.index(self.sender())  # type: ignore[arg-type]
+        line = self._crumbs[index].line
         if line:
             self.chosen.emit(line)
         else:

@@ -1,16 +1,16 @@
-"""Dialogs: a Close button, messages, and questions."""
+"""What dialogs have in common: a Close button, their size, messages and questions."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 _CLOSE_KEY = "Ctrl+W"
-"""As in the windows; Escape closes any dialog anyway."""
+"""The key that closes a dialog, besides Escape. It closes windows, too."""
 _ROOM = 0.9
 
 
 def close_button(dialog: QDialog) -> QDialogButtonBox:
-    """Return a row with a Close button for ``dialog``, and give it a keyboard shortcut."""
+    """Return a row with a Close button; ``Ctrl+W`` closes ``dialog``, too."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
@@ -18,12 +18,15 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
 
 
 def resize_on_screen(dialog: QDialog, size: QSize) -> None:
-    """Resize ``dialog`` to ``size``, or to what the screen has room for."""
+    """Resize ``dialog`` to ``size`` in pixels, but to at most 90 % of the screen."""
     dialog.resize(size.boundedTo(dialog.screen().availableSize() * _ROOM))
 
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
-    """Return a dialog that asks ``text``: ``accepted`` reports a yes, and Cancel is the default."""
+    """Return a dialog that asks ``text``, with a button ``yes`` and, as default, Cancel.
+
+    Its signal ``accepted`` reports a yes.
+    """
     box = message_box(parent, title, text, details)
     box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
@@ -31,7 +34,10 @@ def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> 
 
 
 def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBox:
-    """Return a dialog on its own with two answers, ``accepted`` (the default) and ``rejected``."""
+    """Return a dialog without a parent that asks ``text``, with the buttons ``yes`` and ``no``.
+
+    ``yes``, the default, emits ``accepted``; ``no`` emits ``rejected``.
+    """
     box = message_box(None, title, text, details)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(no, QMessageBox.ButtonRole.RejectRole)
@@ -41,7 +47,7 @@ def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBo
 
 
 def message_box(parent: QWidget | None, title: str, text: str, details: str) -> QMessageBox:
-    """Return a dialog with ``text`` and smaller ``details``, both without markup."""
+    """Return a dialog with ``text`` and smaller ``details``, both shown as plain text."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)

@@ -51,18 +51,22 @@ _APP = (
 
 
 def names() -> list[str]:
-    """Return the names of all icons."""
+    """Return the names that ``svg`` and ``pixmap`` accept; the program's own icon has none."""
     return list(_DRAWINGS)
 
 
 def svg(name: str, colour: str, width: float = 1.8) -> str:
-    """Return the icon ``name`` as an SVG document with strokes of ``colour``."""
+    """Return the icon ``name`` as an SVG document; its strokes are ``width`` of 24 units wide."""
     return _FRAME.format(colour=colour, width=width, shapes=_DRAWINGS[name])
 
 
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float = 1.8) -> QPixmap:
-    """Return ``name`` drawn ``size`` pixels wide for a screen of the given device pixel ratio."""
+    """Return the icon ``name`` in strokes of ``colour``.
+
+    ``size`` is the side in device independent pixels; each has ``ratio`` device pixels. ``width``
+    is that of the strokes, on a grid of 24 x 24.
+    """
     return _drawn(svg(name, colour, width), size, ratio)
 
 

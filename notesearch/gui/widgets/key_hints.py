@@ -1,4 +1,4 @@
-"""Key caps with labels, for the bottom of a window."""
+"""Pictures of keys (key caps) with labels that say what they do, for the bottom of a window."""
 
 import sys
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from notesearch.gui.widgets.theme import Theme, px
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Keys and the label of what they do."""
+    """Some keys, and a label that says what they do."""
 
     keys: tuple[str, ...]
     label: str
 
 
 class KeyHints(QWidget):
-    """A row of hints."""
+    """A row of key hints."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class KeyHints(QWidget):
         return [hint.label for hint, part in pairs if not part.isHidden()]
 
     def show_hints(self, hints: Sequence[Hint], theme: Theme) -> None:
-        """Replace the hints."""
+        """Show ``hints`` in place of the present hints, in the colours of ``theme``."""
         if tuple(hints) != self._hints:
             self._hints = tuple(hints)
             self._rebuild()
@@ -54,9 +54,9 @@ class KeyHints(QWidget):
             draw_cap(label, key, theme)
 
     def fit(self, room: int) -> bool:
-        """Show as many hints as fit into ``room`` pixels; return whether any does.
+        """Show as many hints as fit into ``room`` pixels; return whether any fits.
 
-        The last hint stays longest. The others give way from the end.
+        The last hint but one is hidden first, then the one before it; the last hint stays longest.
         """
         kept = list(self._parts)
         while kept and self._width(kept) > room:
@@ -89,7 +89,10 @@ class KeyHints(QWidget):
 
 
 def caps_of(keys: str) -> tuple[str, ...]:
-    """Return the key caps of one combination in the user's language."""
+    """Return the name of each key in a combination such as ``Ctrl+F``, in the user's language.
+
+    On macOS, and if the names cannot be told apart, the whole combination is one name.
+    """
     native = native_text(keys)
     if sys.platform == "darwin":
         return (native,)
@@ -98,11 +101,12 @@ def caps_of(keys: str) -> tuple[str, ...]:
         return (native,)
     arrows = {"Up": "↑", "Down": "↓", "Left": "←", "Right": "→"}
     named = native.removesuffix("+").split("+")
-    return tuple(arrows.get(own, name or "+") for own, name in zip(parts, named, strict=True))
+    pairs = zip(parts, named, strict=True)
+    return tuple(arrows.get(part, name or "+") for part, name in pairs)
 
 
 def cap(key: str, theme: Theme) -> QLabel:
-    """Return a key cap; arrows are drawn, because fonts draw them unevenly."""
+    """Return a key cap with the text ``key``. Arrows are icons: fonts draw them unevenly."""
     label = _empty_cap()
     draw_cap(label, key, theme)
     return label
@@ -116,7 +120,7 @@ def _empty_cap() -> QLabel:
 
 
 def draw_cap(label: QLabel, key: str, theme: Theme) -> None:
-    """Draw a key cap in the colours of ``theme`` and the size of the current font."""
+    """Show ``key`` on the key cap ``label``, in the colours of ``theme`` and the current size."""
     label.setFixedHeight(px(16))
     arrow = {"↑": "up", "↓": "down"}.get(key)
     if arrow:

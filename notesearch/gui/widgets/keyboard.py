@@ -1,4 +1,4 @@
-"""How keys act in both windows: auto-repeat, steps of the selection, moving between panes."""
+"""Keys in both windows: auto-repeat, moves of the selection, and moves between panes."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -13,8 +13,8 @@ _KEYS = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRele
 class KeyRepeatFilter(QObject):
     """Marks the repeated presses of a held key in ``window`` as auto-repeat.
 
-    On X11 a held key sends release and press events at the same moment. Qt takes these for new
-    presses unless both have arrived together, and Enter would open a section again and again.
+    On X11, a held key sends a release and a press event with the same time. If these do not arrive
+    together, Qt takes the press for a new one, and Enter would open a section again and again.
     """
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
@@ -25,7 +25,7 @@ class KeyRepeatFilter(QObject):
         (window.windowHandle() or window).installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Replace presses that Qt mistakes for new ones."""
+        """Mark presses as auto-repeat that Qt takes for new ones."""
         if watched is self._window:
             if event.type() == QEvent.Type.Show:
                 self._window.removeEventFilter(self)
@@ -33,10 +33,11 @@ class KeyRepeatFilter(QObject):
             return False
         if event.type() not in _KEYS or not isinstance(event, QKeyEvent):
             return False
-        at = event.key(), event.timestamp()
+        key_and_time = event.key(), event.timestamp()
         if event.type() == QEvent.Type.KeyRelease:
-            self._released = at
-        if event.type() == QEvent.Type.KeyRelease or at != self._released or not at[1]:
+            self._released = key_and_time
+            return False
+        if key_and_time != self._released or not event.timestamp():
             return False
         return not event.isAutoRepeat() and self._replace(watched, event)
 
@@ -57,7 +58,7 @@ class KeyRepeatFilter(QObject):
             if keys in action.shortcuts():
                 return not action.autoRepeat()
         shortcuts = self._window.findChildren(QShortcut)
-        return any(keys == one.key() and not one.autoRepeat() for one in shortcuts)
+        return any(keys == other.key() and not other.autoRepeat() for other in shortcuts)
 
 
 def _as_repeat(event: QKeyEvent) -> QKeyEvent:
@@ -78,7 +79,7 @@ def _as_repeat(event: QKeyEvent) -> QKeyEvent:
 
 
 class Move(Enum):
-    """A step of the selection in the result list, from a key in the list or in the field."""
+    """How a key moves the selection in the result list; ``UNFOLD`` shows more of a note instead."""
 
     UP = "up"
     DOWN = "down"
@@ -100,7 +101,10 @@ MOVE_KEYS = {
 
 
 def focus_next_pane(panes: Sequence[QWidget], focus: QWidget | None, step: int) -> None:
-    """Move the focus from the pane around ``focus`` to the next (1) or previous (-1) pane: F6."""
+    """Focus the next (1) or previous (-1) of ``panes``, as F6 does.
+
+    ``focus`` is the widget that has the focus now.
+    """
     inside = (n for n, p in enumerate(panes) if focus and (p is focus or p.isAncestorOf(focus)))
     current = next(inside, 0)
     panes[(current + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)

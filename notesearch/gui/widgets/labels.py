@@ -1,4 +1,4 @@
-"""Labels that show text without markup, even if it looks like some: wrapped, or elided."""
+"""Labels that show text as it is, even if it looks like HTML; some shorten it to fit."""
 
 import html
 import re
@@ -19,17 +19,17 @@ _SPACE = re.compile(r"\s+")
 
 
 def all_folders() -> str:
-    """Return the name of the choice to search all notes folders at once."""
+    """Return the label of the choice to search all notes folders at once."""
     return translate("window", "All folders")
 
 
 def everywhere() -> str:
-    """Return the name of the choice to search in all of a notes folder."""
+    """Return the label of the choice to search a notes folder with all its subfolders."""
     return translate("window", "Everywhere")
 
 
 def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:
-    """Return a label for ``text``; the style sheet knows its ``role`` and its ``tone``."""
+    """Return a label for ``text``; ``role`` and ``tone`` are names in the style sheet."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(wrap)
@@ -39,7 +39,7 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
 
 
 def plain_tip(text: str) -> str:
-    """Return a tooltip that shows ``text`` as it is; Qt would take parts of it for markup."""
+    """Return a tooltip that shows ``text`` as it is, even if Qt would take it for HTML."""
     if "<" not in text and "&" not in text:
         return text
     return f"<span>{html.escape(text)}</span>".replace("\n", "<br>")
@@ -48,7 +48,7 @@ def plain_tip(text: str) -> str:
 def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
     """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis.
 
-    Only a first word that does not fit is cut.
+    The first word is cut if not even that fits.
     """
     if metrics.horizontalAdvance(text) <= room:
         return text
@@ -61,9 +61,9 @@ def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
 
 
 def shortenings(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield which of the ``count`` parts of a path to show: first all, then fewer and fewer.
+    """Yield shorter and shorter choices of the ``count`` parts of a path, as indexes to show.
 
-    Whole parts give way, those in the middle first. The last one stays.
+    The first choice has all parts. Parts in the middle give way first; the last part stays.
     """
     yield tuple(range(count))
     for kept_from in range(2, count):
@@ -73,19 +73,19 @@ def shortenings(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Part]:
-    """Return the ``kept`` ones of ``parts``, and ``gap`` in place of those between them."""
+    """Return the ``parts`` with the indexes ``kept``, and ``gap`` wherever parts are left out."""
     shown = list[Part]()
     following = 0
-    for place in kept:
-        if place != following:
+    for index in kept:
+        if index != following:
             shown.append(gap)
-        shown.append(parts[place])
-        following = place + 1
+        shown.append(parts[index])
+        following = index + 1
     return shown
 
 
 def _without_folders(path: str) -> Iterator[str]:
-    """Yield ``path`` with fewer and fewer of its folders; those in the middle give way first."""
+    """Yield ``path`` with fewer and fewer folders; those in the middle give way first."""
     end = path[len(path.rstrip("/")) :]
     parts = path.rstrip("/").split("/")
     for kept in shortenings(len(parts)):
@@ -93,12 +93,12 @@ def _without_folders(path: str) -> Iterator[str]:
 
 
 class ElidedLabel(QLabel):
-    """A single line that gives way to a narrow window: whole words or folders, never letters.
+    """A label of one line, which shows less if it is too narrow, but whole words or folders.
 
-    Of several parts with ``SEPARATOR`` between them, the last ones give way first.
+    If the text has parts with ``SEPARATOR`` between them, the last part gives way first.
 
     Args:
-        path: It shows a path, whose folders give way in the middle.
+        path: The text is a path: then folders in the middle give way.
     """
 
     def __init__(self, parent: QWidget | None = None, *, path: bool = False) -> None:
@@ -108,14 +108,14 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def set_texts(self, text: str, *shorter: str) -> None:
-        """Show ``text``, or the first of the ``shorter`` ones that fits."""
+        """Show ``text``, or the first of ``shorter`` that fits."""
         self._shorter = shorter
         self.setText(text)
         self.update()
 
     @property
     def shown(self) -> str:
-        """The part of the text that fits and is shown."""
+        """The text as it is shown, shortened if necessary."""
         room, metrics = self.contentsRect().width(), self.fontMetrics()
         for text in self._forms():
             if metrics.horizontalAdvance(text) <= room:
@@ -136,11 +136,11 @@ class ElidedLabel(QLabel):
         yield from self._shorter
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of a few letters."""
+        """Return a size with the width of a few letters, so that the label may become narrow."""
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text, as much as fits."""
+        """Paint as much of the text as fits."""
         room, role, text = self.contentsRect(), self.foregroundRole(), self.shown
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         style: QStyle = self.style()

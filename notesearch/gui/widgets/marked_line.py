@@ -1,4 +1,4 @@
-"""One line of text with highlighted spans: laid out, elided and painted."""
+"""Lays out and paints one line of text with highlighted spans; a line too long is elided."""
 
 import re
 from bisect import bisect_right
@@ -25,7 +25,7 @@ from notesearch.notes import Span
 ELLIPSIS = "…"
 _LONGEST_WORD = 24
 _FIRST_WITHOUT_SPACES = "\u0e00"
-"""From Thai on, many scripts write no spaces between words."""
+"""The first Thai character. From here on, many scripts write no spaces between words."""
 _FROM_RIGHT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -35,7 +35,7 @@ _FROM_RIGHT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A span of a line with one colour and weight."""
+    """A span of a line that has one colour and weight."""
 
     span: Span
     colour: str
@@ -44,7 +44,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to paint: its text, its runs, and its highlighted spans."""
+    """A line to paint.
+
+    Attributes:
+        runs: The colours and weights of the text, in order.
+        marks: The highlighted spans, in characters.
+    """
 
     text: str
     runs: tuple[Run, ...]
@@ -52,7 +57,7 @@ class Line:
 
 
 def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[Span, ...]:
-    """Return the parts of ``spans`` between ``start`` and ``end``, shifted by ``offset``."""
+    """Return the parts of ``spans`` that lie between ``start`` and ``end``, plus ``offset``."""
     inside = ((max(a, start), min(b, end)) for a, b in spans)
     return tuple((a + offset, b + offset) for a, b in inside if a < b)
 
@@ -60,8 +65,8 @@ def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[
 def cut(line: Line, length: int) -> Line:
     """Return the whole words in the first ``length`` characters of ``line`` and an ellipsis.
 
-    Only where there is a single long word, or none between which one writes spaces, is it cut. The
-    ellipsis is not marked.
+    A word is cut if it is very long, or if its script writes no spaces between words. The ellipsis
+    is not highlighted.
     """
     text = line.text[:length]
     if _is_inside_word(line.text, length):
@@ -80,7 +85,7 @@ def cut(line: Line, length: int) -> Line:
 
 
 def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
-    """Return the words of ``line`` that fit into ``width``, and the rest."""
+    """Return the words of ``line`` that fit into ``width`` pixels, and the rest."""
     layout = QTextLayout(line.text, base)
     layout.setFormats([_range(utf16_places(line.text), span, "", True) for span in line.marks])
     layout.beginLayout()
@@ -92,7 +97,7 @@ def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
 
 
 def _part(line: Line, start: int, end: int) -> Line:
-    """Return a part of ``line`` without spaces around it."""
+    """Return the characters from ``start`` to ``end`` of ``line``, without spaces around."""
     text = line.text[start:end]
     start += len(text) - len(text.lstrip())
     end = start + len(text.strip())
@@ -101,17 +106,18 @@ def _part(line: Line, start: int, end: int) -> Line:
     return Line(line.text[start:end], runs, clip(line.marks, start, end, -start))
 
 
-def _is_inside_word(text: str, place: int) -> bool:
-    sides = text[max(0, place - 1) : place + 1]
+def _is_inside_word(text: str, position: int) -> bool:
+    sides = text[max(0, position - 1) : position + 1]
     return len(sides) == 2 and sides.isalnum() and max(sides) < _FIRST_WITHOUT_SPACES
 
 
 class LaidOutLine:
-    """A ``Line`` laid out in a font and elided to a width.
+    """A ``Line`` laid out in the font ``base``, and elided to ``width`` pixels.
 
     Attributes:
         width, height: The size of the text in pixels.
-        marked: The left and right edges of the marks; a mark of mixed direction has several.
+        marked: The left and right edges of the marks in pixels. A mark in text of mixed direction
+            has several pairs.
     """
 
     def __init__(
@@ -137,7 +143,7 @@ class LaidOutLine:
         ]
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        """Paint the marks and the text with the line's top left corner at ``x``, ``y``."""
+        """Paint the marks and the text; the upper left corner of the line is at ``x``, ``y``."""
         if self.marked:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._mark)
@@ -149,7 +155,7 @@ class LaidOutLine:
         self._layout.draw(painter, QPointF(x, y))
 
     def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
-        """Lay out as much of ``line`` as fits into ``width``."""
+        """Lay out as much of ``line`` as fits into ``width`` pixels."""
         layout = QTextLayout(line.text, self._font)
         layout.setTextOption(_anywhere())
         layout.setCacheEnabled(True)
@@ -159,12 +165,12 @@ class LaidOutLine:
         text_line = layout.createLine()
         text_line.setLineWidth(width)
         layout.endLayout()
-        if _FROM_RIGHT.search(line.text):  # Qt aligned it right: move it back
+        if _FROM_RIGHT.search(line.text):  # Qt aligns it to the right: move it back
             text_line.setPosition(QPointF(-text_line.naturalTextRect().left(), 0))
         return layout, text_line
 
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
-        """Return the formats of all runs that differ from the default, and of the marks."""
+        """Return the formats of the marks, and of the runs that differ from the default."""
         places, runs = utf16_places(line.text), line.runs
         if runs and runs[0].strong <= _is_strong(self._font):
             runs = runs[1:]
@@ -172,7 +178,7 @@ class LaidOutLine:
         return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
 
     def _fitting(self, places: Sequence[int], text_line: QTextLine, width: float) -> int:
-        """Return how many whole characters fit next to an ellipsis."""
+        """Return how many characters fit into ``width`` pixels beside an ellipsis."""
         room = max(0.0, width - _width_of_ellipsis(self._font))
         text_line.setLineWidth(room)
         if text_line.naturalTextWidth() > room:  # Qt always keeps one character
@@ -181,7 +187,7 @@ class LaidOutLine:
 
 
 def utf16_places(text: str) -> Sequence[int]:
-    """Return the UTF-16 position, which Qt uses, of each character and of the end."""
+    """Return for each character, and for the end, its position in UTF-16 units, as Qt counts."""
     if text.isascii() or max(text) <= "\uffff":
         return range(len(text) + 1)
     return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
@@ -231,14 +237,14 @@ def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLa
 
 
 _BESIDE = 0.5
-"""Stretches closer than this, in pixels, count as one."""
+"""Pieces of text that are closer than this, in pixels, count as one."""
 
 
 def extents(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
     """Yield the left and right edges of the letters from ``start`` to ``end``, from left to right.
 
-    Text of one direction is one stretch; mixed text may be several. Cursor positions would not do:
-    where the direction changes there are two, and Qt reports only one of them.
+    Text of one direction is one piece; text of mixed direction may be several. Cursor positions
+    are no help: where the direction changes there are two, and Qt reports only one of them.
     """
     runs = list(line.glyphRuns(start, end - start))
     boxes = sorted((run.boundingRect().left(), run.boundingRect().right()) for run in runs)

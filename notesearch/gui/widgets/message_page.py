@@ -1,4 +1,4 @@
-"""The page shown instead of results, and its messages: what happened, and what to do."""
+"""A page in place of the results, and its messages: what happened, and what the user can do."""
 
 import re
 from bisect import bisect_left
@@ -45,11 +45,13 @@ class SearchLink:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The content of a page: an icon in ``tone`` (a token of the theme), a title, two texts.
+    """The content of a page: an icon, a title and two texts.
 
     Attributes:
-        asks_folder: Shows the folders found on this computer.
-        is_first: The first run: shows the choices for new users too.
+        icon: The name of the icon, as in ``icons.names``.
+        tone: The colour of the icon, as an attribute of ``Theme``.
+        asks_folder: Whether to show the notes folders found on this computer.
+        is_first: Whether this is the first run, so that choices for new users are shown, too.
         offers: Links between the two texts.
     """
 
@@ -65,14 +67,14 @@ class Message:
 
 _WIDTH = 422
 _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
-"""Keeps the tilde at the start of a path in right-to-left layouts."""
+"""Put before a path, this keeps its tilde at the left in right-to-left layouts."""
 
 
 class SuggestedVaults(QFrame):
-    """Hidden until folders were found.
+    """A list of notes folders found on this computer, each a button.
 
     Signals:
-        chosen: A folder was clicked (``FoundVault``).
+        chosen: A folder was clicked; carries its ``FoundVault``.
     """
 
     chosen = Signal(object)
@@ -89,11 +91,11 @@ class SuggestedVaults(QFrame):
 
     @property
     def buttons(self) -> Sequence[QPushButton]:
-        """The buttons, one for each folder."""
+        """The buttons, one for each folder, in order."""
         return self._rows
 
     def show_vaults(self, vaults: Sequence[FoundVault]) -> None:
-        """Show a button for each of ``vaults``."""
+        """Show a button for each of ``vaults``, in place of the present buttons."""
         for row in self._rows:
             row.hide()
             row.deleteLater()
@@ -105,7 +107,7 @@ class SuggestedVaults(QFrame):
         self.fit()
 
     def fit(self) -> None:
-        """Apply the font's sizes."""
+        """Adapt spaces and width to the size of the current font."""
         self._column.setContentsMargins(0, px(10), 0, 0)
         self._column.setSpacing(px(5))
         self.setFixedWidth(px(_WIDTH))
@@ -127,13 +129,13 @@ def _row(vault: FoundVault) -> QPushButton:
         if vault.of_obsidian
         else translate("window", "Folder “{name}”")
     )
-    name, place = (
+    name, path = (
         _elided_label(kind.format(name=vault.path.name)),
         _elided_label(_short(vault.path)),
     )
     name.setProperty("role", "strong")
-    place.setProperty("role", "meta")
-    place.setProperty("tone", "text2")
+    path.setProperty("role", "meta")
+    path.setProperty("tone", "text2")
     many = vault.notes > MANY
     counted = (
         translate("window", "{many}+ notes").format(many=wording.number(MANY))
@@ -144,14 +146,14 @@ def _row(vault: FoundVault) -> QPushButton:
     left = QVBoxLayout()
     left.setSpacing(0)
     left.addWidget(name)
-    left.addWidget(place)
+    left.addWidget(path)
     whole = QHBoxLayout(row)
     whole.setContentsMargins(px(12), px(5), px(12), px(5))
     whole.addLayout(left, 1)
     whole.addWidget(notes)
-    for label in (name, place, notes):
+    for label in (name, path, notes):
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-    row.setAccessibleName(f"{name.text()}, {place.text()}, {notes.text()}")
+    row.setAccessibleName(f"{name.text()}, {path.text()}, {notes.text()}")
     return row
 
 
@@ -162,14 +164,14 @@ def _elided_label(text: str) -> QLabel:
 
 
 def _short(path: Path) -> str:
-    """Return ``path`` relative to the home folder if possible: ``~/notes``."""
+    """Return ``path`` as text, relative to the home folder if it is inside: ``~/notes``."""
     home = Path.home()
     short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
     return f"{_LEFT_TO_RIGHT}{short}" if QApplication.isRightToLeft() else short
 
 
 class MessagePage(QFrame):
-    """Shows one ``Message`` in the middle, with buttons for actions.
+    """Shows one ``Message`` in the middle, and below it buttons for actions.
 
     Signals:
         offered: A link was clicked; carries its query.
@@ -207,16 +209,16 @@ class MessagePage(QFrame):
 
     @property
     def page(self) -> Message:
-        """The message shown."""
+        """The message on the page."""
         return self._page
 
     @property
     def buttons(self) -> Sequence[QPushButton]:
-        """The buttons, the primary one first."""
+        """The buttons for actions, the primary one first."""
         return self._buttons
 
     def show_page(self, page: Message, actions: Sequence[QAction] = ()) -> None:
-        """Show ``page`` with a button for each of ``actions``, the first one primary."""
+        """Show ``page``, with a button for each of ``actions``; the first is the primary one."""
         if page == self._page and [b.text() for b in self._buttons] == [a.text() for a in actions]:
             return
         self._page = page
@@ -236,33 +238,33 @@ class MessagePage(QFrame):
 
     @property
     def suggestions(self) -> SuggestedVaults:
-        """The list of folders found on this computer."""
+        """The list of folders found on this computer; ``add_suggestions`` must come first."""
         assert self._suggestions is not None
         return self._suggestions
 
     def add_suggestions(self, suggestions: SuggestedVaults) -> None:
-        """Add the list of folders found on this computer."""
+        """Add ``suggestions``, the list of folders, below the buttons."""
         self._suggestions = suggestions
         self._more_rows.insertWidget(0, suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
         self._show_suggestions()
 
     @Slot(object)
     def set_suggestions(self, vaults: Sequence[FoundVault]) -> None:
-        """Show ``vaults`` on messages that ask for a folder."""
+        """Show ``vaults`` below each message that asks for a folder."""
         self.suggestions.show_vaults(vaults)
         stops = [*self._buttons[-1:], *self.suggestions.buttons]
-        for before, after in pairwise(stops):  # they come last
+        for before, after in pairwise(stops):  # the folders come last
             self.setTabOrder(before, after)
         self._show_suggestions()
 
     def add_choices(self, choices: QWidget) -> None:
-        """Add the choices for new users below the folders."""
+        """Add ``choices``, a widget for new users, below the folders."""
         self._more_rows.addWidget(choices)
         self._choices = choices
         choices.setVisible(self._page.is_first)
 
     def focus_action(self) -> None:
-        """Focus the first link, otherwise the primary button."""
+        """Focus the first link, else the primary button, if there is any."""
         first = next(iter((*self._links, *self._buttons)), None)
         if first is not None:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -304,8 +306,8 @@ class MessagePage(QFrame):
 
     @Slot()
     def _accept(self) -> None:
-        at = self._links.index(self.sender())  # type: ignore[arg-type]
-        self.offered.emit(self._page.offers[at].query)
+        index = self._links.index(self.sender())  # type: ignore[arg-type]
+        self.offered.emit(self._page.offers[index].query)
 
     def _set_actions(self, actions: Sequence[QAction]) -> None:
         while self._button_row.takeAt(0) is not None:
@@ -329,7 +331,7 @@ class MessagePage(QFrame):
         self._picture.setPixmap(drawn)
 
     def _fit(self) -> None:
-        """Set the sizes of wrapped texts, because centred labels do not request their height."""
+        """Set the sizes of the texts, because centred labels do not ask for their own height."""
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
         page = self._page
         for label, text in (
@@ -346,7 +348,7 @@ class MessagePage(QFrame):
 
 
 def scrolling(page: MessagePage) -> QScrollArea:
-    """Return ``page`` in an area that scrolls where large text needs more than its height."""
+    """Return an area with ``page`` that scrolls if the page is higher than the area."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -355,14 +357,15 @@ def scrolling(page: MessagePage) -> QScrollArea:
     area.setWidget(page)
     for part in (page, area.viewport()):
         part.setAutoFillBackground(False)
-    page.setMinimumWidth(1)  # its texts wrap for any width
+    page.setMinimumWidth(1)  # so that its texts wrap at any width
     return area
 
 
 def _balanced(label: QLabel, width: int, height: int) -> int:
-    """Return the smallest width at which the text is as high, so that no line is a single word.
+    """Return the least width in pixels at which the text of ``label`` is at most ``height`` high.
 
-    It is at least the width of the widest word, which would be cut otherwise.
+    So all lines are about as long, and none is a single word. The width is at least that of the
+    widest word, which would be cut otherwise, and at most ``width``.
     """
     words = map(label.fontMetrics().horizontalAdvance, label.text().split())
     widths = range(min(width, max(width // 2, *words, 0) + 1), width)
@@ -381,7 +384,7 @@ def _label(role: str, tone: str) -> QLabel:
 
 
 def choose_folder_message() -> Message:
-    """Return the message of the first run."""
+    """Return the message that asks for the notes folder, as in the first run."""
     text = translate(
         "window",
         "Pick the folder that contains your Markdown notes. notesearch only reads it:"
@@ -392,14 +395,14 @@ def choose_folder_message() -> Message:
 
 
 def start_message(title: str = "") -> Message:
-    """Return the message of an empty query; ``title`` may give the number of notes."""
+    """Return the message of an empty query; its title is ``title`` or, if empty, a general one."""
     text = translate("window", "Type a few words, or describe what the note is about.")
     example = translate("window", "For example: the trip where we stayed near the river")
     return Message("search", title or translate("window", "Search your notes"), text, example)
 
 
 def empty_folder_message(vault: Path) -> Message:
-    """Return the message of a folder without notes."""
+    """Return the message that says that the folder ``vault`` has no notes."""
     return Message(
         "folder",
         translate("window", "No Markdown files in this folder"),
@@ -409,7 +412,7 @@ def empty_folder_message(vault: Path) -> Message:
 
 
 def empty_query_message(status: "Status | None") -> Message:
-    """Return the message of an empty query."""
+    """Return the message of an empty query, which tells the number of notes if it is known."""
     from notesearch.gui import wording
 
     notes = status.notes if status else 0
@@ -434,7 +437,7 @@ def no_results_message(
     Args:
         result: The empty result.
         status: The state of the index.
-        within: The folder or note searched; empty for the whole vault.
+        within: The path of the folder or note that was searched; empty for the whole vault.
     """
     from notesearch.gui import wording
 
@@ -442,8 +445,8 @@ def no_results_message(
     missing = wording.missing_words_text(result.missing)
     without = wording.without_text(result.without)
     silent = wording.unanswered_text(result.unanswered)
-    parts = (*map(wording.unmet_text, unmet), missing, without, silent)
-    text = " ".join(filter(None, parts))
+    sentences = (*map(wording.unmet_text, unmet), missing, without, silent)
+    text = " ".join(filter(None, sentences))
     detail = wording.searched_text(status, by_words=not unmet, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)
@@ -458,14 +461,14 @@ def _offers(result: "SearchResult", unmet: "Sequence[Unmet]") -> Iterator[Search
     question = translate("window", "Did you mean {query}?")
     if result.suggestion:
         yield SearchLink(question.format(query=result.suggestion), result.suggestion)
-    for one in unmet:
-        for near in one.near:
-            query = result.query.replace(one.filter, near)
+    for condition in unmet:
+        for near in condition.near:
+            query = result.query.replace(condition.filter, near)
             yield SearchLink(question.format(query=wording.filter_text(near)), query)
 
 
 def failed_message(reason: str) -> Message:
-    """Return the message of a vault that cannot be searched."""
+    """Return the message that says that the notes cannot be searched, with the ``reason``."""
     title, calm = (
         translate("window", "Your notes can't be searched"),
         translate("window", "Your notes are safe."),

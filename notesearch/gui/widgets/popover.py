@@ -1,4 +1,4 @@
-"""Cards over a window that close when they lose the focus: plain, or with choices to filter."""
+"""Cards inside a window that close when they lose the focus: empty, or with a list of choices."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,16 +51,16 @@ _FOOT = 32
 
 
 class Popover(QWidget):
-    """Covers its window and shows a card; Escape or a click outside the card closes it.
+    """A card inside a window; Escape or a click outside the card closes it.
 
-    It is a child of its window, not a window: it never takes the focus from that window, and its
-    position is right on Wayland too.
+    The popover is a transparent child widget that covers the window. As it is no window of its own,
+    the window stays active, and the position is right even on Wayland.
 
     Attributes:
-        card: The visible part.
+        card: The visible part, which subclasses fill.
 
     Signals:
-        closed: It was closed, for whatever reason.
+        closed: The popover was closed, by the user or by the program.
     """
 
     closed = Signal()
@@ -75,15 +75,15 @@ class Popover(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is shown, or will be with its window."""
+        """Whether the popover is shown, or will be shown together with its window."""
         return not self.isHidden()
 
     def pop_up(self, focus: QWidget, anchor: QWidget | None = None) -> None:
-        """Show it.
+        """Show the popover.
 
         Args:
-            focus: The part of the card that gets the focus.
-            anchor: The widget to place it below; without one, it is at the bottom right.
+            focus: The widget in the card that gets the focus.
+            anchor: The widget below which the card is; None for the bottom right corner.
         """
         if not self.is_open:
             self._before = self.window().focusWidget()
@@ -97,7 +97,7 @@ class Popover(QWidget):
 
     @Slot()
     def close_up(self) -> None:
-        """Hide it and return the focus to where it was."""
+        """Hide the popover, and return the focus to the widget that had it before."""
         if not self.is_open:
             return
         QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
@@ -110,7 +110,7 @@ class Popover(QWidget):
         self.closed.emit()
 
     def _restore_focus(self) -> None:
-        """Return the focus; to the search field if the previous widget is gone."""
+        """Focus the widget that had the focus before; the search field if that is impossible."""
         before, window = self._before, self.window()
         if before is None or not (before.isVisibleTo(window) and before.isEnabled()):
             before = window.findChild(SearchField)
@@ -122,7 +122,7 @@ class Popover(QWidget):
         return self.card.sizeHint()
 
     def place(self) -> None:
-        """Place the card below the anchor or at the bottom, inside the window."""
+        """Place the card below the anchor, or at the bottom right, so that it is in the window."""
         self.setGeometry(self.window().rect())
         margin = px(_MARGIN) + _shadow(self.window())
         room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
@@ -140,7 +140,7 @@ class Popover(QWidget):
         self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size, and close when it is hidden."""
+        """Adapt to a new size of the window, and close when the window is hidden."""
         if watched is self.window() and self.is_open:
             if event.type() == QEvent.Type.Resize:
                 self.place()
@@ -149,7 +149,7 @@ class Popover(QWidget):
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Escape; let no key through to the window."""
+        """Close on Escape. No key reaches the window."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_up()
         event.accept()
@@ -160,7 +160,7 @@ class Popover(QWidget):
             self.close_up()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Keep the focus inside; Escape leaves."""
+        """Keep the focus where it is; return True."""
         return True
 
     def _holds(self, widget: QWidget | None) -> bool:
@@ -173,7 +173,7 @@ class Popover(QWidget):
 
 
 def _shadow(window: QWidget) -> int:
-    """Return the margin around the content of ``window``, which may hold its shadow."""
+    """Return the width in pixels of the margin of ``window``, in which it may paint a shadow."""
     layout = window.layout()
     return layout.contentsMargins().left() if layout is not None else 0
 
@@ -181,7 +181,7 @@ def _shadow(window: QWidget) -> int:
 Index = QModelIndex | QPersistentModelIndex
 
 CHOICE = Qt.ItemDataRole.UserRole
-"""The role of the ``Choice``; None for a line between two groups."""
+"""The model role that returns the ``Choice`` of a row; None for a line between two groups."""
 
 _ROW = 28
 _LINE = 11
@@ -191,15 +191,15 @@ _INDENT = 16
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One row.
+    """One row of a list of choices.
 
     Attributes:
-        keys: The keyboard shortcut, shown after the text.
-        detail: More information, shown quietly after the text.
-        badge: A number on amber at the right.
-        depth: Levels of indentation.
-        strong: Marks the current place of the user.
-        ends_group: A separator line follows, unless this is the last row.
+        keys: The keyboard shortcut, in a column of its own.
+        detail: More information, shown pale after the text.
+        badge: A number in an amber box at the right.
+        depth: The number of indentations.
+        strong: Whether the row is bold, because it is where the user is now.
+        ends_group: Whether a separator line follows, unless this is the last row.
     """
 
     text: str
@@ -212,7 +212,7 @@ class Choice:
 
 
 class ChoiceModel(QAbstractListModel):
-    """The rows that contain every word of the filter, or that it abbreviates."""
+    """The choices that pass a filter, as a list for Qt, with lines between their groups."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -221,87 +221,88 @@ class ChoiceModel(QAbstractListModel):
 
     @property
     def choices(self) -> Sequence[Choice]:
-        """All rows."""
+        """All choices, filtered out or not."""
         return self._choices
 
     @property
     def shown(self) -> list[Choice]:
-        """The rows that pass the filter."""
-        return [self._choices[place] for place in self._shown if place is not None]
+        """The choices that pass the filter."""
+        return [self._choices[number] for number in self._shown if number is not None]
 
     def set_choices(self, choices: Sequence[Choice]) -> None:
-        """Replace the rows and clear the filter."""
+        """Replace the choices, and clear the filter."""
         self._choices = tuple(choices)
         self.filter("")
 
     def refine(self, choices: Sequence[Choice]) -> None:
-        """Replace the details of the same rows."""
+        """Replace all choices by ``choices``, which differ in details only; keep the filter."""
         self._choices = tuple(choices)
         if self._shown:
             self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
 
     def filter(self, text: str) -> None:
-        """Show the rows that contain every word of ``text``; if it is empty, all rows in groups.
+        """Show the choices that contain or abbreviate every word of ``text``.
 
-        A word also finds what it abbreviates: ``smco`` finds "Smart Connections".
+        ``smco`` abbreviates "Smart Connections". An empty text shows all choices, in groups.
         """
         words = text.casefold().split()
         self.beginResetModel()
         self._shown = []
-        for place, choice in enumerate(self._choices):
+        for number, choice in enumerate(self._choices):
             searched = f"{choice.text} {choice.detail}".casefold()
             names = _WORD.findall(choice.text.casefold())[:_NAMES]
             if all(word in searched or _abbreviates(word, names) for word in words):
-                self._shown.append(place)
-                if choice.ends_group and not words and place < len(self._choices) - 1:
+                self._shown.append(number)
+                if choice.ends_group and not words and number < len(self._choices) - 1:
                     self._shown.append(None)
         self.endResetModel()
 
-    def place(self, index: Index) -> int | None:
+    def number(self, index: Index) -> int | None:
         """Return the position in ``choices`` of the row at ``index``; None for a line."""
         return self._shown[index.row()] if index.isValid() else None
 
-    def find(self, place: int) -> QModelIndex:
-        """Return the index of ``choices[place]``; invalid if it is filtered out."""
-        return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
+    def find(self, number: int) -> QModelIndex:
+        """Return the index of ``choices[number]``; invalid if it is filtered out."""
+        return self.index(self._shown.index(number)) if number in self._shown else QModelIndex()
 
     def best(self, text: str) -> QModelIndex:
-        """Return the index of the row that the filter ``text`` means most likely.
+        """Return the index of the row that the filter ``text`` most likely means.
 
-        It is the first whose name begins with the text; else, in which a word begins with it.
+        That is the first row whose text begins with ``text``, else the first in which a word begins
+        with it. Invalid if there is none.
         """
         sought = " ".join(text.casefold().split())
         names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]
-        found = [row for row, name in names if name.startswith(f" {sought}")]
-        found += [row for row, name in names if f" {sought}" in name]
-        return self.index(found[0]) if found else QModelIndex()
+        rows = [row for row, name in names if name.startswith(f" {sought}")]
+        rows += [row for row, name in names if f" {sought}" in name]
+        return self.index(rows[0]) if rows else QModelIndex()
 
     def _rows(self) -> Iterator[tuple[int, Choice]]:
-        for row, place in enumerate(self._shown):
-            if place is not None:
-                yield row, self._choices[place]
+        for row, number in enumerate(self._shown):
+            if number is not None:
+                yield row, self._choices[number]
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of rows; a row has no children."""
+        """Return the number of rows, with the lines; 0 for the children of a row."""
         return 0 if parent is not None and parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the ``Choice`` for ``CHOICE``, and its text for other roles."""
-        place = self.place(index)
-        if place is None:
+        """Return the ``Choice`` for ``CHOICE``; all its texts for text roles; None for a line."""
+        number = self.number(index)
+        if number is None:
             return None
-        choice = self._choices[place]
+        choice = self._choices[number]
         if role == CHOICE:
             return choice
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            parts = (choice.text, choice.detail, choice.badge, choice.keys)
-            return ", ".join(part for part in parts if part)
+            texts = (choice.text, choice.detail, choice.badge, choice.keys)
+            return ", ".join(text for text in texts if text)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Make rows selectable, but not the lines between them."""
+        """Let the user select choices, but not the lines between groups."""
         leaf = Qt.ItemFlag.ItemNeverHasChildren
-        if self.place(index) is None:
+        if self.number(index) is None:
             return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
         return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
@@ -314,15 +315,15 @@ def _abbreviates(typed: str, words: Sequence[str]) -> bool:
     """Return whether ``typed`` consists of beginnings of some of ``words``, in their order."""
     if not typed:
         return True
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         begun = (n for n in range(len(typed), 0, -1) if word.startswith(typed[:n]))
-        if any(_abbreviates(typed[n:], words[at + 1 :]) for n in begun):
+        if any(_abbreviates(typed[n:], words[index + 1 :]) for n in begun):
             return True
     return False
 
 
 class ChoiceDelegate(QStyledItemDelegate):
-    """Paints rows: the text, its keys in a column of their own, a badge at the right."""
+    """Paints a choice: text, detail, keys in a column of their own, and a badge at the right."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -330,11 +331,11 @@ class ChoiceDelegate(QStyledItemDelegate):
         self._keys = 0
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
+        """Apply the colours of ``theme``."""
         self._theme = theme
 
     def measure(self, choices: Sequence[Choice]) -> int:
-        """Fit the column of keys to ``choices``; return the width of the widest row."""
+        """Set the width of the column of keys; return the width in pixels of the widest row."""
         plain, small = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.META))
         strong = QFontMetrics(font(Role.ROW_STRONG))
         self._keys = max(
@@ -359,7 +360,7 @@ class ChoiceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of each text's script
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text decides
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         choice: Choice | None = index.data(CHOICE)
         if choice is None:
@@ -447,11 +448,13 @@ _LIST = 364
 
 
 class ChoicePopover(Popover):
-    """The field keeps the focus; arrow keys move in the list, Enter chooses.
+    """A popover with a list of choices, and a field that filters it.
+
+    The field keeps the focus. Arrow keys move in the list, Enter chooses.
 
     Signals:
-        chosen: Enter or a click; carries the position of the choice.
-        opened: Ctrl+Enter; carries the position of the choice.
+        chosen: The user chose with Enter or a click; carries the position of the choice.
+        opened: The user chose with Ctrl+Enter; carries the position of the choice.
     """
 
     chosen = Signal(int)
@@ -490,9 +493,9 @@ class ChoicePopover(Popover):
 
     @property
     def current(self) -> Choice | None:
-        """The selected choice."""
-        place = self.model.place(self.list.currentIndex())
-        return None if place is None else self.model.choices[place]
+        """The selected choice; None without one."""
+        number = self.model.number(self.list.currentIndex())
+        return None if number is None else self.model.choices[number]
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours and the font's sizes."""
@@ -516,12 +519,12 @@ class ChoicePopover(Popover):
         hints: Sequence[Hint] = (),
         anchor: QWidget | None = None,
     ) -> None:
-        """Open with ``choices``.
+        """Open the popover.
 
         Args:
             choices: The rows.
             prompt: The placeholder of the field.
-            current: The position of the selected choice.
+            current: The position of the choice to select.
             hints: Key hints at the bottom.
             anchor: See ``Popover.pop_up``.
         """
@@ -538,13 +541,13 @@ class ChoicePopover(Popover):
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
 
     def refine(self, choices: Sequence[Choice]) -> None:
-        """Replace the details of the same rows; selection and filter stay."""
+        """Replace all choices by ``choices``, which differ in details only; keep the filter."""
         self.model.refine(choices)
         self._width = max(self._width, self._delegate.measure(choices))
         self.place()
 
     def preferred_size(self) -> QSize:
-        """Return the size for the widest row and all rows, filtered or not."""
+        """Return the size of the card, in pixels, for its present rows and the widest choice."""
         least, most = (px(width) for width in _WIDTH)
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
         bar = px(12) if rows > px(_LIST) else 0
@@ -557,7 +560,7 @@ class ChoicePopover(Popover):
         return QSize(width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the list's keys before the field or the window does."""
+        """Handle the keys for the list before the field or the window does."""
         if watched is self._field and isinstance(event, QKeyEvent):
             if event.type() == QEvent.Type.ShortcutOverride and self._is_ours(event):
                 event.accept()
@@ -588,7 +591,7 @@ class ChoicePopover(Popover):
         step, row, target = (1 if by > 0 else -1), index.row(), index
         for _ in range(abs(by)):
             row += step
-            while 0 <= row < rows and self.model.place(self.model.index(row)) is None:
+            while 0 <= row < rows and self.model.number(self.model.index(row)) is None:
                 row += step
             if not 0 <= row < rows:
                 break
@@ -613,7 +616,7 @@ class ChoicePopover(Popover):
         self._choose(index, opened=False)
 
     def _choose(self, index: QModelIndex, *, opened: bool) -> None:
-        place = self.model.place(index)
-        if place is not None:
+        number = self.model.number(index)
+        if number is not None:
             self.close_up()
-            (self.opened if opened else self.chosen).emit(place)
+            (self.opened if opened else self.chosen).emit(number)

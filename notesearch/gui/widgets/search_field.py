@@ -1,4 +1,4 @@
-"""The query field; it keeps the focus and forwards arrow keys and Enter to the result list."""
+"""The search field, which keeps the focus: arrow keys and Enter act on the result list."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -49,7 +49,7 @@ _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
 _MOST_CHIPS = 3
-"""Further filters stay in the text, so that room is left to type."""
+"""Most filters shown as chips. Further filters stay in the text, so that there is room to type."""
 FILTERS = (
     "tag",
     "path",
@@ -64,26 +64,34 @@ FILTERS = (
     "links",
     "linked-by",
 )
-"""The names of filters, the usual ones first."""
+"""The names of filters, the most used first."""
 _NAME = rf"-?(?:{'|'.join(FILTERS)}):"
 _BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
-"""A filter that is being typed."""
+"""Matches a filter before the cursor that the user may still be typing."""
 _WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
-"""A filter with a space after it."""
+"""Matches a complete filter with a space after it."""
 _HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
-"""A word that is being typed and may become the name of a filter."""
+"""Matches a word before the cursor that may become the name of a filter."""
 
 _TYPING = (
     Qt.KeyboardModifier.ShiftModifier
     | Qt.KeyboardModifier.GroupSwitchModifier
     | Qt.KeyboardModifier.KeypadModifier
 )
-"""Modifiers that are part of typing; GroupSwitchModifier is AltGr."""
+"""Modifier keys with which the user still types text; GroupSwitchModifier is AltGr."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldLook:
-    """The style sheet name and the sizes of a search field, and whether it names its folder."""
+    """The look of a search field.
+
+    Attributes:
+        name: The name of the field in the style sheet.
+        height, left, right, gap, glass: The height of the field, the spaces at its ends and between
+            its parts, and the side of the magnifier, in pixels before scaling.
+        stroke: The width of the magnifier's lines.
+        names_folder: Whether the field also names the vault while it has text.
+    """
 
     name: str
     height: int
@@ -103,24 +111,24 @@ LARGE = FieldLook(
 
 
 class _Edit(QLineEdit):
-    """Shows the rest of a word that Tab would complete, pale, behind the cursor.
+    """A line edit that shows, pale after the cursor, what Tab would add.
 
     Attributes:
-        rest: That rest.
-        colour: The colour of it.
+        rest: The text that Tab would add; empty for none.
+        colour: The colour of that text.
     """
 
     rest = colour = ""
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take text; leave files and folders to the window."""
+        """Accept dragged text; leave files and folders to the window."""
         if event.mimeData().hasUrls():
             event.ignore()
         else:
             super().dragEnterEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text, then the rest."""
+        """Paint the text, then what Tab would add."""
         super().paintEvent(event)
         if self.rest and self.hasFocus():
             box = self.rect().adjusted(self.cursorRect().center().x() + 1, 0, 0, 0)
@@ -131,22 +139,22 @@ class _Edit(QLineEdit):
 
 
 class SearchField(QFrame):
-    """A line edit with a magnifier (a ring while Enter waits for results) and a clear button.
+    """The field for the query, with a magnifier, chips for scope and filters, and buttons.
 
     Attributes:
-        tips_button: The “?” at the end.
+        tips_button: The button “?” at the end, which is to open search tips.
 
     Signals:
         text_changed: The query changed.
-        moved: A key moves the selection of the list (``Move``).
+        moved: A key moves the selection of the list; carries the ``Move``.
         opened: Enter was pressed.
         escaped: Escape was pressed.
-        recalled: A key recalls the previous (-1) or next (1) query of the history.
-        cleared: The field was cleared; carries its text.
-        chip_removed: The chip of the scope was clicked, or deleted with Backspace.
+        recalled: A key asks for the previous (-1) or next (1) query of the history.
+        cleared: The field was cleared; carries the query that it had.
+        chip_removed: The chip with the scope was clicked, or deleted with Backspace.
         clicked_empty: The empty field was clicked.
-        filter_begun: The beginning of a filter is before the cursor; empty if there is none.
-        completion_ended: No filter is offered any more.
+        filter_begun: The user typed; carries the beginning of a filter before the cursor, if any.
+        completion_ended: The list of completions has closed, or has nothing to offer.
     """
 
     text_changed = Signal(str)
@@ -225,7 +233,7 @@ class SearchField(QFrame):
         return " ".join([*self._filters, *([typed] if typed or not self._filters else [])])
 
     def set_text(self, text: str) -> None:
-        """Replace the query as if the user had typed it."""
+        """Replace the query by ``text``, as if the user had typed that."""
         self._filters = []
         with QSignalBlocker(self._edit):
             self._edit.setText(f"{text} ")
@@ -236,18 +244,18 @@ class SearchField(QFrame):
         self._emit_text()
 
     def add_filter(self, text: str) -> None:
-        """Add a filter before the query, as if the user had typed it."""
+        """Put the filter ``text`` before the query, as if the user had typed it."""
         self.set_text(f"{text} {self.text}")
         self._edit.setFocus()
 
     @property
     def filters(self) -> Sequence[str]:
-        """The filters in the chips."""
+        """The filters that are shown as chips."""
         return self._filters
 
     @property
     def offered(self) -> list[str]:
-        """The filters in the list of completions, with their counts; empty while it is closed."""
+        """The texts in the list of completions; empty while the list is closed."""
         if not (self._list and self._list.isVisible()):
             return []
         model = self._completer.model()
@@ -255,20 +263,23 @@ class SearchField(QFrame):
 
     @property
     def is_completing(self) -> bool:
-        """Whether a filter is being typed that the list of completions may finish."""
+        """Whether the user is typing a filter that the list of completions may complete."""
         return bool(self._begun and (self._awaits_offer or self.offered))
 
     def offer_queries(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Offer queries while the field is empty: what to search for, and what to show."""
+        """Offer queries below the field if it is empty.
+
+        Each choice has the query to search for, and the text to show.
+        """
         if not self.text:
             self.offer("", choices)
 
     def offer(self, begun: str, choices: Sequence[tuple[str, str]]) -> None:
-        """Offer to complete a filter, if it is still being typed.
+        """Offer to complete a filter, if the user is still typing it.
 
         Args:
-            begun: Its beginning.
-            choices: The text to insert and the text to show, of each.
+            begun: The beginning of the filter.
+            choices: Each has the text to insert, and the text to show.
         """
         if begun != self._begun or not self._edit.hasFocus():
             return
@@ -291,11 +302,11 @@ class SearchField(QFrame):
 
     @property
     def chip(self) -> str:
-        """The scope shown in the field; empty for the whole vault."""
+        """The text of the chip with the scope of the search; empty without a chip."""
         return "" if self._chip.isHidden() else self._chip.accessibleName()
 
     def set_chip(self, text: str) -> None:
-        """Show the scope of the search before the text; an empty ``text`` hides it."""
+        """Show ``text``, the scope of the search, as a chip; hide the chip if it is empty."""
         self._chip.setProperty("whole", text)
         self._chip.setAccessibleName(text)
         self._chip.setVisible(bool(text))
@@ -314,12 +325,12 @@ class SearchField(QFrame):
         self._edit.selectAll()
 
     def type_text(self, text: str) -> None:
-        """Take the focus and insert text that was typed elsewhere in the window."""
+        """Take the focus, and insert ``text``, which was typed elsewhere in the window."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
     def compose(self, event: QInputMethodEvent) -> None:
-        """Show text composed elsewhere in the window, and insert it when it is committed."""
+        """Take text from an input method elsewhere in the window: show it, insert it once final."""
         if not self.takes_text:
             return
         shown = QInputMethodEvent(event.preeditString(), event.attributes())
@@ -329,11 +340,14 @@ class SearchField(QFrame):
 
     @property
     def takes_text(self) -> bool:
-        """Whether the field is enabled."""
+        """Whether the user can type in the field."""
         return self._edit.isEnabled()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Handle typing elsewhere in the window, and "/"; return whether ``event`` was handled."""
+        """Handle a key that was pressed elsewhere in the window; return whether it is handled.
+
+        Letters are typed into the field; "/" only focuses it.
+        """
         text = event.text()
         if not self.takes_text or event.modifiers() & ~_TYPING:
             return False
@@ -349,8 +363,8 @@ class SearchField(QFrame):
         """Let the user type, or say why there is nothing to search yet.
 
         Args:
-            enabled: A folder is open.
-            folder: Its name, if the user has several.
+            enabled: Whether a vault is open.
+            folder: The name of the vault to show, if the user has several; else empty.
         """
         hint = translate("window", "Choose a folder to start searching")
         if enabled and folder:
@@ -365,15 +379,15 @@ class SearchField(QFrame):
 
     @property
     def folder(self) -> str:
-        """The name of the folder beside the text; empty while the empty field names it."""
+        """The name of the vault beside the text; empty while it is not shown there."""
         return "" if self._folder.isHidden() else self._folder.text()
 
     def _show_folder(self) -> None:
-        """Name the folder behind the text, once the text hides the hint that names it."""
+        """Show the vault's name beside the text, because text hides the hint with the name."""
         self._folder.setVisible(bool(self._folder.text() and self.text))
 
     def set_waiting(self, waiting: bool) -> None:
-        """Show a ring instead of the magnifier while Enter waits for results."""
+        """Show a ring in place of the magnifier while Enter waits for results."""
         self._waiting = waiting
         self._draw_icons()
 
@@ -391,7 +405,7 @@ class SearchField(QFrame):
         self._style_list()
 
     def _style_list(self) -> None:
-        """Apply the theme to the completions: a window of their own, which has no style sheet."""
+        """Apply the theme to the list of completions, which no style sheet of a window reaches."""
         if self._list is None:
             return
         theme, small = self._theme, px(4)
@@ -426,7 +440,7 @@ class SearchField(QFrame):
         self._emit_text()
 
     def _emit_text(self) -> None:
-        """Emit the query if it is another one."""
+        """Emit ``text_changed`` if the query has changed."""
         text, before, self._emitted = self.text, self._emitted, self.text
         self._clear.setVisible(bool(text))
         self._show_folder()
@@ -436,37 +450,37 @@ class SearchField(QFrame):
 
     @property
     def rest(self) -> str:
-        """What Tab adds to make the half-typed word the name of a filter: ``g:`` after ``ta``."""
+        """What Tab adds to make the word a filter: ``g:`` after ``ta``; empty if it cannot."""
         return self._edit.rest
 
     @Slot()
     def _show_rest(self) -> None:
         half = _HALF.search(self._edit.text()) if self._at_end else None
         word = half[1].lower() if half else ""
-        names = (one for one in FILTERS if word and one.startswith(word) and one != word)
-        name = next(names, "")
+        longer = (name for name in FILTERS if word and name.startswith(word) and name != word)
+        name = next(longer, "")
         self._edit.rest = f"{name.removeprefix(word)}:" if name else ""
         self._edit.update()
 
     def _take_filters(self) -> bool:
-        """Take the whole filters out of the text, for chips; return whether there were any.
+        """Take complete filters out of the text, for chips; return whether there were any.
 
-        They stay where parentheses or OR join them with something.
+        If the text has parentheses or OR, its filters stay, because their place has a meaning.
         """
         text, cursor = self._edit.text(), self._edit.cursorPosition()
         if "(" in text or " OR " in text:
             return False
-        left, at, added = "", 0, list[str]()
-        for found in _WHOLE.finditer(text):
-            is_quoted = text.count('"', 0, found.start()) % 2
+        left, start, added = "", 0, list[str]()
+        for match in _WHOLE.finditer(text):
+            is_quoted = text.count('"', 0, match.start()) % 2
             has_room = len(self._filters) + len(added) < _MOST_CHIPS
-            if has_room and not is_quoted and _is_filter(found[1]):
-                added.append(found[1])
-                left += text[at : found.start()]
-                at = found.end()
+            if has_room and not is_quoted and _is_filter(match[1]):
+                added.append(match[1])
+                left += text[start : match.start()]
+                start = match.end()
         if added:
             self._filters += added
-            left += text[at:]
+            left += text[start:]
             with QSignalBlocker(self._edit):
                 self._edit.setText(left)
                 self._edit.setCursorPosition(max(0, cursor - len(text) + len(left)))
@@ -477,10 +491,10 @@ class SearchField(QFrame):
         for chip in self._filter_chips:
             chip.hide()
             chip.deleteLater()
-        self._filter_chips = [self._filter_chip(one) for one in self._filters]
-        for place, chip in enumerate(self._filter_chips):
+        self._filter_chips = [self._filter_chip(text) for text in self._filters]
+        for index, chip in enumerate(self._filter_chips):
             self._row.insertWidget(self._row.indexOf(self._edit), chip)
-            chip.setProperty("place", place)
+            chip.setProperty("index", index)
         self._draw_chips()
 
     def _filter_chip(self, text: str) -> QToolButton:
@@ -494,19 +508,19 @@ class SearchField(QFrame):
 
     @Slot()
     def _remove_clicked(self) -> None:
-        self._remove_filter(int(self.sender().property("place")))
+        self._remove_filter(int(self.sender().property("index")))
 
-    def _remove_filter(self, place: int) -> None:
-        del self._filters[place]
+    def _remove_filter(self, index: int) -> None:
+        del self._filters[index]
         self._show_filters()
         self._emit_text()
         self._edit.setFocus()
 
     @property
     def _begun(self) -> str:
-        """The filter whose beginning is before the cursor."""
-        found = _BEGUN.search(self._edit.text()[: self._edit.cursorPosition()])
-        return found[1] if found else ""
+        """The beginning of a filter before the cursor; empty without one."""
+        match = _BEGUN.search(self._edit.text()[: self._edit.cursorPosition()])
+        return match[1] if match else ""
 
     @Slot()
     def _on_edited(self) -> None:
@@ -522,7 +536,7 @@ class SearchField(QFrame):
 
     @Slot(QModelIndex)
     def _complete(self, index: QModelIndex) -> None:
-        """Put the chosen filter in place of its beginning, or the chosen query into the field."""
+        """Replace the typed beginning by the chosen filter, or the query by the chosen one."""
         insert, begun = str(index.data(_INSERT)), self._begun
         if not begun:
             self.set_text(insert)
@@ -536,7 +550,7 @@ class SearchField(QFrame):
             self.filter_begun.emit(self._begun)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Forward the list's keys before the line edit handles them."""
+        """Handle keys for the result list and for completion before the line edit does."""
         if watched is self._list:
             return self._on_list_event(event)
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
@@ -548,7 +562,11 @@ class SearchField(QFrame):
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:
-        """Let Tab take the chosen filter of the list, or the first; Enter does so anyway."""
+        """Handle an event of the completion list; return whether the event goes no further.
+
+        Tab takes the chosen filter, or the first. Qt handles Enter. When the list hides,
+        ``completion_ended`` is emitted.
+        """
         if event.type() == QEvent.Type.Hide:
             self.completion_ended.emit()
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
@@ -574,7 +592,7 @@ class SearchField(QFrame):
             self.recalled.emit(_STEPS[key])
             return True
         if event.matches(QKeySequence.StandardKey.Undo) and not self._edit.isUndoAvailable():
-            self.recalled.emit(-1)  # the query that was cleared
+            self.recalled.emit(-1)  # to the query that was cleared
             return True
         if key == Qt.Key.Key_Tab and not modifiers and self.rest and self._at_end:
             self._edit.insert(self.rest)
@@ -595,7 +613,7 @@ class SearchField(QFrame):
         return move is not None
 
     def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
-        """Return the move of the selection; None if the key belongs to the text."""
+        """Return how ``key`` moves the selection in the list; None if it acts on the text."""
         if key == Qt.Key.Key_Right:
             return Move.UNFOLD if plain and self._at_end else None
         # Home and End move in the text, unless the field is empty.
@@ -627,7 +645,7 @@ _FOLDER = 150
 
 
 def _new_chip() -> QToolButton:
-    """Return a chip without a text; its cross is at the end."""
+    """Return a chip, a button with a cross at its end, still without text."""
     chip = QToolButton()
     chip.setObjectName("chip")
     chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -645,21 +663,21 @@ def _completer(edit: QLineEdit) -> QCompleter:
 
 
 def _is_filter(text: str) -> bool:
-    """Return whether the query language takes ``text`` for a filter; imported when needed."""
+    """Return whether ``text`` is a valid filter of the query language."""
     from notesearch.library import understands
 
     return understands(text)
 
 
 class InputMethodRelay(QObject):
-    """Passes text composed in other widgets (dead keys, input methods) to the search field.
+    """Passes text from input methods and dead keys in other widgets to the search field.
 
-    Single letters arrive as key events, which the window forwards. Composed text arrives as an
-    input method event at the focused widget, first as a preview and then committed.
+    Single letters arrive as key events, which the window passes on. Composed text arrives at the
+    focused widget as input method events: first as a preview, then final.
 
     Args:
         field: The window's search field.
-        elsewhere: Focusable widgets that take no text themselves.
+        elsewhere: Widgets that can have the focus, but take no text themselves.
     """
 
     def __init__(
@@ -672,7 +690,7 @@ class InputMethodRelay(QObject):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Report that text is accepted, and forward it."""
+        """Tell the input method that text is accepted, and pass the text to the field."""
         if isinstance(event, QInputMethodQueryEvent):
             watched.event(event)  # the widget answers the other queries
             if event.queries() & Qt.InputMethodQuery.ImEnabled:

@@ -1,4 +1,4 @@
-"""The look of the windows: colours (light, dark, high contrast), font roles, the unit of length."""
+"""The look of the windows: colours (light, dark, high contrast), fonts, and lengths in pixels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,22 +14,24 @@ from notesearch.config import Settings
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colour tokens as ``#RRGGBB``, and options of the look.
+    """The colours of a window, as ``#RRGGBB``, and other options of its look.
 
     Attributes:
         window: Background of the window and the result list.
         base: Background of the preview and fields.
         raised: Background of menus and popovers.
-        border: Hairlines; ``border_strong`` outlines controls, ``outline`` pills,
-            key caps and scroll bars.
-        text: ``text2`` and ``text3`` are quieter; never use ``text3`` on ``accent_soft``.
-        accent: Focus, primary button, selection bar; text on it is ``accent_text``.
+        border: Thin lines.
+        border_strong: Outlines of controls.
+        outline: Outlines of labels, key caps and scroll bars.
+        text, text2, text3: Text, pale and very pale text. ``text3`` is not readable on
+            ``accent_soft``.
+        accent: Focus, primary button and selection; text on it is ``accent_text``.
         accent_soft: Background of the selected row.
-        mark: Background of a match; ``mark_current`` is for the current one.
-        code: Background of code; ``code_*`` are for its tokens.
-        compact: Result rows are closer together.
-        snippets: Result rows have a line of text.
-        related_tag: Rows found only by meaning are labelled “Related”.
+        mark, mark_current: Background of a match, and of the current match.
+        code: Background of code; ``code_*`` are the colours of its tokens.
+        compact: Whether result rows are closer together.
+        snippets: Whether result rows have a snippet.
+        related_tag: Whether rows found only by meaning are labelled “Related”.
         preview_font: The preview's font family; ``serif`` is the desktop's, empty the default.
     """
 
@@ -146,9 +148,10 @@ DARK = Theme(
 
 
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
-    """Return the theme for the ``theme`` setting; ``system`` follows the desktop.
+    """Return the theme for the value of the setting ``theme``.
 
-    An unknown colour scheme (plain X11, offscreen) means light.
+    ``light`` and ``dark`` choose themselves; otherwise ``colour_scheme``, the desktop's, does. An
+    unknown scheme means light.
     """
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
@@ -156,7 +159,7 @@ def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
 
 
 def with_look(theme: Theme, settings: Settings) -> Theme:
-    """Return ``theme`` with the other settings of the look."""
+    """Return ``theme`` with density, snippets, label and preview font from ``settings``."""
     return replace(
         theme,
         compact=settings.density == "compact",
@@ -167,7 +170,7 @@ def with_look(theme: Theme, settings: Settings) -> Theme:
 
 
 def scaled(base: QFont, per_cent: int) -> QFont:
-    """Return ``base`` scaled to ``per_cent`` of its size."""
+    """Return a copy of the font ``base`` in ``per_cent`` of its size."""
     font = QFont(base)
     if base.pointSizeF() > 0:
         font.setPointSizeF(base.pointSizeF() * per_cent / 100)
@@ -216,12 +219,12 @@ _ROLES = {
 
 
 def points(role: Role) -> float:
-    """Return the point size of ``role``, relative to the application's font."""
+    """Return the size in points of the font of ``role``; it follows the application's font."""
     return round(max(QApplication.font().pointSizeF(), 6.0) * _ROLES[role][0], 2)
 
 
 def font(role: Role) -> QFont:
-    """Return the font of ``role``: the application's in another size and weight."""
+    """Return the font of ``role``: the application's font in another size and weight."""
     chosen = QFont(QApplication.font())
     chosen.setPointSizeF(points(role))
     chosen.setWeight(_ROLES[role][1])
@@ -229,7 +232,10 @@ def font(role: Role) -> QFont:
 
 
 def px(length: float) -> int:
-    """Return ``length``, given for a 10 pt font at 96 dpi, in pixels for the application's font."""
+    """Return a length in pixels for the application's font and screen; at least 1.
+
+    ``length`` is in pixels for a font of 10 pt at 96 dpi.
+    """
     base, screen = QApplication.font(), QApplication.primaryScreen()
     size = base.pointSizeF() * screen.logicalDotsPerInchY() / 72
     if size <= 0:
@@ -238,7 +244,7 @@ def px(length: float) -> int:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette of standard Qt widgets in ``theme``."""
+    """Return the palette that gives standard Qt widgets the colours of ``theme``."""
     chosen = QPalette()
     role = QPalette.ColorRole
     colours = {
@@ -328,10 +334,10 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
 
     Args:
         desktop: The desktop's palette.
-        dark: Use white on black if the desktop's colours lack contrast.
+        dark: Use white on black, not black on white, if the desktop's colours lack contrast.
     """
     role = QPalette.ColorRole
-    ground, ink = (_name(desktop, one) for one in (role.Window, role.WindowText))
+    ground, ink = _name(desktop, role.Window), _name(desktop, role.WindowText)
     if contrast(ground, ink) < _FULL:
         ground, ink = ("#000000", "#FFFFFF") if dark else ("#FFFFFF", "#000000")
     accent, written = _name(desktop, role.Highlight), _name(desktop, role.HighlightedText)
@@ -356,9 +362,9 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
     )
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
-    darker, lighter = sorted((_luminance(one), _luminance(other)))
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio of two ``#RRGGBB`` colours, from 1 to 21, as in WCAG 2."""
+    darker, lighter = sorted((_luminance(first), _luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
