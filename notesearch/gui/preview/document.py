@@ -124,7 +124,7 @@ def callouts(document: QTextDocument) -> list[tuple[QTextTable, Tone]]:
 
 @contextmanager
 def deferred_layout(document: QTextDocument) -> Iterator[None]:
-    """Lay ``document`` out once after all changes in the block, instead of after each."""
+    """Lay ``document`` out once after the ``with`` block, instead of after each change."""
     document.setLayoutEnabled(False)
     changes = QTextCursor(document)
     changes.beginEditBlock()

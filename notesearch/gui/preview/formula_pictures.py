@@ -43,8 +43,8 @@ class _Placement:
     Attributes:
         size: Size of the drawing.
         above: How far the drawing reaches above the baseline.
-        top, bottom: How far the picture, the drawing with space around, reaches above and below
-            the baseline.
+        top, bottom: How far the picture reaches above and below the baseline. The picture is the
+            drawing with space around it.
     """
 
     size: QSizeF
@@ -63,9 +63,9 @@ def draw_formula(
 ) -> QImage:
     """Draw a formula; return an empty picture if it is invalid.
 
-    The picture gets space, so that it reaches as far above and below the baseline as letters do.
-    Qt then aligns it with the text by "baseline". A formula that reaches deeper gets so much space
-    that Qt can align it by "middle".
+    Space around the drawing makes the picture reach as far above and below the baseline as letters
+    do, so that Qt aligns it by "baseline". A formula that reaches deeper gets equal space above and
+    below the middle of the letters, for the alignment "middle".
 
     Args:
         address: The address in the document after ``math:``.

@@ -15,11 +15,9 @@ from notesearch.notes import Span
 MAX_MARKS = 2000
 """Most matches in one text that are marked."""
 MAX_PAINTED = 200
+"""Most marks in view that are painted."""
 _MAX_COLOURED = 100
-"""Most marks in view that are painted, and that get their text colour.
-
-Qt draws a line again for each mark with its own text colour.
-"""
+"""Most marks in view that get a text colour. Qt draws a line again for each of them."""
 _LAST_OF_BMP = "\uffff"
 
 

@@ -82,7 +82,7 @@ class PictureOverlay(QWidget):
 
     @property
     def picture_area(self) -> QRectF:
-        """The rectangle of the picture in the overlay; zoomed, it may be larger than that."""
+        """The rectangle of the picture; zoomed, it may be larger than the overlay."""
         image = self._pictures[self._index][1]
         size = QSizeF(image.size()) / image.devicePixelRatio()
         room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - px(_CAPTION))

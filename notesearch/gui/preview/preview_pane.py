@@ -110,7 +110,7 @@ class PreviewPane(QWidget):
         self.browser.show_content(content, keep_position=keep_position)
 
     def show_message(self, message: str, *, offer_update: bool = False) -> None:
-        """Show one sentence instead of a section, with ``offer_update`` and a button below it."""
+        """Show a sentence in place of a section; if ``offer_update``, also the update button."""
         self.browser.show_nothing()
         self._message.setText(message)
         self.update_button.setVisible(offer_update)
@@ -168,7 +168,7 @@ class PreviewPane(QWidget):
 
     @Slot(str)
     def enlarge(self, path: str) -> None:
-        """Show the picture with ``path`` enlarged above the window, if the text has it."""
+        """Show the picture at ``path`` enlarged above the window, if the text has it."""
         pictures = self.browser.pictures
         index = next((n for n, (name, _) in enumerate(pictures) if name == path), None)
         if index is not None and self._pages.currentIndex() == 1:

@@ -265,16 +265,17 @@ class SectionBrowser(QTextBrowser):
         return best if best is not None and below else content.text
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or the previous (-1) match; wrap around at the ends."""
+        """Go to the next (1) or previous (-1) match of the query; wrap around at the ends."""
         self._marks.step(by)
         self._show_marks()
         if self._marks.span:
             self._scroll_into_view(self._marks.span)
 
     def seek(self, text: str) -> None:
-        """Find and mark ``text``, and go to the first match in view or below; empty: no marks.
+        """Find and mark ``text``, and go to the first match in view or below.
 
-        Case and the number of spaces do not matter. The marks of the query stay.
+        Empty text removes the marks. Case and the number of spaces do not matter. The marks of the
+        query stay.
         """
         first = self._visible()[1][0] if text else 0
         self._sought = text
@@ -284,7 +285,7 @@ class SectionBrowser(QTextBrowser):
             self._scroll_into_view(self._found.span)
 
     def step_found(self, by: int) -> None:
-        """Go to the next (1) or the previous (-1) place found; wrap around at the ends."""
+        """Go to the next (1) or previous (-1) match of ``seek``; wrap around at the ends."""
         self._found.step(by)
         self._show_marks()
         if self._found.span:
@@ -337,7 +338,7 @@ class SectionBrowser(QTextBrowser):
         return False
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Open the context menu."""
+        """Open the context menu at the mouse."""
         menu = self.context_menu(event.pos())
         menu.exec(event.globalPos())
         menu.deleteLater()
@@ -679,7 +680,7 @@ class ScrollPosition:
 
     @contextmanager
     def kept(self, *, keep: bool) -> Iterator[None]:
-        """Scroll after the document has changed in the block.
+        """Scroll after the ``with`` block, in which the document changes.
 
         With ``keep``, the text that was in view stays where it was; else the start is shown.
         """

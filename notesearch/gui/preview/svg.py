@@ -78,7 +78,7 @@ def _limited(size: QSizeF) -> QSizeF:
 
 
 def harmless_copy(content: bytes) -> bytes | None:
-    """Return a copy without references to anything outside.
+    """Return a copy of the SVG ``content`` without references to anything outside of it.
 
     None if the drawing exceeds the limits, is not XML or includes itself.
     """
@@ -110,7 +110,7 @@ def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
 
 
 class _Copy:
-    """Copies one drawing element by element, without what is not allowed."""
+    """Copies one drawing, but only the elements and attributes that are allowed."""
 
     def __init__(self, content: bytes) -> None:
         self._reader = QXmlStreamReader(content.decode("utf-8-sig", "replace"))

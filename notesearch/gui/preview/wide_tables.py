@@ -45,7 +45,7 @@ class WideTables:
         return [bar.value() for bar in self._bars]
 
     def scroll(self, offsets: Iterable[int]) -> None:
-        """Scroll each table to its own of the ``offsets``, in pixels, as far as it goes."""
+        """Scroll the tables to ``offsets`` in pixels, one for each table, as far as they go."""
         for bar, offset in zip(self._bars, offsets, strict=False):
             bar.setValue(offset)
 

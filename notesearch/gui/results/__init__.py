@@ -1,1 +1,1 @@
-"""The list of results: model, view, delegate, and the way from a query to it."""
+"""The list of results: its rows, model, view and delegate."""

@@ -78,7 +78,7 @@ class RowMetrics:
 
     @classmethod
     def measure(cls, *, flat: bool = False, compact: bool = False) -> Self:
-        """Measure the current font."""
+        """Return the metrics for the current font and screen."""
         row, strong, header = font(Role.ROW), font(Role.ROW_STRONG), font(Role.NOTE)
         snippet = font(Role.SNIPPET)
         return cls(

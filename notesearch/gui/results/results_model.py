@@ -204,7 +204,7 @@ class ResultsModel(QStringListModel):
         return QModelIndex() if number is None else self.index(number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the ``Row`` for ``ItemRole.ROW``; the text for a screen reader for text roles."""
+        """Return the ``Row`` for ``ItemRole.ROW``, a text for text roles, None for other roles."""
         row = self.row(index)
         if row is None:
             return None
@@ -235,7 +235,7 @@ class ResultsModel(QStringListModel):
         self._unfolding = ()
 
     def _snippets(self) -> dict[SectionKey, SectionResult]:
-        """Return by key all sections with snippets of the listed notes, even if hidden."""
+        """Return, by key, the sections that have their snippets, listed or hidden."""
         sections = chain.from_iterable(note.sections for note in self._notes)
         return {SectionKey.of(section): section for section in sections if section.cut}
 

@@ -31,7 +31,7 @@ class ResultsSummary(QWidget):
         shows_order: Show the buttons; quick search has none.
 
     Attributes:
-        narrow_button: Is to open a list of filters that narrow the results.
+        narrow_button: The button for filters that narrow the results.
 
     Signals:
         order_chosen: The user chose an order; carries True for newest first, False for best first.

@@ -11,7 +11,7 @@ SHOWN_PER_NOTE = 3
 
 @dataclass(frozen=True, slots=True)
 class HeaderRow:
-    """Names the note of the rows below. ``first``: the first row of the list, less space above."""
+    """Names the note of the rows below. The ``first`` row of a list has less space above."""
 
     note: NoteResult
     first: bool

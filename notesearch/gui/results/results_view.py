@@ -502,7 +502,7 @@ class RowDigits(QObject):
             shortcut.activated.connect(self._choose)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the digits while only Alt is held, and the window is active."""
+        """Show the digits while Alt is held alone and the window is active."""
         if watched is not self.parent():
             # If the desktop takes Alt+Shift+Up, the window never learns that Alt was released.
             if isinstance(event, QInputEvent) and not _has_alt(event):

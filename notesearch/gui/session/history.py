@@ -140,7 +140,7 @@ class HistoryController(QObject):
         self._update_shortcuts()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the shortcuts when the window becomes active: the other may have changed them."""
+        """Update the shortcuts when this window becomes active: another may have changed stars."""
         if event.type() == QEvent.Type.WindowActivate:
             self._update_shortcuts()
         return super().eventFilter(watched, event)
@@ -165,7 +165,7 @@ class HistoryController(QObject):
         self._field.offer_queries([*choices, *((text, text) for text in others[:_OFFERED])])
 
     def toggle_star(self) -> bool:
-        """Give the query in the field a star or take it away; return whether it has one now."""
+        """Star the query in the field or remove its star; return whether it has a star now."""
         star = self._history.star(self._field.text)
         if star is None:
             self._history.set_star(StarredQuery(self._field.text))
@@ -295,7 +295,7 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
     """Return the section in ``stored``, without snippet, score and reason.
 
     Raises:
-        AttributeError, KeyError, TypeError, ValueError, OverflowError: There is none.
+        AttributeError, KeyError, TypeError, ValueError, OverflowError: ``stored`` has no section.
     """
     path, title, headings = stored["path"], stored["title"], tuple(stored["section_path"])
     level, line = int(stored["level"]), int(stored["line"])

@@ -33,7 +33,7 @@ class NewestSlot(Generic[Request]):
             self._waiting.setdefault(type(request), request)
 
     def take(self) -> Request | None:
-        """Wait for a request, remove and return it. Return None once the slot is closed."""
+        """Wait for a request, remove it from the slot and return it; None once that is closed."""
         with self._changed:
             self._changed.wait_for(self.outdated)
             if self._closed:

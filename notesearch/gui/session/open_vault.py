@@ -1,4 +1,4 @@
-"""The vault that is open, or several as one, and the state of the index."""
+"""The open vault, or several open vaults searched together, and the state of the index."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ from notesearch.note_addresses import split_vault
 from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
-"""While notes are read, queries are repeated at most once in this time."""
+"""While notes are read, queries are repeated at most once in this many seconds."""
 
 _ENOUGH_S = 3.0
-"""After this time of embedding, its speed is known well enough."""
+"""After this many seconds of embedding, its speed is known well enough."""
 
 
 class OpenVault(QObject):
@@ -118,13 +118,13 @@ class OpenVault(QObject):
 
     @property
     def counting(self) -> Progress | None:
-        """The progress of reading changed notes; None while none are read."""
+        """The progress of reading changed notes; None while no notes are read."""
         reading = self.progress.phase is Phase.WORDS and not self._paused
         return self.progress if reading else None
 
     @property
     def obstacle(self) -> Message | None:
-        """The page that says why nothing can be searched; None if the vault can be."""
+        """The page that says why there is nothing to search; None if there is something."""
         status, settled = self.status, self.progress.phase in {Phase.IDLE, Phase.MEANING}
         if not self.is_open:
             return choose_folder_message()

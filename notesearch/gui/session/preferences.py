@@ -95,7 +95,7 @@ class Preferences(QObject):
         self._apply(replace(self._settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Wait until all changes are written."""
+        """Wait until all changes are written to the file."""
         self._writer.wait()
 
     @Slot(object)
@@ -122,7 +122,7 @@ class Preferences(QObject):
             self.problems_changed.emit()
 
     def _watch(self) -> None:
-        """Watch the file, the target of its link, and both folders, as editors replace files."""
+        """Watch the file, its target if it is a link, and both folders: editors replace files."""
         file = self.paths.settings_file
         paths = {file, file.parent}
         with contextlib.suppress(OSError, RuntimeError):

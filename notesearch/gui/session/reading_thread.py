@@ -44,7 +44,7 @@ _SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
-    """Asks how often ``query`` matches in each section of the note at ``path``: its ``outline``."""
+    """Asks how often ``query`` matches in each section of ``outline`` in the note at ``path``."""
 
     path: str
     query: str
@@ -138,7 +138,7 @@ class Completions:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRequest:
-    """Asks why ``note`` is not among the results of ``query`` in the folder ``within``."""
+    """Asks why ``note``, a name or path, is not found by ``query`` in the folder ``within``."""
 
     query: str
     note: str
@@ -155,7 +155,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class FacetsRequest:
-    """Asks which filters narrow a result with these ``sections``."""
+    """Asks which filters narrow a search result that has the sections ``sections``."""
 
     sections: tuple[SectionResult, ...]
 
@@ -342,7 +342,7 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
 
 
 def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
-    """Yield a filter by a note that others link to, and one by a note that links to others."""
+    """Yield a filter ``links:`` and a filter ``linked-by:``, each with a note for which it fits."""
     part = next(iter(library.parts.values()))
     paths = [path for path, _ in part.note_names()][:_EXAMPLE_SOURCES]
     for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):

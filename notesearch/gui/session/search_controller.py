@@ -188,7 +188,10 @@ class SearchController(QObject):
             self.search(self.text)
 
     def steer(self, section: SectionResult, *, more: bool) -> None:
-        """List sections like ``section`` first, or last unless ``more``; repeated, undo that."""
+        """List sections similar to ``section`` first, or last if not ``more``.
+
+        The same call again undoes this.
+        """
         if self._status is not None and not self._status.meaning:
             self._window.flash(translate("window", "This needs search by meaning."))
             return
@@ -317,7 +320,7 @@ class SearchController(QObject):
 
     @Slot()
     def _search_as_typed(self) -> None:
-        """Undo the order by likeness; without one, search for the words as they were typed."""
+        """Undo the order by likeness; without one, search for the words exactly as typed."""
         if self._likes:
             self._likes = {}
             self._follow_likes()
@@ -330,7 +333,7 @@ class SearchController(QObject):
         self._window.field.focus_all()
 
     def _select_wanted(self, *, final: bool) -> None:
-        """Select the section that was selected in the other window, even in a folded note."""
+        """Select the section that was selected in the other window; unfold its note for that."""
         if self._wanted is None:
             return
         index = self._model.reveal(self._wanted)

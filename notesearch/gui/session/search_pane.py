@@ -203,7 +203,7 @@ class SearchPane(QObject):
             workers.reading.ask(self._recent_request)  # not urgent, so indexing need not pause
 
     def _attach(self) -> None:
-        """Connect the threads of the open vault, which answer this window."""
+        """Connect this window with the threads of the open vault, which answer it."""
         workers = self._workers()
         self.preview.attach(workers)
         if workers is None:

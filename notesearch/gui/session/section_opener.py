@@ -119,7 +119,7 @@ class SectionOpener(QObject):
 
     @Slot()
     def open_previewed(self) -> None:
-        """Open the note on screen at its current match; a link may have led away from the list."""
+        """Open the note on screen at its current match. It may be another than the selected one."""
         self._open_place(self._preview.source_place())
 
     @Slot(int)
@@ -192,7 +192,7 @@ class SectionOpener(QObject):
         self._late.stop()
 
     def turn_to(self, section: SectionResult) -> None:
-        """Now ``section`` is selected: hide errors about others, and open no other that waits."""
+        """Hide an error about another section than ``section``, and cancel opening another."""
         if self._waiting and SectionKey.of(section) != SectionKey.of(self._waiting[0]):
             self._waiting = None
         if SectionKey.of(section) != self._notice_of:
@@ -230,7 +230,7 @@ class SectionOpener(QObject):
 
     @property
     def _heading_place(self) -> SourcePlace | None:
-        """Where the section in the preview begins; None without one."""
+        """The place at which the section in the preview begins; None without one."""
         place = self._preview.place
         return (*place, 1) if place else None
 

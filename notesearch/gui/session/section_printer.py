@@ -61,7 +61,7 @@ class SectionPrinter(QObject):
     Args:
         window: The window with the preview.
         actions: The actions of the window.
-        preview: What is in the preview.
+        preview: The controller of the preview, which knows the section.
         preferences: The settings.
     """
 

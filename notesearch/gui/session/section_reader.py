@@ -300,7 +300,7 @@ class SectionReader:
         return replace(content, marks=tuple(utf16_spans(text, spans)), snippet_at=at)
 
     def _nearest(self, request: PreviewRequest, content: PreviewContent) -> Span | None:
-        """Return where the shown text has the sentence nearest in meaning; None if it has none."""
+        """Return the span in UTF-16 units of the sentence nearest in meaning; None without one."""
         is_replaced = partial(self._is_replaced, request)
         try:
             sentence = self._library.nearest_sentence(request.query, request.passage, is_replaced)
@@ -353,7 +353,7 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
 
 
 def _linked_block(content: PreviewContent, line: int) -> Span | None:
-    """Return where the shown text has the block at ``line``; None without one or for line 0."""
+    """Return the span in UTF-16 units of the block at ``line``; None for 0 or without one."""
     from notesearch.markdown.render.source_place import find_again
 
     if not line:

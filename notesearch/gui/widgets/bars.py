@@ -88,7 +88,7 @@ class Banner(QFrame):
         return was_shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply the colours and the font's sizes."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         colour = theme.danger if self._danger else theme.warn
         self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
         icons.set_icon(self.close_button, "clear", theme.text2, px(12))
@@ -126,7 +126,7 @@ class ProgressLine(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply the colours and the font's sizes."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self.setFixedHeight(px(4))
         self.update()

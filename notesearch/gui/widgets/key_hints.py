@@ -91,7 +91,7 @@ class KeyHints(QWidget):
 def caps_of(keys: str) -> tuple[str, ...]:
     """Return the name of each key in a combination such as ``Ctrl+F``, in the user's language.
 
-    On macOS, and if the names cannot be told apart, the whole combination is one name.
+    On macOS, or if the names cannot be told apart, the whole combination is one name.
     """
     native = native_text(keys)
     if sys.platform == "darwin":

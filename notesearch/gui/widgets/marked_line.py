@@ -57,7 +57,7 @@ class Line:
 
 
 def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[Span, ...]:
-    """Return the parts of ``spans`` that lie between ``start`` and ``end``, plus ``offset``."""
+    """Return the parts of ``spans`` between ``start`` and ``end``, moved by ``offset``."""
     inside = ((max(a, start), min(b, end)) for a, b in spans)
     return tuple((a + offset, b + offset) for a, b in inside if a < b)
 

@@ -270,7 +270,7 @@ class MessagePage(QFrame):
             first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply the colours and the font's sizes."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self._column.setSpacing(px(12))
         self._button_row.setSpacing(px(6))

@@ -498,7 +498,7 @@ class ChoicePopover(Popover):
         return None if number is None else self.model.choices[number]
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply the colours and the font's sizes."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self._delegate.set_theme(theme)
         self._column.setContentsMargins(px(7), px(7), px(7), px(7))
@@ -526,7 +526,7 @@ class ChoicePopover(Popover):
             prompt: The placeholder of the field.
             current: The position of the choice to select.
             hints: Key hints at the bottom.
-            anchor: See ``Popover.pop_up``.
+            anchor: The widget below which the popover is; None for the bottom right corner.
         """
         self._hinted = tuple(hints)
         self._hints.show_hints(self._hinted, self._theme)

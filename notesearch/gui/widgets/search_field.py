@@ -107,7 +107,7 @@ BOXED = FieldLook("searchField", height=37, left=6, right=4, gap=11, glass=16, s
 LARGE = FieldLook(
     "quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9, names_folder=True
 )
-"""The look of the field in quick search, without a frame."""
+"""The look of the search field in quick search: large and without a frame."""
 
 
 class _Edit(QLineEdit):
@@ -142,7 +142,7 @@ class SearchField(QFrame):
     """The field for the query, with a magnifier, chips for scope and filters, and buttons.
 
     Attributes:
-        tips_button: The button “?” at the end, which is to open search tips.
+        tips_button: The button “?” at the end, for search tips.
 
     Signals:
         text_changed: The query changed.
@@ -330,7 +330,7 @@ class SearchField(QFrame):
         self._edit.insert(text)
 
     def compose(self, event: QInputMethodEvent) -> None:
-        """Take text from an input method elsewhere in the window: show it, insert it once final."""
+        """Take text from an input method elsewhere in the window; insert it once it is final."""
         if not self.takes_text:
             return
         shown = QInputMethodEvent(event.preeditString(), event.attributes())
@@ -392,7 +392,7 @@ class SearchField(QFrame):
         self._draw_icons()
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply the colours and the font's sizes."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         look = self._look
         self._row.setContentsMargins(px(look.left), 0, px(look.right), 0)

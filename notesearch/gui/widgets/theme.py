@@ -150,8 +150,8 @@ DARK = Theme(
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
     """Return the theme for the value of the setting ``theme``.
 
-    ``light`` and ``dark`` choose themselves; otherwise ``colour_scheme``, the desktop's, does. An
-    unknown scheme means light.
+    Other values than ``light`` and ``dark`` follow ``colour_scheme``, the desktop's; if that is
+    unknown, the theme is light.
     """
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
