@@ -576,8 +576,8 @@ class SectionBrowser(QTextBrowser):
 
     def _colour_marks(self) -> None:
         query = self._marks.selections(MarkColours.of_query(self._theme))
-        found = self._found.selections(MarkColours.of_found(self._theme))
-        self.setExtraSelections([*query, *found])
+        sought = self._found.selections(MarkColours.of_found(self._theme))
+        self.setExtraSelections([*query, *sought])
 
     def _scroll_to_result(self) -> None:
         content = self._content

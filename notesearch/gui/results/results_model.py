@@ -154,7 +154,9 @@ class ResultsModel(QStringListModel):
             return
         self._expanded.add(row.path)
         note = next(note for note in self._notes if note.path == row.path)
-        hidden = [self._with_missing(ResultRow(one)) for one in note.sections[SHOWN_PER_NOTE:]]
+        hidden = [
+            self._with_missing(ResultRow(folded)) for folded in note.sections[SHOWN_PER_NOTE:]
+        ]
         number = index.row()
         self._rows[number] = hidden[0]
         self.dataChanged.emit(self.index(number), self.index(number))

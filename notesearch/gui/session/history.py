@@ -237,7 +237,10 @@ class RecentlyOpened:
         """
         read = self._read()
         lists = [
-            [(at, _with_vault(name, section)) for at, section in _stored(read.get(str(vault), []))]
+            [
+                (when, _with_vault(name, section))
+                for when, section in _stored(read.get(str(vault), []))
+            ]
             for name, vault in vaults.items()
         ]
         newest = merge(*lists, key=itemgetter(0), reverse=True)
@@ -247,12 +250,12 @@ class RecentlyOpened:
         """Store that ``section`` was opened now; ``path`` is the path of its note in ``vault``."""
         read, opened = self._read(), replace(section, path=path)
         older = [
-            (at, other)
-            for at, other in _stored(read.pop(str(vault), []))
+            (when, other)
+            for when, other in _stored(read.pop(str(vault), []))
             if SectionKey.of(other) != SectionKey.of(opened)
         ]
         newest = [(time.time(), opened), *older][:MOST_SECTIONS]
-        vaults = {str(vault): [_to_json(at, recent) for at, recent in newest], **read}
+        vaults = {str(vault): [_to_json(when, recent) for when, recent in newest], **read}
         json_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
 
     def _read(self) -> dict[str, list[Any]]:

@@ -223,7 +223,7 @@ def count_matches(library: "SearchedLibrary", request: CountRequest) -> MatchCou
     except NotesearchError as error:
         log.info("matches are not counted: %s", error)
         return MatchCounts(request, ())
-    line_ends = [at for at, character in enumerate(note.text) if character == "\n"]
+    line_ends = [n for n, character in enumerate(note.text) if character == "\n"]
     lines = sorted(note.line + bisect_right(line_ends, start - 1) for start, _ in spans)
     return MatchCounts(request, matches_below(request.outline, lines))
 

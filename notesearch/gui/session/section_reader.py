@@ -403,11 +403,11 @@ def _indexed_text(known: LastKnown) -> SectionText:
 def _indexed_html(known: LastKnown) -> str:
     """Return the indexed sections as HTML, with an anchor at each heading for the preview."""
     remark = translate("preview", "This is the text as last indexed, without formatting.")
-    parts = [f'<p class="more">{escape(remark)}</p>']
+    html = [f'<p class="more">{escape(remark)}</p>']
     for section in known.sections:
         if section.level:
             anchor = f'<a name="line-{section.line}"></a>'
-            parts.append(f"<h{section.level}>{anchor}{escape(section.heading)}</h{section.level}>")
+            html.append(f"<h{section.level}>{anchor}{escape(section.heading)}</h{section.level}>")
         paragraphs = escape(section.text).split("\n\n")
-        parts += [f"<p>{text.replace(chr(10), '<br>')}</p>" for text in paragraphs if text]
-    return "".join(parts)
+        html += [f"<p>{text.replace(chr(10), '<br>')}</p>" for text in paragraphs if text]
+    return "".join(html)
