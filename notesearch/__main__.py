@@ -60,9 +60,7 @@ def _end_on_interrupt() -> None:
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
     """Return whether the command line only opens the window, and so needs no command.
 
-    Args:
-        words: All words of the command line.
-        folders: The words after ``open``, or all words.
+    ``folders`` are the words after ``open``, or all ``words``.
     """
     if "NOTESEARCH_VAULT" in os.environ or "_NOTESEARCH_COMPLETE" in os.environ:
         return False

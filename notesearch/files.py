@@ -145,11 +145,7 @@ def read_inside(folder: Path, path: str, limit: int) -> bytes:
 
 
 def _ordinary(descriptor: int, name: str) -> BufferedReader:
-    """Return the file for a descriptor; close the descriptor if it is of no ordinary file.
-
-    Raises:
-        OSError: It is no ordinary file.
-    """
+    """Return the file for a descriptor; if it is no ordinary file, close it and raise OSError."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "Not an ordinary file", name)
@@ -166,10 +162,7 @@ def _content(opened: BufferedReader, name: str, limit: int) -> bytes:
 def _open_and_verify(folder: Path, path: str) -> int:
     """Open the file at ``path`` in ``folder``, then check that it is in the folder.
 
-    This is for systems on which folders cannot be opened one by one.
-
-    Raises:
-        OSError: The file does not exist, or is outside the folder.
+    This is for systems on which folders cannot be opened one by one; raises as ``open_inside``.
     """
     descriptor = os.open(f"{folder}/{path}", _READ)
     is_inside = False

@@ -245,11 +245,7 @@ class JoinedLibrary:
         return (reason,) if reason else absence(self.search, text, f"{vault}/{path}", within)
 
     def status(self) -> Status:
-        """Return the states of all indexes as one.
-
-        Raises:
-            IndexFileError: There is no index.
-        """
+        """Return the states of all indexes as one; raises as ``NoteLibrary.status`` does."""
         found, _ = answers_of(self._libraries, lambda name: self._libraries[name].status())
         return _total(found, complete=len(found) == len(self._libraries))
 
@@ -430,10 +426,9 @@ class _VaultListener:
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:
-    """Return the progress of several indexers as one.
+    """Return the sum of the progress of those indexers that are in the earliest phase.
 
-    It is the sum of all indexers in the first phase of this order in which any is: ``WORDS``,
-    ``MEANING``, ``SCAN``.
+    The phases count in this order: ``WORDS``, ``MEANING``, ``SCAN``.
     """
     parts = tuple(parts)
     for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):

@@ -27,11 +27,7 @@ _Ranked = TypeVar("_Ranked", SectionResult, NoteResult, PassageResult)
 def answers_of(
     names: Iterable[str], question: Callable[[str], _Answer]
 ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
-    """Ask several vaults; return their answers by name, and the vaults that cannot answer.
-
-    Args:
-        names: The names of the vaults.
-        question: Returns the answer of the vault with a name.
+    """Ask several vaults by name; return their answers by name, and the vaults that cannot answer.
 
     Raises:
         SearchCancelledError: The search was cancelled.
@@ -122,12 +118,8 @@ def _in_order(
 ) -> list[_Ranked]:
     """Return the lists of several vaults as one list, sorted by ``value``, the greatest first.
 
-    The order within each list stays: an item counts as much as the greatest item after it in its
-    list.
-
-    Args:
-        lists: The lists by the names of the vaults.
-        value: Returns the score or the date of an item.
+    The order within each list stays: an item counts as much as the greatest item after it. The
+    lists are given by the names of the vaults.
     """
     valued = []
     for name, items in lists.items():

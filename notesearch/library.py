@@ -355,13 +355,9 @@ class NoteLibrary:
         limit: int = 10,
         other_notes_only: bool = True,
     ) -> tuple[SectionResult, ...]:
-        """Find sections whose meaning is similar to that of a section or a note.
+        """Find sections whose meaning is similar to that of a section, or of a note without one.
 
-        Args:
-            path: The note, as for ``read``.
-            section: The section, as for ``read``; None for the whole note.
-            limit: The most sections.
-            other_notes_only: Leave out sections of the same note.
+        ``path`` and ``section`` are as for ``read``.
 
         Raises:
             NoteMissingError: There is no such note.
@@ -399,12 +395,9 @@ class NoteLibrary:
     def near(
         self, vectors: "NDArray[np.float32]", model: str, *, limit: int = 10
     ) -> tuple[SectionResult, ...]:
-        """Find the sections nearest to ``vectors``; none if the index has vectors of another model.
+        """Find the sections nearest to ``vectors``, the rows of a matrix.
 
-        Args:
-            vectors: The vectors, one in each row.
-            model: The fingerprint of the model that has made the vectors.
-            limit: The most sections.
+        ``model`` is the fingerprint of their model; if the index has another one, none is found.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.

@@ -265,9 +265,7 @@ def _unread(folder: str, names: list[str]) -> set[str]:
 
 
 def _unpacked(source: Path, work: Path) -> Path:
-    """Unpack a ZIP file into ``work``, and return the folder with the model.
-
-    If the ZIP file has only one folder at its top, it is that folder.
+    """Unpack a ZIP file; return ``work``, or the folder in it that has everything.
 
     Raises:
         ModelError: The file cannot be unpacked.

@@ -44,11 +44,7 @@ class Openings:
             json_file.write(self._file, stored)
 
     def forget(self) -> None:
-        """Delete the openings of this vault.
-
-        Raises:
-            SettingsError: The file cannot be deleted.
-        """
+        """Delete the openings of this vault; raises as the function ``forget`` does."""
         _delete(self._file)
 
     def _read(self) -> tuple[Opening, ...]:

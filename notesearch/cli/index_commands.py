@@ -139,10 +139,9 @@ def watch(vault: Path | None) -> None:
 
 
 def _check_folder(library: "NoteLibrary") -> None:
-    """Check that the folder exists or was indexed before; then it may be mounted again later.
+    """Raise VaultMissingError if the folder is missing and was never indexed.
 
-    Raises:
-        VaultMissingError: The folder is missing and was never indexed.
+    An indexed folder may be on a drive that is mounted later.
     """
     if not (library.indexed or library.vault.is_dir()):
         raise VaultMissingError("vault_unknown", vault=str(library.vault))

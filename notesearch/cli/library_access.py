@@ -40,12 +40,7 @@ _RESTORE_CURSOR = b"\r\x1b[K\x1b[?25h"
 
 
 class ProgressLines:
-    """Prints the progress in a line every few seconds.
-
-    Args:
-        tell: Prints a line.
-        clock: Returns the time in seconds.
-    """
+    """Prints the progress in a line, by ``tell``, every few seconds."""
 
     def __init__(
         self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
@@ -137,12 +132,8 @@ _MOST_NAMES = 5
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
     """Return the notes folder to use.
 
-    Without ``vault``, it is the notes folder around the current folder, else the one used last,
-    else the only one in the settings.
-
-    Args:
-        vault: The path of the folder, or its name in the settings.
-        settings: The settings.
+    ``vault`` is its path, or its name in the settings. For None, it is the notes folder around the
+    current folder, else the one used last, else the only one in the settings.
 
     Raises:
         UsageError: No folder is given and none was used yet; or ``vault`` is only similar to a name

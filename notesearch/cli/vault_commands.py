@@ -49,10 +49,7 @@ def add(folder: Path, name: str) -> None:
 def _free_name(settings: Settings, folder: Path, name: str) -> str:
     """Return a name for ``folder`` that no other listed folder has; empty for its folder name.
 
-    Args:
-        settings: The settings.
-        folder: The notes folder to list.
-        name: The name that the user gives; empty for none.
+    ``name`` is the name that the user gives, or empty.
 
     Raises:
         UsageError: Another folder in the list is called ``name``.
@@ -82,11 +79,7 @@ def remove(vault: str, delete_index: bool) -> None:
 
 
 def _listed(settings: Settings, vault: str) -> str:
-    """Return the path under which the settings list a vault.
-
-    Args:
-        settings: The settings.
-        vault: The name or the folder of the vault.
+    """Return the path under which the settings list ``vault``, which is a name or a folder.
 
     Raises:
         UsageError: The vault is not listed.

@@ -33,10 +33,7 @@ def to_markdown(
 ) -> tuple[str, Sentence]:
     """Return the Markdown of a file, and a remark on what is wrong with it; empty for nothing.
 
-    Args:
-        kind: The kind of the file, as ``kind_of`` returns it.
-        content: The bytes of the file.
-        decode: Returns the text of bytes, and a remark.
+    ``kind`` is the result of ``kind_of``; ``decode`` returns the text of bytes, and a remark.
 
     Raises:
         NotANoteError: The file cannot be read.

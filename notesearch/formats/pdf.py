@@ -155,11 +155,7 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
 
     The section of an entry begins at the line that equals its title, else at the top of the page or
     where the entry before begins. Lines above the first entry form a section for the page.
-
-    Args:
-        page: The lines of the page.
-        entries: Heading level and title of the entries of the outline on this page.
-        label: The label of the page.
+    ``entries`` are levels and titles of the outline's entries on this page.
     """
     starts: dict[int, list[tuple[int, str]]] = defaultdict(list)
     at = 0

@@ -220,13 +220,9 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]:
-    """Return ``lines`` with each ``|`` in a table that separates no cells replaced.
+    """Return ``lines`` with ``NO_CELL_END`` for each ``|`` in a table that separates no cells.
 
-    ``NO_CELL_END`` replaces it, so that other parsers lose no word of the table.
-
-    Args:
-        lines: The lines of a note.
-        spans: The first line of each table and the line after its end, from 0.
+    So other parsers lose no word. ``spans`` are first line and end (exclusive) of each table.
     """
     whole = list(lines)
     for start, end in spans:

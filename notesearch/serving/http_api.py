@@ -97,12 +97,10 @@ def _reindex(
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A method and an address of the API.
+    """A method and an address of the API, with the classes of its parameters and its answer.
 
     Attributes:
         path: The address below ``/api/v1``; ``{path}`` stands for the path of a note.
-        parameters: The class of the parameters.
-        response: The class of the answer.
         answer: Takes the vaults, the path of the note (or an empty text) and the parameters.
         may_be_missing: The answer may be that there is no such note, section or page.
         is_open: No token is needed.
@@ -219,10 +217,9 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
 
 
 def _query_parameters(request: Request, model: type[BaseModel]) -> dict[str, object]:
-    """Return the parameters in the address by name.
+    """Return the parameters in the address by name: texts, or lists if given several times.
 
-    The value is a list for a parameter of lists, and for one given several times, which ``model``
-    then refuses; else it is a text.
+    A parameter that takes a list always is a list.
     """
     query = request.query_params
     parameters: dict[str, object] = {}

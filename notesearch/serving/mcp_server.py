@@ -87,12 +87,7 @@ _Context = ServerRequestContext[Any]
 
 
 class NoteServer:
-    """Answers the requests of MCP clients.
-
-    Args:
-        vaults: The vaults.
-        structured: Answer with structured content besides the text.
-    """
+    """Answers the requests of MCP clients, with ``structured`` content besides text if wanted."""
 
     def __init__(self, vaults: ServedVaults, *, structured: bool = False) -> None:
         self._vaults = vaults

@@ -103,11 +103,8 @@ class RepairedMessages:
     r"""The SDK's stream of messages, with question marks in place of lone surrogates.
 
     JSON can contain half a character (``\ud83d``): some programs cut texts inside a character. The
-    SDK would drop such a message, and nobody would answer it.
-
-    Args:
-        stream: The SDK's stream.
-        parse: Returns the message in a line.
+    SDK would drop such a message, and nobody would answer it. ``parse`` returns the message in a
+    line.
     """
 
     def __init__(

@@ -131,13 +131,9 @@ def _reindex(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """A tool of the MCP server.
+    """A tool, with the classes of its arguments and its structured answers.
 
-    Attributes:
-        parameters: The class of the arguments.
-        response: The class of structured answers.
-        answer: Takes the vaults and the arguments.
-        reads_only: The tool changes nothing, not even the index.
+    ``answer`` takes the vaults and the arguments.
     """
 
     name: str

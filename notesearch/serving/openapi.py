@@ -15,12 +15,9 @@ _REF = "#/components/schemas/{model}"
 
 
 def document(base: str, operations: Iterable["Operation"], vaults: Sequence[str]) -> dict[str, Any]:
-    """Return the OpenAPI document of ``operations`` as a JSON value.
+    """Return the OpenAPI document of ``operations``, whose paths are relative to ``base``.
 
-    Args:
-        base: The path to which the paths of the operations are relative.
-        operations: The operations.
-        vaults: The names of the vaults, for the parameter ``vault``.
+    ``vaults`` are the names of the vaults, for the parameter ``vault``.
     """
     schemas: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}

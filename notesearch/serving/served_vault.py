@@ -147,12 +147,10 @@ class ServedVault:
     def search(
         self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
     ) -> SearchResult:
-        """Find sections, even in notes saved a moment ago.
+        """Find sections, even in notes saved a moment ago; raises as ``NoteLibrary.search`` does.
 
         Raises:
-            ModelError: Search by meaning was asked for and is not possible.
-
-        Also raises what ``NoteLibrary.search`` does.
+            ModelError: The search is by meaning only, which is not possible.
         """
         result = self._ask_until_current(
             lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
@@ -173,18 +171,10 @@ class ServedVault:
     def related(
         self, path: str, section: str | None, *, limit: int, own_note: bool
     ) -> tuple[SectionResult, ...]:
-        """Find sections whose meaning is similar to that of a section or a note.
+        """Find sections whose meaning is similar to that of a section, or of a note without one.
 
-        Args:
-            path: The path of the note, or another address.
-            section: The heading of the section; None for the whole note.
-            limit: The most sections.
-            own_note: Include sections of the same note.
-
-        Raises:
-            ModelError: The vectors are still being made.
-
-        Also raises what ``NoteLibrary.related`` does.
+        With ``own_note``, sections of the same note are included. Raises as ``NoteLibrary.related``
+        does, and ModelError while the vectors are being made.
         """
         self._catch_up()
         try:
@@ -208,7 +198,7 @@ class ServedVault:
         continuation: str = "",
         size: int = PAGE_CHARACTERS,
     ) -> ReadPage:
-        """Read a page of a note or of a full section.
+        """Read a page of a note or of a full section; raises as ``NoteLibrary.read`` does.
 
         Args:
             path: The note's path, or another address.
@@ -219,8 +209,6 @@ class ServedVault:
         Raises:
             PageMissingError: The note has changed since its first page, or the continuation is that
                 of another note or section.
-
-        Also raises what ``NoteLibrary.read`` does.
         """
         whole = self._ask(lambda: self._library.read(path, section))
         lines = (0, 0) if section else self._library.resolved(path).lines

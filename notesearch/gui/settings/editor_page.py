@@ -55,10 +55,7 @@ class EditorPage(SettingsPage):
 class EditorRows(DropDown):
     """A drop-down list of editors; below it a field for a command, and the command that runs.
 
-    Args:
-        page: The page to which the rows are added.
-        name: The name of the setting: ``editor`` or ``second_editor``.
-        title: The label of the rows.
+    ``name`` is the name of the setting: ``editor`` or ``second_editor``.
     """
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:

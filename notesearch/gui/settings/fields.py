@@ -257,14 +257,9 @@ class TextSetting(QLineEdit):
 
 
 class NumberSetting(TextSetting):
-    """A field for the setting ``name``, a number of units.
+    """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``.
 
-    Args:
-        preferences: The settings.
-        name: The name of the setting.
-        least: The smallest number of units.
-        most: The largest number of units.
-        unit: The value of one unit in the setting.
+    In the setting, one unit has the value ``unit``.
     """
 
     def __init__(

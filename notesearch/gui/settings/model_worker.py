@@ -243,14 +243,9 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 def _compared(
     chosen: str, other: str, one: dict[str, object], two: dict[str, object], near: float
 ) -> str:
-    """Return the result of comparing two models, in a few sentences.
+    """Return sentences on what was measured of two models, by their names.
 
-    Args:
-        chosen: The name of the first model.
-        other: The name of the second model.
-        one: What was measured for the first model.
-        two: What was measured for the second model.
-        near: The share of the ten nearest passages that both find, 0 to 1.
+    ``near`` is the share of the ten nearest passages that both find, 0 to 1.
     """
     text = translate(
         "settings",

@@ -117,12 +117,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QListWidget):
-    """A list of entries; the selected entry stays selected when the entries are replaced.
-
-    Args:
-        name: The name for screen readers.
-        rows: The number of rows to show without scrolling.
-    """
+    """A list with ``rows`` visible entries; new entries keep the selection if they have it."""
 
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()
@@ -328,12 +323,9 @@ class ModelsPage(SettingsPage):
         is_long: bool = False,
         job: JobProgress | None = None,
     ) -> ModelWorker:
-        """Show that a job starts; return the worker that will do the job.
+        """Show that a job starts, which the user can cancel if ``is_long``; return its worker.
 
-        Args:
-            known_share: As for ``JobProgress.begin``.
-            is_long: The user can cancel the job.
-            job: The progress bar to use; None for the bar below the list of models.
+        ``job`` shows the progress; None for the bar below the list of models.
         """
         self._busy = True
         self._forget_outcomes()

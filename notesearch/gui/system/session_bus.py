@@ -60,14 +60,9 @@ class BusConnection(QObject):
     def call(
         self, to: DBusAddress, method: str, signature: str, body: tuple[Any, ...], answer: Answer
     ) -> None:
-        """Call ``method`` of the object ``to``.
+        """Call ``method`` of the object ``to`` with the arguments ``body``.
 
-        Args:
-            to: The object.
-            method: The name of the method.
-            signature: The D-Bus types of its arguments.
-            body: The arguments.
-            answer: Called with the reply, which may be an error.
+        ``signature`` has their D-Bus types; ``answer`` receives the reply, which may be an error.
         """
         self._send(new_method_call(to, method, signature, body), answer)
 

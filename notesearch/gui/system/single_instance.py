@@ -71,10 +71,7 @@ def ask(command: str, query: str = "") -> bool:
 def ask_quick(words: list[str]) -> bool:
     """Ask the running program to search for ``words``; without words, to toggle quick search.
 
-    Returns False if no program is running.
-
-    Raises:
-        InstanceError: The program is running but does not answer.
+    Returns False if no program is running; raises as ``ask`` does.
     """
     return ask(SEARCH, " ".join(words)) if words else ask(TOGGLE)
 

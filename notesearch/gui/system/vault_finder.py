@@ -34,14 +34,9 @@ class FoundVault:
 def find_vaults(
     home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
 ) -> tuple[FoundVault, ...]:
-    """Return at most ``_OFFERED`` folders with notes.
+    """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` is true.
 
     Obsidian's vaults come first, the last opened one before others; then folders with usual names.
-
-    Args:
-        home: The user's home folder.
-        suffixes: The file suffixes of notes.
-        stopped: Returns whether to end early.
     """
     found: list[FoundVault] = []
     seen: set[Path] = set()

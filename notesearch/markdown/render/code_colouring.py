@@ -47,13 +47,9 @@ class CodeColouring:
         self._left = TIME_LIMIT
 
     def spans(self, source: str, language: str) -> str:
-        """Return ``source`` as escaped HTML, each coloured token in a ``span`` with a CSS class.
+        """Return code as escaped HTML, each coloured token in a ``span`` with a CSS class.
 
         Code stays plain if its language is unknown, or if it is too long or takes too long.
-
-        Args:
-            source: The code.
-            language: The name of its language, as after the opening fence.
         """
         named = _LANGUAGE.match(language)
         lexer = _lexer(named[1].lower()) if named and self._is_feasible(source) else None

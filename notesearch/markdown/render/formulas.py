@@ -72,9 +72,7 @@ class FormulaPainter:
     def draw(self, source: str, *, display: bool) -> Formula | None:
         """Return the drawn formula; None if that is impossible or there is too little time.
 
-        Args:
-            source: The formula in TeX.
-            display: Draw it as a display formula, in a paragraph of its own.
+        With ``display``, draw it for a paragraph of its own.
         """
         source = source.strip()
         if not 0 < len(source) <= MAX_LENGTH or self._drawn >= MAX_FORMULAS:

@@ -56,11 +56,9 @@ class LayoutBudget:
         return self.cost >= 0
 
     def cost_of(self, kind: str, cost: int) -> int:
-        """Count one element; return its cost.
+        """Count one element; return its usual ``cost``, or more if there are many of its kind.
 
-        Args:
-            kind: A key of ``_CHEAP_COUNTS``.
-            cost: The usual cost, which rises after the number of elements there.
+        ``kind`` is a key of ``_CHEAP_COUNTS``.
         """
         self._cheap_counts[kind] -= 1
         return cost if self._cheap_counts[kind] >= 0 else _EXPENSIVE_FACTOR * cost

@@ -98,14 +98,10 @@ class MkDocs:
         return self._child.ready(seconds)
 
     def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
-        """Return ``source`` as HTML, which the caller must sanitise.
+        """Return Markdown as HTML, which the caller must sanitise, by the ``chosen`` extensions.
 
         Returns None if that fails, takes too long, or makes HTML with too many or too deep tags.
-
-        Args:
-            source: Markdown.
-            first_line: The note's line at which ``source`` starts.
-            chosen: The extensions of Python-Markdown to use.
+        ``first_line`` is the note's line at which ``source`` starts.
         """
         from notesearch.markdown.obsidian_syntax import NO_CELL_END, whole_cells
         from notesearch.markdown.sections.block_parser import block_tokens

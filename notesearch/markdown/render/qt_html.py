@@ -90,10 +90,7 @@ CODE_PADDING = 10
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
     """Return sanitised HTML in a form that Qt shows well, with links and images resolved.
 
-    Args:
-        clean: Sanitised HTML.
-        resolver: Resolves links, embedded notes, pictures and formulas.
-        was_cut: Whether ``clean`` lacks the end of the section; then a notice follows.
+    With ``was_cut``, it ends with the notice that the rest of the section is not shown.
     """
     writer = _Writer(_LONE_EMBED.sub(r"<div>\1</div>", clean), resolver)
     writer.run()

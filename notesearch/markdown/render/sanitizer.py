@@ -132,13 +132,7 @@ def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: 
 
 
 def _harmless(source: str, env: EnvType, *, block: bool) -> str:
-    """Return raw HTML with only those tags that the sanitiser will keep.
-
-    Args:
-        source: Raw HTML.
-        env: Counts the tags of all raw HTML in the section.
-        block: Whether ``source`` is a block, not a part of a line.
-    """
+    """Return raw HTML, a block or a part of a line, with only tags that the sanitiser will keep."""
 
     def replace(piece: re.Match[str]) -> str:
         if piece["name"] is None:

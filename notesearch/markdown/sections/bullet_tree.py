@@ -37,10 +37,6 @@ def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
     In a tree, at least nine tenths of the lines are in bullets, and no heading is outside of them.
     Outside Logseq's folders, a tree has two blocks with blocks below them, so that a plain list
     stays a list.
-
-    Args:
-        tokens: The block tokens of a note.
-        path: The path of the note.
     """
     parents = _parents(tokens) if _is_tree(tokens) else set()
     is_logseq = PurePosixPath(path).parent.name in _LOGSEQ_FOLDERS
@@ -139,11 +135,7 @@ def _beginning(tokens: "Sequence[Token]", index: int) -> str:
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
     """Yield the tokens of a heading, and those of the text below it.
 
-    Args:
-        content: The first paragraph of a list item.
-        depth: The level of the heading.
-        line: The line at which ``content`` begins, from 0.
-        item: The token that opens the list item.
+    Both are made of ``content``, the first paragraph of a list item, which begins at ``line``.
     """
     lines = content.split("\n")
     kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]

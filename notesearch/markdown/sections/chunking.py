@@ -327,14 +327,9 @@ class _Chunker:
         return heading[:end]
 
     def _extension(self, section: Section, cost: int, room: int) -> str:
-        """Return text of the following sections, to add to a stub; empty for none.
+        """Return at most ``room`` tokens of the sections after a stub of ``cost`` tokens.
 
-        A heading with one line below it says too little to be found by meaning.
-
-        Args:
-            section: The stub.
-            cost: The number of its tokens.
-            room: The most tokens of the text to add.
+        With this text, it can be found by meaning, for which a heading with one line is too short.
         """
         highest = section.level if cost < TINY_TOKENS else section.level + 1
         shown: list[str] = []
@@ -357,10 +352,7 @@ class _Chunker:
     def _spans(self, section: Section, head: str, budget: int) -> Iterator[Span]:
         """Yield overlapping spans of characters that cover every word of a section.
 
-        Args:
-            section: The section.
-            head: The title and headings that the passages begin with.
-            budget: The tokens that remain for the text of a passage.
+        With ``head`` before it, the text of a span has at most ``budget`` tokens.
         """
         text, whole = section.text, section.source.whole
         for start, stop in portions(text):
@@ -388,12 +380,8 @@ class _Chunker:
     ) -> tuple[int, int]:
         """Return the first atom and the end (exclusive) of a run that fits below ``head``.
 
-        Args:
-            measured: The text.
-            head: The title and headings that the passage begins with.
-            first: The first atom of the run; if too much text follows, the overlap is dropped.
-            previous_end: The end of the run before.
-            last: The last possible end.
+        The end is ``last`` or before. The first atom is ``first``, or ``previous_end`` if a run
+        with overlap is too long.
         """
         end = measured.best_end(previous_end, (first + last) // 2, last)
         cost = self._counts.of(head)
@@ -410,12 +398,9 @@ class _Chunker:
         return first, end
 
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:
-        """Return whether ``text`` fits into the window.
+        """Return whether ``text`` fits into the window; ``estimate`` is the sum over its words.
 
-        Args:
-            text: The text.
-            estimate: The sum of its words' tokens.
-            exact: The estimate is right if the tokens of words add up.
+        Count ``text`` as a whole only if the estimate may be wrong, as without ``exact``.
         """
         if estimate > self._room:
             return False

@@ -236,9 +236,7 @@ def _wide(sample: str) -> str:
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     """Return the language with clearly the most function words and own letters; empty for none.
 
-    Args:
-        sample: The text.
-        candidates: The possible languages; None for all.
+    Only ``candidates`` are possible; None for all languages.
     """
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
@@ -273,11 +271,7 @@ _LANGUAGES_OF = _languages_of()
 
 
 def code_language(info: str) -> str:
-    """Return the usual name of a code block's language; empty for none.
-
-    Args:
-        info: The text after the opening fence.
-    """
+    """Return the usual name of the language in ``info``, the text after a fence; empty for none."""
     match = _CODE_WORD.search(info[:100])
     word = match[0].strip(".-").lower() if match else ""
     return _CODE_NAMES.get(word, word)

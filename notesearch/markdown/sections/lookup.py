@@ -132,13 +132,10 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
 def linked_section(note: Note, heading: str) -> int | None:
     """Return the index of the section that a link means; None if there is no such section.
 
-    First, only letters and digits are compared, as in Obsidian. So GitHub's ``#some-heading``
-    matches, and ``#some-heading-1`` for the second heading of that name. Then headings without
-    punctuation are compared, as in websites: ``#whats-new`` means "What's new?".
-
-    Args:
-        note: The note.
-        heading: The part of the link after ``#``: ``Heading`` or ``Heading#Sub-heading``.
+    ``heading`` is the part of the link after ``#``: ``Heading`` or ``Heading#Sub-heading``. First,
+    only letters and digits are compared, as in Obsidian. So GitHub's ``#some-heading`` matches, and
+    ``#some-heading-1`` for the second heading of that name. Then headings without punctuation are
+    compared, as in websites: ``#whats-new`` means "What's new?".
     """
     *above, own = (_letters(part) for part in heading.split("#"))
     if any(_letters(section.heading) == _letters(heading) for section in note.sections):

@@ -160,11 +160,9 @@ class ContentCollector:
         self._top_block: list[int] | None = None
 
     def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
-        """Return the content of a section.
+        """Return the content of a section from the tokens below its heading.
 
-        Args:
-            tokens: The block tokens of the section below its heading.
-            first_line: The line at which the section begins, from 0.
+        ``first_line`` is the line at which the section begins, from 0.
         """
         for token in tokens:
             if token.level == 0:

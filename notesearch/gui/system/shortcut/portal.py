@@ -168,11 +168,7 @@ class PortalShortcut(GlobalShortcut):
     ) -> None:
         """Call a method of the portal; ``_on_response`` receives the result.
 
-        Args:
-            method: The name of the method.
-            signature: The D-Bus types of its arguments.
-            body: The arguments before the options.
-            options: The options.
+        Its arguments are ``body`` and ``options``; ``signature`` has their D-Bus types.
         """
         assert self._bus is not None
         token = self._token()

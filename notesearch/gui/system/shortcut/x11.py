@@ -56,12 +56,7 @@ _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
 
 
 class XDisplay:
-    """A connection to the X server of this session; use it in one thread only.
-
-    Args:
-        library: The C library of X.
-        display: The pointer that ``XOpenDisplay`` has returned.
-    """
+    """A connection to the X server of this session; use it in one thread only."""
 
     def __init__(self, library: ctypes.CDLL, display: int) -> None:
         self._x11 = library
@@ -105,12 +100,7 @@ class XDisplay:
     def grab(self, keycode: int, modifiers: int) -> bool:
         """Receive the key in every window, in any state of Caps Lock and Num Lock.
 
-        Args:
-            keycode: The code of the key.
-            modifiers: The sum of the bits of its modifiers.
-
-        Returns:
-            Whether that worked; False if another program has the key.
+        ``modifiers`` is the sum of their bits. Returns False if another program has the key.
         """
         refused: list[int] = []
 
