@@ -357,7 +357,7 @@ class JoinedWatch:
             watch.refresh_now()
 
     def start_over(self, error: IndexDamagedError) -> None:
-        """Rebuild all indexes; ``error`` is as for ``LiveIndex.start_over``."""
+        """Rebuild all indexes, because of ``error``."""
         for watch in self._watches:
             watch.start_over(error)
 

@@ -265,7 +265,7 @@ class NoteLibrary:
                     preference=preference,
                 )
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
-                    return result  # otherwise the index switched to another model meanwhile
+                    return result  # otherwise, the index has switched to another model meanwhile
 
     def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
         """Let a section rank higher for the query ``text``, for which the user has opened it.

@@ -362,7 +362,7 @@ class SearchResult:
 
     @property
     def nothing_sentence(self) -> str:
-        """A sentence that nothing matches; empty for a single filter, which ``unmet`` tells."""
+        """A sentence that no section matches; empty if the query is a filter in ``unmet``."""
         if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
         return f"No sections match “{self.query}”."

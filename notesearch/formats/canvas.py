@@ -182,7 +182,7 @@ class _Arrows:
         self._lines: dict[str, list[str]] = {}
         for edge in edges:
             label, end = text_of(edge, "label"), names.get(text_of(edge, "toNode"), "")
-            if label:  # "+" begins a list of its own, where the card ends in one
+            if label:  # "+" begins a new list, even after a card that ends with a list
                 line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
                 self._lines.setdefault(text_of(edge, "fromNode"), []).append(line)
 

@@ -30,7 +30,7 @@ _WORDS = re.compile(
 
 
 def to_markdown(text: str) -> str:
-    """Return Markdown with the same lines as ``text``."""
+    """Return the Markdown of an MDX text, with the same number of lines."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = "\n".join(_without_modules(text.split("\n")))
     return "\n".join(dedented(_NOT_TEXT.sub(_shown, kept).split("\n")))

@@ -44,7 +44,7 @@ _SETTING = re.compile(
 
 
 def to_markdown(text: str) -> str:
-    """Return Markdown with the same lines as ``text``."""
+    """Return the Markdown of an Org text, with the same number of lines."""
     import orgparse
 
     text = text.replace("\r\n", "\n").replace("\r", "\n")

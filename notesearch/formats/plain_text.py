@@ -13,7 +13,7 @@ _UNDERLINE = re.compile(r"={3,}|-{3,}")
 
 
 def to_markdown(text: str) -> str:
-    """Return Markdown with the same lines as ``text``."""
+    """Return the Markdown of a plain text, with the same number of lines."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     shown: list[str] = []
     for number, line in enumerate(dedented(lines)):

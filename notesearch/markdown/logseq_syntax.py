@@ -1,4 +1,4 @@
-"""Logseq's own syntax: references to blocks, embeds, and the properties of blocks."""
+"""Logseq's own syntax: references to blocks, embeds, and properties, as rules of markdown-it."""
 
 import html
 import re

@@ -1,4 +1,8 @@
-"""Obsidian's own syntax: wikilinks, embeds, highlights, comments, tags, block ids, scripts."""
+"""Obsidian's own syntax: wikilinks, embeds, highlights, comments, tags, block ids, scripts.
+
+A function with the argument ``silent`` is a rule of markdown-it: it reads syntax at a position, and
+returns whether the syntax is there. If ``silent``, it adds no token.
+"""
 
 import html
 import re
@@ -74,7 +78,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
     found = _MARK.match(state.src, state.pos, state.posMax)
     before = state.src[state.pos - 1 : state.pos] if state.pos else ""
     if not found or before == "=" or (before.strip() and len(found[1].split()) > 1):
-        return False  # ``a==b and c==d`` compares
+        return False  # ``a==b and c==d`` is a comparison
     if not silent:
         outer_end = state.posMax
         state.push("mark_open", "mark", 1)
@@ -188,7 +192,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """
     below = state.bMarks[start + 1] + state.tShift[start + 1] if start + 1 < end else -1
     if below < 0 or state.src[below : below + 1] not in _RULE_STARTS:
-        return False  # as for nearly every line of a note
+        return False  # nearly every line of a note ends here, without slow work
     rule = _line(state, start + 1)
     if _RULE.fullmatch(rule) is None:
         return False
@@ -249,7 +253,7 @@ def _columns(line: str) -> int:
 
 
 def _row(line: str, columns: int) -> str:
-    """Return ``line`` with ``|`` in links replaced, and in code if there are too many cells."""
+    """Return ``line`` with ``NO_CELL_END`` for ``|`` in links; too many cells: also in code."""
     line = _LINKED.sub(lambda link: _CELL_END.sub(NO_CELL_END, link[0]), line.strip())
     if len(_cell_ends(line)) >= columns and "`" in line:
         code = blanked(line)

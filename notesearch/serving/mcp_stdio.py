@@ -34,7 +34,7 @@ def reserve_stdout() -> BinaryIO:
         raise ServingError("streams_closed")
     try:
         os.fstat(2)
-    except OSError:  # standard error is closed, so that its number is the next free one
+    except OSError:  # standard error is closed, so the next opened file gets its number
         os.open(os.devnull, os.O_WRONLY)
     output = os.dup(1)
     os.dup2(2, 1)
@@ -73,7 +73,7 @@ def _watch_client(
             os._exit(0)
     if failed.is_set():
         return
-    time.sleep(_GRACE_S)  # usually the process, and this thread with it, ends by itself
+    time.sleep(_GRACE_S)  # usually the process ends by itself, and this thread with it
     os._exit(0)
 
 
@@ -86,7 +86,7 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
     """
     try:
         descriptor = os.dup(0)  # the protocol replaces standard input
-    except OSError:  # closed
+    except OSError:  # standard input is closed
         descriptor = -1
     if descriptor < 0 or not hasattr(select, "poll"):
         yield lambda: False

@@ -73,7 +73,7 @@ class QuickSearch(QObject):
         self._vault = vault
         self._display = display
         self._outdated = False  # the index changed while the window was hidden
-        self.model = ResultsModel(flat=True)  # no parent: it ends after the window that shows it
+        self.model = ResultsModel(flat=True)  # without a parent, so that it outlives the window
         self.window = QuickWindow(self.model, theme)
         self.actions = QuickActions(self.window, self)
         self.pane = SearchPane(

@@ -218,7 +218,7 @@ class ShortcutRow(QWidget):
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))
         self._clear.setEnabled(bool(self._controller.chosen))
-        if not self.keys.hasFocus():  # changed elsewhere
+        if not self.keys.hasFocus():  # the shortcut may have been changed elsewhere
             self.keys.show_chosen()
 
     @Slot()

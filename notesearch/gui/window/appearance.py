@@ -115,7 +115,7 @@ def interface_font(desktop: QFont) -> QFont:
     if QFontInfo(desktop).family().casefold() not in _MADE_FOR_DOCUMENTS:
         return desktop
     chosen = QFont(desktop)
-    chosen.setFamilies([_inter(), *desktop.families()])  # other scripts keep the desktop's
+    chosen.setFamilies([_inter(), *desktop.families()])  # Inter lacks the letters of some scripts
     return chosen
 
 

@@ -226,7 +226,7 @@ class WhyPopover(Popover):
         return self._text.text()
 
     def explain(self, result: SectionResult) -> None:
-        """Open with the reasons for ``result``."""
+        """Open the popover with the reasons why ``result`` was found."""
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result)))

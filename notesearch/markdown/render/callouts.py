@@ -1,6 +1,7 @@
 """Callouts: ``> [!tip] Title``, ``::: tip Title``, ``!!! tip "Title"`` and ``=== "Title"``.
 
-Each becomes a ``blockquote`` with the class ``callout`` and the class of one of five tones.
+Each becomes a ``blockquote`` with the class ``callout`` and the class of one of five tones. A
+function with the argument ``silent`` is a rule of markdown-it, as in ``obsidian_syntax``.
 """
 
 import re

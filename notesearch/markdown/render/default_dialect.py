@@ -1,6 +1,7 @@
 """The default dialect, CommonMark + GFM + Obsidian: turns Markdown into HTML that is not yet safe.
 
-``qt_html`` later does what only Qt needs, so that other dialects share it.
+``qt_html`` later does what only Qt needs, so that other dialects share it. A function with the
+argument ``silent`` is a rule of markdown-it, as in ``obsidian_syntax``.
 """
 
 import html
@@ -160,7 +161,7 @@ def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
         state.delimiters.append(
             Delimiter(
                 marker=ord(mark[0]),
-                length=scanned.length if mark == "*" else 0,  # 0: no rule of three
+                length=scanned.length if mark == "*" else 0,  # 0: without the rule of three
                 token=len(state.tokens) - 1,
                 end=-1,
                 open=not after.isspace(),

@@ -122,7 +122,7 @@ def _errors() -> tuple[type[Exception], ...]:
 @cache
 def _library() -> "tuple[Callable[..., str], type[Math]]":
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # from the way it finds its font
+        warnings.simplefilter("ignore", DeprecationWarning)  # ziamath causes one at its import
         from ziamath.config import config
         from ziamath.tex import tex2mml
         from ziamath.zmath import Math

@@ -155,7 +155,7 @@ class LinkResolver:
 
     def _picture(self, source: str) -> str:
         name = address_policy.decode(source)
-        names = dict.fromkeys((name, name.partition("#")[0]))  # a file's name may hold ``#``
+        names = dict.fromkeys((name, name.partition("#")[0]))  # a file's name may contain ``#``
         paths = (self._context.picture(target) for target in names if self._context)
         path = next(filter(None, paths), None)
         return source if path is None else f"image:{quote(f'/{path}', safe='')}"

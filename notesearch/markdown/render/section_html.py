@@ -37,7 +37,7 @@ class FirstLook:
 
     Attributes:
         lines: The number of text lines to show; a few more may be shown.
-        line: The line of the heading from which to count them; 0 for the beginning.
+        line: The line of the heading from which to count the lines; 0 for the beginning.
     """
 
     lines: float = inf

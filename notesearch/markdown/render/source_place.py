@@ -24,11 +24,11 @@ _MAX_POSITIONS = 400
 
 
 def find_again(text: str, shown: str, span: Span) -> int | None:
-    """Return the position in ``text`` of the words at ``span`` in ``shown``.
+    """Return the position in ``text`` of the words that ``shown`` has at ``span``.
 
-    If ``text`` has them several times, the position with the most of the same words around it
-    counts; among equal ones, the position at about the same share of the text. Without all of the
-    words, the first word is looked for. Returns None if ``text`` does not have that either.
+    Among several positions, the one with the most equal words around it counts; among equally good
+    ones, the one at about the same share of the text. If ``text`` lacks some of the words, only the
+    first word is looked for. Returns None if ``text`` lacks this word, too.
     """
     start, end = span
     wanted = _WORD.findall(shown[start:end])[:_MAX_WORDS]

@@ -80,7 +80,7 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
     section in the same list, because they would otherwise belong to that section.
     """
     found: dict[int, int] = {}
-    lists: list[bool] = []  # for each list around: whether it holds a section already
+    lists: list[bool] = []  # for each list around the token: whether it has a section already
     for index, token in enumerate(tokens):
         if token.type == "bullet_list_open" and token.level == 2 * len(lists):
             lists.append(False)

@@ -176,8 +176,8 @@ class _MeasuredText:
     def best_end(self, first: int, half: int, last: int) -> int:
         """Return the best end (exclusive) in (first, last] for a run.
 
-        It is after a paragraph that ends beyond ``half``, else after a sentence that does, else
-        after any sentence, else after a clause beyond ``half``, else after a word.
+        If possible, it is after a paragraph or sentence that ends beyond ``half``, else after any
+        sentence, else after a clause beyond ``half``, else after a word.
         """
         if last >= len(self):
             return len(self)
@@ -370,7 +370,7 @@ class _Chunker:
                 more = measured.fit(end, budget, self._characters)
                 whole = measured.ends_sentence(end - 1, end) and measured.ends_sentence(end, more)
                 if whole or measured.last_whole(end, last) <= end:
-                    first, last = end, more  # a sentence or word fits without the overlap
+                    first, last = end, more  # a whole sentence or word fits if nothing overlaps
             first, end = self._fitted(measured, head, first, end, last)
             yield measured.span(first, end)
             first = measured.overlap_start(first, end, self._overlap, budget // 4)

@@ -402,7 +402,7 @@ def _items(value: _Value) -> list[_Value]:
 
 
 def _aliases(value: _Value) -> Iterable[_Value]:
-    """Return the aliases in a list or, as Obsidian reads them, between commas."""
+    """Return the aliases in ``value``: a list, or a text with commas, as in Obsidian."""
     return value.split(",") if isinstance(value, str) else _items(value)
 
 

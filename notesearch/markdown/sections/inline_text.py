@@ -432,7 +432,7 @@ def _without_emphasis(text: str) -> str:
                 if (both or opener[2]) and _odd_three(end - start, opener[1] - opener[0]):
                     break
                 if kind == "=" and opener[2] and _SPACE.search(text, opener[1], start):
-                    break  # ``a==b and c==d``
+                    break  # ``a==b and c==d`` is a comparison
                 count = min(opener[1] - opener[0], end - start)
                 removed += [(opener[1] - count, opener[1]), (start, start + count)]
                 opener[1] -= count

@@ -124,7 +124,7 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     if not found:
         paths = {i: _full_parts(note, sections[i]) for i in among}
         found = [i for i in among if any(paths[i][-len(parts) :] == parts for parts in wanted)]
-    if len(found) > 1:  # prefer a heading at the top to the same one further down
+    if len(found) > 1:  # prefer a heading at the top to the same heading at a lower level
         found = [i for i in found if _path_parts(sections[i]) in wanted] or found
     return found
 

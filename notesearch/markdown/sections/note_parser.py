@@ -164,7 +164,7 @@ def parse_note(
     last = line_count(text)
     targets = tuple(islice(note_targets(structured_lines(text)[0]), bounds.MARKS))
     source = _Source.of(text.split("\n", front.lines)[-1] if front.lines < last else "")
-    del text  # one emoji makes a hundred megabytes of a huge one
+    del text  # a huge text takes a hundred megabytes if it has one emoji
     cut = _cut(source, front.lines, path, check, code=read_as.code)
     pieces, over = cut.pieces, cut.over
     title = front.title or ("" if cut.is_tree else _opening_heading(pieces))

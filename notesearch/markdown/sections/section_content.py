@@ -192,9 +192,9 @@ class ContentCollector:
         return content
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
-        """Return the first of ``marks`` (tags, languages or links) within what the note may have.
+        """Return the first of ``marks`` (tags, languages or links), as many as the note may have.
 
-        They are subtracted from that number.
+        Their number is subtracted from the number that the note may still have.
         """
         if not marks:
             return ()
@@ -248,7 +248,7 @@ class ContentCollector:
         if ":: " in source or ":LOGBOOK:" in source:
             source = without_block_marks(source)
         if source.startswith("[!") and "\n" in source:
-            title, source = source.split("\n", 1)  # of a callout
+            title, source = source.split("\n", 1)  # the title of a callout
             self._add(self._plain(title), "")
             self._line += 1
         if len(source) <= PORTION:

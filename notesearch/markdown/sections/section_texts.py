@@ -208,7 +208,7 @@ def _parsed(text: str, path: str) -> Note:
     if len(text) <= MAX_CACHED:
         return _cached(text, path)
     note = parse_note(text, path)
-    return_free_memory()  # of its tokens, before the text is copied
+    return_free_memory()  # that of the note's tokens, before the text is copied
     return note
 
 
@@ -269,7 +269,7 @@ def _whole(note: Note, text: str) -> SectionText:
     words = sum(section.words for section in note.sections) if is_text else 0
     title, crumbs = note.title, (note.title,)
     shown = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
-    del note  # a huge one takes as much memory as its text, which is copied now
+    del note  # a huge note takes as much memory as its text, which is copied now
     return replace(shown, text=lines_between(text, first, last)) if is_text else shown
 
 
