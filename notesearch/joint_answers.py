@@ -88,9 +88,7 @@ def joint_result(
         missing=_in_all([result.missing for result in each]),
         spelling=_spelling(each),
         unmet=() if sections else _unmet([result.unmet for result in each]),
-        near_filters=tuple(
-            dict.fromkeys(chain.from_iterable(result.near_filters for result in each))
-        ),
+        near_filters=_near_filters([result.near_filters for result in each]),
         suggestion=suggestions[0] if suggestions and not sections else "",
         unanswered=tuple(unanswered),
     )
@@ -153,6 +151,17 @@ def place_of(section: SectionResult) -> tuple[str, str, int]:
 def _in_all(lists: Sequence[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     """Return the items that every list has."""
     return tuple(item for item in lists[0] if all(item in other for other in lists[1:]))
+
+
+def _near_filters(
+    lists: Sequence[Mapping[str, tuple[str, ...]]],
+) -> dict[str, tuple[str, ...]]:
+    """Return the filters that are similar to a word in any vault, by that word."""
+    words = dict.fromkeys(chain.from_iterable(lists))
+    return {
+        word: tuple(dict.fromkeys(chain.from_iterable(near.get(word, ()) for near in lists)))
+        for word in words
+    }
 
 
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:

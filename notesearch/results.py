@@ -325,7 +325,8 @@ class SearchResult:
         missing: The words of the query that none of ``sections`` has; if nothing was found, the
             words that no note has.
         not_filters: Words that look like filters but were searched as plain text.
-        near_filters: The filters that are similar to ``not_filters``.
+        near_filters: The filters that are similar to each of ``not_filters``, by that word; without
+            the words that no filter is similar to.
         spelling: The words that seem misspelt. In quotes, they are searched for as typed.
         without: The words and phrases that a minus excludes.
         unmet: If nothing was found, the filters that no section matches.
@@ -346,7 +347,7 @@ class SearchResult:
     suggestion: str = ""
     without: tuple[str, ...] = ()
     not_filters: tuple[str, ...] = ()
-    near_filters: tuple[str, ...] = ()
+    near_filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unanswered: tuple[Unanswered, ...] = ()
 
     @property
@@ -380,7 +381,8 @@ class SearchResult:
     def not_filters_sentence(self) -> str:
         """A sentence with the words that only look like filters; empty if there are none."""
         words = ", ".join(f"“{word}”" for word in self.not_filters)
-        near = ", ".join(f"“{name}”" for name in self.near_filters)
+        similar = [name for filters in self.near_filters.values() for name in filters]
+        near = ", ".join(f"“{name}”" for name in similar)
         similar = f" Similar filters: {near}." if near else ""
         return f"Searched for {words} as text: not a filter.{similar}" if words else ""
 

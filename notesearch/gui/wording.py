@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
@@ -244,23 +245,31 @@ def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
 
 
 def interpretation_text(result: SearchResult) -> tuple[str, str]:
-    """Return sentences on how the query was read, and the label of a link to search it as typed.
+    """Return sentences on how the query was read, and the label of a link to another query.
 
-    Both may be empty.
+    ``offered_query`` returns that query. Both may be empty.
     """
     sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
-    # The user may still type the value of a filter at the end of the query.
-    begun = result.query.rpartition(" ")[2]
-    not_filters = tuple(word for word in result.not_filters if word != begun or word[-1:] != ":")
+    similar = [name for filters in result.near_filters.values() for name in filters]
+    if len(similar) == 1 and not offer:
+        offer, similar = did_you_mean_text(filter_text(*similar)), []
     sentences = (
         sentence,
         without_text(result.without),
-        not_filters_text(not_filters),
+        not_filters_text(result),
+        similar_filters_text(similar),
         missing,
         unanswered_text(result.unanswered),
     )
     return " ".join(filter(None, sentences)), offer
+
+
+def offered_query(result: SearchResult) -> str:
+    """Return the query that the link of ``interpretation_text`` searches for."""
+    if result.spelling:
+        return as_typed(result.query, result.spelling)
+    return next((query for _, query in filter_offers(result.query, result.near_filters)), "")
 
 
 def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
@@ -287,12 +296,40 @@ def without_text(without: tuple[str, ...]) -> str:
     return translate("window", "Excluding {words}.").format(words=words)
 
 
-def not_filters_text(words: tuple[str, ...]) -> str:
+def not_filters_text(result: SearchResult) -> str:
     """Return a sentence with words that look like filters but are none; empty if there are none."""
+    # The user may still type the value of a filter at the end of the query.
+    begun = result.query.rpartition(" ")[2]
+    words = [word for word in result.not_filters if word != begun or word[-1:] != ":"]
     if not words:
         return ""
     quoted = ", ".join(map(_quoted, words[:4]))
     return translate("window", "Not a filter, searched as text: {words}.").format(words=quoted)
+
+
+def similar_filters_text(similar: Sequence[str]) -> str:
+    """Return a sentence with filters that the user may mean; empty if there are none."""
+    if not similar:
+        return ""
+    filters = ", ".join(map(_quoted, similar[:4]))
+    return translate("window", "Similar filters: {filters}.").format(filters=filters)
+
+
+def did_you_mean_text(meant: str) -> str:
+    """Return the label of a link to a query, or to the query with another filter."""
+    return translate("window", "Did you mean {query}?").format(query=meant)
+
+
+def filter_offers(query: str, near: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the labels of links, each with the query that it searches for.
+
+    Args:
+        query: The query as typed.
+        near: The similar filters by the word of the query that each replaces.
+    """
+    for word, filters in near.items():
+        for name in filters:
+            yield did_you_mean_text(filter_text(name)), query.replace(word, name)
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:

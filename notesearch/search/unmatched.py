@@ -114,22 +114,24 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     return (Unmet(" ".join(query.filters)),)
 
 
-def similar_filters(reader: Reader, not_filters: Iterable[str]) -> tuple[str, ...]:
-    """Return filters like ``not_filters``, words that look like filters.
+def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return by word the filters like ``not_filters``, words that look like filters.
 
     The name may be misspelt, or be that of a property. Or the filter does not take the value.
     """
-    near: list[str] = []
-    for word in not_filters:
-        name, _, value = word.partition(":")
-        name = name.lower()
-        if name in NAMES:
-            near += (f"{name}:{one}" for one in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
-            continue
-        near += (f"{one}:{value}" for one in typos.closest(name, NAMES, 1, _OFFERED))
-        if folded_name(name) in reader.labels.property_keys():
-            near.append(f"prop:{name}={value}")
-    return tuple(dict.fromkeys(near))
+    near = {word: tuple(_filters_like(word, reader)) for word in not_filters}
+    return {word: filters for word, filters in near.items() if filters}
+
+
+def _filters_like(word: str, reader: Reader) -> Iterator[str]:
+    name, _, value = word.partition(":")
+    name = name.lower()
+    if name in NAMES:
+        yield from (f"{name}:{one}" for one in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
+        return
+    yield from (f"{one}:{value}" for one in typos.closest(name, NAMES, 1, _OFFERED))
+    if folded_name(name) in reader.labels.property_keys():
+        yield f"prop:{name}={value}"
 
 
 def _near(unmet: Filter, reader: Reader) -> Iterator[str]:

@@ -2687,6 +2687,10 @@
         <translation>Kein Filter, als Text gesucht: {words}.</translation>
     </message>
     <message>
+        <source>Similar filters: {filters}.</source>
+        <translation>Ähnliche Filter: {filters}.</translation>
+    </message>
+    <message>
         <source>Not found: {words}.</source>
         <translation>Nicht gefunden: {words}.</translation>
     </message>

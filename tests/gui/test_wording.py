@@ -1,5 +1,6 @@
 """The texts of the windows, as tables."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -136,11 +137,33 @@ def test_corrected_words(spelling: tuple[Respelling, ...], text: str, offer: str
     assert wording.respelt_text(spelling) == (text, offer)
 
 
-def test_words_that_were_not_found_and_words_that_are_no_filters() -> None:
-    assert wording.not_found_text(()) == wording.not_filters_text(()) == ""
+def test_words_that_were_not_found() -> None:
+    assert wording.not_found_text(()) == ""
     assert wording.not_found_text(("butterfly", "moth")) == "Not found: “butterfly”, “moth”."
-    text = "Not a filter, searched as text: “type:foo”."
-    assert wording.not_filters_text(("type:foo",)) == text
+
+
+@pytest.mark.parametrize(
+    ("query", "near", "text", "offer", "searched"),
+    [
+        ("type:foo", (), "Not a filter, searched as text: “type:foo”.", "", ""),
+        # one that resembles it is a link, several are listed
+        ("tga:a b", ("tag:a",), "Not a filter, searched as text: “tga:a”.", "Did you mean #a?",
+         "tag:a b"),
+        ("has:x", ("has:code", "has:table"),
+         "Not a filter, searched as text: “has:x”. Similar filters: “has:code”, “has:table”.", "",
+         ""),
+        # the value is still to come
+        ("b tag:", (), "", "", ""),
+    ],
+)  # fmt: skip
+def test_words_that_only_look_like_filters(
+    query: str, near: tuple[str, ...], text: str, offer: str, searched: str
+) -> None:
+    word = next(one for one in query.split() if ":" in one)
+    near_filters = {word: near} if near else {}
+    found = replace(result(query), not_filters=(word,), near_filters=near_filters)
+    assert wording.interpretation_text(found) == (text, offer)
+    assert (wording.offered_query(found) if offer else "") == searched
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,8 @@ class ResultsPane(QFrame):
     Attributes:
         view: The list.
         summary: The line that sums up the results.
-        as_typed_button: Searches for exactly what was typed, or takes back an order by likeness.
+        offer_button: Searches for another query, such as exactly what was typed, or takes back an
+            order by likeness.
     """
 
     def __init__(
@@ -227,18 +228,18 @@ class ResultsPane(QFrame):
         self._correction = ElidedLabel()
         self._correction.setProperty("role", "meta")
         self._correction.setProperty("tone", "text2")
-        self.as_typed_button = QPushButton()
-        self.as_typed_button.setProperty("role", "meta")
-        self.as_typed_button.setProperty("link", True)
-        self.as_typed_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.offer_button = QPushButton()
+        self.offer_button.setProperty("role", "meta")
+        self.offer_button.setProperty("link", True)
+        self.offer_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._lay_out()
         self.set_correction("", "")
         self.set_theme(theme)
 
     @property
     def correction(self) -> str:
-        """The text about corrected words, with the label of the button."""
-        return f"{self._correction.text()} {self.as_typed_button.text()}".strip()
+        """The text about how the query was read, with the label of the button."""
+        return f"{self._correction.text()} {self.offer_button.text()}".strip()
 
     def show_no_query(self) -> None:
         """Show no text above the list, because there is no query."""
@@ -248,12 +249,12 @@ class ResultsPane(QFrame):
         self.set_correction("", "")
 
     def set_correction(self, text: str, offer: str) -> None:
-        """Show ``text``, about corrected words, and a button labelled ``offer``, unless empty."""
+        """Show ``text``, about how the query was read, and a button labelled ``offer``."""
         self._correction.setText(text)
         self._correction.setToolTip(plain_tip(text))
-        self.as_typed_button.setText(offer.replace("&", "&&"))
+        self.offer_button.setText(offer.replace("&", "&&"))
         self._correction.setVisible(bool(text))
-        self.as_typed_button.setVisible(bool(offer))
+        self.offer_button.setVisible(bool(offer))
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -265,7 +266,7 @@ class ResultsPane(QFrame):
             self._correction_row.setContentsMargins(px(10), 0, px(15), 0)
             self._correction.setContentsMargins(px(10), px(3), 0, 0)
         self._correction_row.setSpacing(0)
-        self.as_typed_button.setMinimumWidth(px(60))  # long words must not widen the pane
+        self.offer_button.setMinimumWidth(px(60))  # long words must not widen the pane
         self.summary.set_theme(theme)
         self.view.set_theme(theme)
 
@@ -278,7 +279,7 @@ class ResultsPane(QFrame):
         if self._has_summary:
             self._head.addWidget(self.summary)
         self._correction_row.addWidget(self._correction)
-        self._correction_row.addWidget(self.as_typed_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._correction_row.addWidget(self.offer_button, 0, Qt.AlignmentFlag.AlignLeft)
         if self._has_summary:
             self._correction_row.addStretch(1)
         column = QVBoxLayout(self)

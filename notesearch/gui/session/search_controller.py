@@ -117,7 +117,7 @@ class SearchController(QObject):
         window.field.moved.connect(self._move)
         window.field.completion_ended.connect(self._show_withheld)
         window.results.view.touched.connect(self._on_touched)
-        window.results.as_typed_button.clicked.connect(self._search_as_typed)
+        window.results.offer_button.clicked.connect(self._search_offered)
         window.page.offered.connect(self._search_instead)
 
     @property
@@ -319,13 +319,13 @@ class SearchController(QObject):
         self._touched, self._wanted = True, None
 
     @Slot()
-    def _search_as_typed(self) -> None:
-        """Undo the order by likeness; without one, search for the words exactly as typed."""
+    def _search_offered(self) -> None:
+        """Undo the order by likeness; without one, search for the query that the button offers."""
         if self._likes:
             self._likes = {}
             self._follow_likes()
         elif self._shown is not None:
-            self._search_instead(wording.as_typed(self._shown.query, self._shown.spelling))
+            self._search_instead(wording.offered_query(self._shown))
 
     @Slot(str)
     def _search_instead(self, text: str) -> None:

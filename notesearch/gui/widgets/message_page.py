@@ -441,11 +441,13 @@ def no_results_message(
     """
     from notesearch.gui import wording
 
-    unmet = result.unmet if not within else ()
+    # In a folder, one may be met elsewhere; what has similar ones is met nowhere.
+    unmet = [one for one in result.unmet if one.near or not within]
+    not_filters = wording.not_filters_text(result)
     missing = wording.missing_words_text(result.missing)
     without = wording.without_text(result.without)
     silent = wording.unanswered_text(result.unanswered)
-    sentences = (*map(wording.unmet_text, unmet), missing, without, silent)
+    sentences = (*map(wording.unmet_text, unmet), not_filters, missing, without, silent)
     text = " ".join(filter(None, sentences))
     detail = wording.searched_text(status, by_words=not unmet, within=within)
     title = translate("window", "No sections match “{query}”").format(
@@ -458,13 +460,11 @@ def _offers(result: "SearchResult", unmet: "Sequence[Unmet]") -> Iterator[Search
     """Yield links to a corrected query, or to the query with a similar filter that matches."""
     from notesearch.gui import wording
 
-    question = translate("window", "Did you mean {query}?")
     if result.suggestion:
-        yield SearchLink(question.format(query=result.suggestion), result.suggestion)
-    for condition in unmet:
-        for near in condition.near:
-            query = result.query.replace(condition.filter, near)
-            yield SearchLink(question.format(query=wording.filter_text(near)), query)
+        yield SearchLink(wording.did_you_mean_text(result.suggestion), result.suggestion)
+    near = {condition.filter: condition.near for condition in unmet} | dict(result.near_filters)
+    for label, query in wording.filter_offers(result.query, near):
+        yield SearchLink(label, query)
 
 
 def failed_message(reason: str) -> Message:

@@ -413,6 +413,19 @@ def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench
     assert pane.correction == ""
 
 
+def test_a_filter_like_a_misspelt_one_can_be_searched(bench: Bench) -> None:
+    bench.type("tga:trips river")
+    near = {"tga:trips": ("tag:trips",)}
+    found = result("tga:trips river", note("a.md", "Kyoto"))
+    found = replace(found, not_filters=tuple(near), near_filters=near)
+    bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
+    pane = bench.window.results
+    said = "Not a filter, searched as text: “tga:trips”. Did you mean #trips?"
+    assert pane.correction == said
+    QTest.mouseClick(pane.offer_button, Qt.MouseButton.LeftButton)
+    assert bench.requests[-1].text == "tag:trips river"
+
+
 def test_words_excluded_by_a_minus_are_mentioned(bench: Bench) -> None:
     bench.type("rm -rf x")
     found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))

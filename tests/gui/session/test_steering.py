@@ -35,7 +35,7 @@ def test_more_like_this_sorts_until_it_is_taken_back(
     assert pane.correction == f"First: less like “{last.section}”. Best match first"
     assert order(app)[0] != last.section
     with qtbot.waitSignal(search.settled):
-        pane.as_typed_button.click()
+        pane.offer_button.click()
     assert (order(app), pane.correction) == (before, "")
 
 

@@ -222,6 +222,35 @@ def test_filters_like_one_that_matches_nothing_are_links(qtbot: QtBot) -> None:
     assert accepted.at(0) == ['river tag:"far trips"']
 
 
+def test_filters_like_a_misspelt_one_are_links(qtbot: QtBot) -> None:
+    found = replace(
+        result("tga:trips river"),
+        not_filters=("tga:trips",),
+        near_filters={"tga:trips": ("tag:trips",)},
+    )
+    page = no_results_message(found, GOOD)
+    assert page.text == "Not a filter, searched as text: “tga:trips”."
+    assert [(one.text, one.query) for one in page.offers] == [
+        ("Did you mean #trips?", "tag:trips river")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("near", "told"),
+    [
+        (("tag:travel",), "No notes tagged #tr."),
+        # notes elsewhere may have the tag
+        ((), ""),
+    ],
+)
+def test_a_filter_in_a_folder_is_named_if_no_note_anywhere_matches_it(
+    near: tuple[str, ...], told: str
+) -> None:
+    found = replace(result("tag:tr"), unmet=(Unmet("tag:tr", near),))
+    page = no_results_message(found, GOOD, "trips/")
+    assert (page.text, len(page.offers)) == (told, len(near))
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
