@@ -10,9 +10,11 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
-from notesearch.serving.mcp_text import outline_text
+from notesearch.results import NOTHING_CLOSE
+from notesearch.serving.mcp_text import outline_text, related_text
 from notesearch.serving.served_vault import ServedVault
 from notesearch.status import LIVE
+from notesearch.wire import related_response
 from tests.folders import write
 
 if TYPE_CHECKING:
@@ -55,6 +57,23 @@ def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") ->
         library.refresh(patience=0.0)
         with pytest.raises(ModelError, match="Search by meaning is not ready yet"):
             served.related("lake.md", None, limit=5, own_note=False)
+
+
+@pytest.mark.parametrize(
+    ("pond", "is_near"),
+    [("Rushes at the water.\n", True), ("Stones lie at the edge of a road.\n", False)],
+)
+def test_related_sections_say_that_nothing_is_close(
+    vault: Path, embedder: "Embedder", pond: str, *, is_near: bool
+) -> None:
+    write(vault, {"river.md": "Reeds grow at the water.\n", "pond.md": pond})
+    with NoteLibrary.open(vault, embedder=embedder) as library:
+        library.refresh()
+        found = ServedVault(library).related("river.md", None, limit=5, own_note=False)
+        answer = related_response(found)
+        assert [one.path for one in answer.sections] == ["pond.md"]
+        assert answer.remarks == ([] if is_near else [NOTHING_CLOSE])
+        assert (NOTHING_CLOSE in related_text(found, answer.remarks)) is not is_near
 
 
 def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -> None:
