@@ -381,8 +381,7 @@ class SearchResult:
     def not_filters_sentence(self) -> str:
         """A sentence with the words that only look like filters; empty if there are none."""
         words = ", ".join(f"“{word}”" for word in self.not_filters)
-        similar = [name for filters in self.near_filters.values() for name in filters]
-        near = ", ".join(f"“{name}”" for name in similar)
+        near = ", ".join(f"“{name}”" for filters in self.near_filters.values() for name in filters)
         similar = f" Similar filters: {near}." if near else ""
         return f"Searched for {words} as text: not a filter.{similar}" if words else ""
 

@@ -17,9 +17,10 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 
 _HEAD = """# Commands
 
-`notesearch DIR` opens the window on a folder. Every command takes `--help`; those that print
-results have `--json`, and then nothing but JSON goes to standard output. Exit status: 0 found,
-1 nothing found or no such note (of `doctor`: something is wrong), 2 wrong use or an error.
+`notesearch DIR` opens the window on a folder, `notesearch WORDS` is `notesearch search WORDS`.
+Every command takes `--help`; those that print results have `--json`, and then nothing but JSON
+goes to standard output. Exit status: 0 found, 1 nothing found or no such note (of `doctor`:
+something is wrong), 2 wrong use or an error.
 
 These options are the same in all commands that have them:
 """

@@ -170,11 +170,13 @@ def _suggest(name: str, settings: Settings) -> None:
 def _vault_around(here: Path, settings: Settings) -> Path | None:
     """Return the notes folder that ``here`` is in; None if it is in none.
 
-    A notes folder is listed in the settings, has one of ``_MARKS``, or is that of an MkDocs site.
+    A notes folder is listed in the settings, has an index or one of ``_MARKS``, or is that of an
+    MkDocs site.
     """
-    listed = {Path(vault.path) for vault in settings.listed}
+    paths, listed = Paths.choose(), {Path(vault.path) for vault in settings.listed}
     for folder in (here, *here.parents):
-        if folder in listed or any((folder / mark).exists() for mark in _MARKS):
+        is_known = folder in listed or paths.index_file(folder).exists()
+        if is_known or any((folder / mark).exists() for mark in _MARKS):
             return folder
         if docs := _docs(folder):
             return docs

@@ -2,6 +2,7 @@
 
 import os
 from collections import UserDict
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,10 @@ _MODULES = {
 """The modules of this package, with the commands in each. A command is a function of that name."""
 
 
+_NEAR = 0.75
+"""A word as like a command as this is a misspelt one: “serch”, but not “water” for “watch”."""
+
+
 class _LazyCommands(UserDict[str, click.Command]):
     """The commands by name. The module of a command is imported when the command is first used."""
 
@@ -41,13 +46,25 @@ class _LazyCommands(UserDict[str, click.Command]):
 
 
 class _Commands(click.Group):
-    """The group of all commands. If the first word is a folder, the command is ``open``."""
+    """The group of all commands. Other first words open a folder or are searched for."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and self.get_command(ctx, args[0]) is None and _is_folder(args[0]):
-            return "open", self.get_command(ctx, "open"), args
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            name = "open" if _is_folder(args[0]) else "search"
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=_NEAR)
+            if name == "open" or not near:
+                return name, self.get_command(ctx, name), args
+            ctx.fail(
+                f"There is no command “{args[0]}”. Did you mean “{near[0]}”?"
+                f" To search for the word, type: notesearch search {args[0]}"
+            )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
@@ -56,9 +73,9 @@ class _Commands(click.Group):
 
 
 def _is_folder(word: str) -> bool:
-    """Return whether ``word`` is a folder or looks like a path; an option is neither."""
+    """Return whether ``word`` is a folder or looks like a path."""
     folder = os.path.expanduser(word)  # noqa: PTH111 - keeps an unknown ~user
-    return not word.startswith("-") and (os.sep in word or os.path.isdir(folder))  # noqa: PTH112
+    return os.sep in word or os.path.isdir(folder)  # noqa: PTH112
 
 
 @click.group(
@@ -71,7 +88,7 @@ def _is_folder(word: str) -> bool:
 @vault_option
 @click.pass_context
 def main(ctx: click.Context, vault: Path | None) -> None:
-    """Find sections in a folder of Markdown notes. Without a command, open the window."""
+    """Find sections in a folder of Markdown notes: by a command, by words, or in the window."""
     accept_any_text()
     Paths.choose().tighten()
     if ctx.invoked_subcommand is None:

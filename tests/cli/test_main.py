@@ -41,6 +41,19 @@ class TestSearch:
     def test_takes_several_words(self, run: Run) -> None:
         assert "The peak" in run("search", "snow", "lies").stdout
 
+    @pytest.mark.parametrize("words", [["snow lies"], ["snow", "lies", "-n", "1"]])
+    def test_needs_no_command(self, run: Run, words: list[str]) -> None:
+        assert "The peak" in run(*words).stdout
+
+    def test_a_misspelt_command_is_told(self, run: Run) -> None:
+        result = run("serch", "snow")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "There is no command “serch”. Did you mean “search”?" in result.stderr
+
+    @pytest.mark.parametrize("words", [["help"], ["help", "search"]])
+    def test_help_is_a_command_too(self, run: Run, words: list[str]) -> None:
+        assert run(*words).stdout == run(*words[1:], "--help").stdout
+
     def test_takes_a_query_that_looks_like_an_option(self, run: Run) -> None:
         assert run("search", "--", "-reeds", "--json").exit_code in {0, 1}
 
@@ -536,6 +549,14 @@ class TestWhichVault:
         monkeypatch.chdir(other)
         assert run("search", "badger").exit_code == 0
         assert run("search", "reeds", "--vault", str(vault)).exit_code == 0
+
+    def test_is_the_indexed_one_around_the_current_folder(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(tmp_path / "other", {"deep/a.md": "A badger.\n"})
+        assert run("index", "--vault", str(tmp_path / "other")).exit_code == 0
+        monkeypatch.chdir(tmp_path / "other" / "deep")
+        assert run("search", "badger").exit_code == 0
 
     def test_is_named_if_its_name_is_nearly_right(self, run: Run) -> None:
         result = run("search", "reeds", "--vault", "vualt")
