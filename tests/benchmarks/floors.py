@@ -162,9 +162,11 @@ def _started(work: Path, vault: Path) -> Iterator[Figure]:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
         )  # fmt: skip
 
-    search = ("-m", "notesearch", "search", asked()[0], "--json", "--mode", "words")
+    folder = ("--vault", str(vault))
+    search = ("-m", "notesearch", "search", asked()[0], "--json", "--mode", "words", *folder)
+    server = ("-m", "notesearch", "mcp", *folder)
     words, mcp, sdk, nothing = turns(
-        run(*search), run("-m", "notesearch", "mcp"), run("-c", _SDK), run("-c", "pass"), rounds=5
+        run(*search), run(*server), run("-c", _SDK), run("-c", "pass"), rounds=5
     )
     for name, took, peer, floor in (
         ("a cold search by words, exec to end", words, "python -c pass", nothing),

@@ -55,7 +55,7 @@ def _indexed(work: Path, vault: Path) -> Iterator[Figure]:
         (theirs / "recoll.conf").write_text(f"topdirs = {vault}\n", encoding="utf-8")
 
     runs = {
-        "ours": (fresh_ours, (*_OURS, "index"), _at_home(home)),
+        "ours": (fresh_ours, (*_OURS, "index", "--vault", str(vault)), _at_home(home)),
         "recollindex": (fresh_recoll, ("recollindex", "-c", str(theirs)), {}),
         "qmd collection add": (
             lambda: _emptied(qmd),
@@ -93,7 +93,7 @@ def _answered(work: Path, vault: Path) -> Iterator[Figure]:
     with NoteLibrary.open(vault, home=home, settings=settings, embedder=embedder) as library:
         library.refresh()
     settings.save(Paths.choose(home))
-    search = (*_OURS, "search", _QUERY, "--json")
+    search = (*_OURS, "search", _QUERY, "--json", "--vault", str(vault))
     runs = {
         "words": (_nothing, (*search, "--mode", "words"), _at_home(home)),
         "hybrid": (_nothing, search, _at_home(home)),
