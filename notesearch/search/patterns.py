@@ -437,6 +437,41 @@ def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
             yield from (one for one in longer if reader.words.known(quoted(one, prefix=prefix)))
 
 
+# Sayings: queries of stop words, like "to be or not to be"
+
+_LONGEST_SAYING = 8
+"""Words of a query that is searched as one phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A query that is little more than stop words, as one phrase.
+
+    Attributes:
+        expression: The FTS5 expression of the phrase.
+        has_content: One of its words is no stop word.
+    """
+
+    expression: str
+    has_content: bool
+
+
+def build_saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
+    """Return ``terms`` as one phrase; None if two of them are content words."""
+    if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
+        return None
+    patterns = build_patterns(terms, reader)
+    content = [pattern.term for pattern in patterns if not pattern.term.is_stop_word]
+    if not 1 < len(patterns) <= _LONGEST_SAYING or len(content) > 1:
+        return None
+    *first, last = (piece for pattern in patterns for piece in pattern.pieces)
+    # The last word may be unfinished, unless too many words begin with it to look them up.
+    prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
+    words = [*map(Term, first), Term(last, prefix=prefix)]
+    phrase = " + ".join(word.expression for word in words)
+    return Saying(phrase, has_content=any(term.text.casefold() != "not" for term in content))
+
+
 # Addresses: the links that lead there match, too
 
 _WHOLE = re.compile(r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\S+", re.IGNORECASE)

@@ -1,12 +1,18 @@
 """Resolves a corrected query against the index: patterns to rank by, and a condition to fulfil."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from notesearch.search.correction import CorrectedQuery
-from notesearch.search.patterns import COMMON, Pattern, build_patterns, build_with_links
+from notesearch.search.patterns import (
+    COMMON,
+    Pattern,
+    Saying,
+    build_saying,
+    build_with_links,
+)
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
 from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined
 from notesearch.store.linked_notes import looked_up
@@ -15,22 +21,6 @@ from notesearch.store.reader import Reader
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _WORD = re.compile(r"(?<!\S)[A-Za-z]{4,14}(?!\S)")
 _LONGEST_PHRASE = 60
-
-_LONGEST_SAYING = 8
-"""Words of a query that is searched as one phrase, like "to be or not to be"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """A query that is little more than stop words, as one phrase.
-
-    Attributes:
-        expression: The FTS5 expression of the phrase.
-        has_content: One of its words is no stop word.
-    """
-
-    expression: str
-    has_content: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +85,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
     if folder:
         conditions.append(InPath(f"/{folder}"))
     return ResolvedQuery(
-        query, tuple(groups), joined(*conditions), tuple(missing), _saying(query.terms, reader)
+        query, tuple(groups), joined(*conditions), tuple(missing), build_saying(query.terms, reader)
     )
 
 
@@ -134,21 +124,6 @@ def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
     if is_letter or reader.words.count(complete.expression, COMMON + 1) > COMMON:
         return complete
     return pattern
-
-
-def _saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
-    if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
-        return None
-    patterns = build_patterns(terms, reader)
-    content = [pattern.term for pattern in patterns if not pattern.term.is_stop_word]
-    if not 1 < len(patterns) <= _LONGEST_SAYING or len(content) > 1:
-        return None
-    *first, last = (piece for pattern in patterns for piece in pattern.pieces)
-    # The last word may be unfinished, unless too many words begin with it to look them up.
-    prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
-    words = [*map(Term, first), Term(last, prefix=prefix)]
-    phrase = " + ".join(word.expression for word in words)
-    return Saying(phrase, has_content=any(term.text.casefold() != "not" for term in content))
 
 
 def _any(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
