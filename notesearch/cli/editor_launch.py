@@ -31,7 +31,7 @@ class NothingOpenedError(click.ClickException):
 def open_in_editor(
     library: "NoteLibrary", path: str, section_path: Sequence[str], line: int, column: int = 1
 ) -> None:
-    """Open a note at a line in the editor of the settings, else in the default program.
+    """Open a note in the editor of the settings, else in the default program.
 
     Args:
         library: The library of the note.

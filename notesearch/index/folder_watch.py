@@ -81,12 +81,7 @@ class FolderWatch:
         return self._watcher.follow(links)
 
     def check(self, stopping: threading.Event, scan_seconds: float) -> None:
-        """Find out whether every folder is watched, and how often to compare if not.
-
-        Args:
-            stopping: Set when everything is to end.
-            scan_seconds: How long a comparison takes.
-        """
+        """Find out whether every folder is watched, and how often to compare if not."""
         self._seconds = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
         self.problem = (
             self._start_problem or self._file_system_problem() or self._limit_problem(stopping)

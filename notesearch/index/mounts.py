@@ -19,9 +19,7 @@ _REMOTE = frozenset(
 def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
     """Return the type of ``folder``'s file system if that does not report all changes, else "".
 
-    Args:
-        folder: A path without symbolic links.
-        mounts: The system's table of mounts.
+    No part of ``folder`` is a symbolic link.
     """
     try:
         lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()

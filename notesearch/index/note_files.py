@@ -81,11 +81,9 @@ def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
 def may_hide_change(state: FileState, now: int) -> bool:
     """Return whether a file may have been saved again without a change of its ``state``.
 
-    On a USB stick (FAT), two saves of the same size within two seconds leave the same state.
+    ``now`` is in nanoseconds since 1970.
 
-    Args:
-        state: The state of the file.
-        now: Nanoseconds since 1970.
+    On a USB stick (FAT), two saves of the same size within two seconds leave the same state.
     """
     return state.mtime_ns % _COARSE_NS == 0 and 0 <= now - state.mtime_ns < _SLOWEST_CLOCK_NS
 

@@ -216,10 +216,7 @@ class TypingPause:
 def batches(writer: "Writer", changes: "ChangeLog", *, from_nothing: bool) -> "Iterator[Batches]":
     """Commit the notes written in the ``with`` block in batches, or one by one.
 
-    Args:
-        writer: Writes the notes.
-        changes: The report of the comparison.
-        from_nothing: The index is empty, so that a batch may have many notes.
+    A batch has many notes where the index is written ``from_nothing``.
     """
     with writer.grouped() as commit:
         yield Batches(commit, changes, from_nothing=from_nothing)

@@ -245,12 +245,7 @@ def _count_watches(descriptor: str) -> int:
 
 
 def _count_folders(trees: Collection[Path], single: Collection[Path]) -> int:
-    """Count the folders that can be listed, and so can be watched; none twice.
-
-    Args:
-        trees: Folders to count with all folders in them.
-        single: Folders to count alone.
-    """
+    """Count ``trees`` with all folders in them, and ``single`` ones, if they can be watched."""
     counted = {str(folder) for folder in single}
     waiting = [str(folder) for folder in trees]
     while waiting:

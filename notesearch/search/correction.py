@@ -215,12 +215,10 @@ _WORD = re.compile(r"[^\W_]+")
 def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
     """Return the title of the note whose name ``typed`` abbreviates; empty without one.
 
+    ``notes`` are paths with titles.
+
     Each word of the name gives one or more of its first letters, in order; function words may be
     left out. Of several notes, the one with the shortest title is meant.
-
-    Args:
-        typed: A word.
-        notes: Path and title of each note.
     """
     letters = typed.casefold()
     if not (_FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and letters.isalpha()):

@@ -86,11 +86,7 @@ def _ranked(
 ) -> list[_Scored]:
     """Return passages with their scores, best first.
 
-    Args:
-        hits: The passages, each with its cosine.
-        paths: The cosine of the headings of sections.
-        homes: The note of each section.
-        notes: The cosine of notes.
+    Cosines of headings come by section, ``homes`` tell its note, cosines of notes come by note.
     """
     scored = []
     for section, number, cosine in hits:

@@ -54,11 +54,7 @@ def preferred(
 ) -> dict[int, Preferred]:
     """Return how much ``preference`` speaks for each section, by id; for others nothing does.
 
-    Args:
-        reader: Reads the index.
-        text: The query, without filters.
-        preference: What the person prefers.
-        note_of: The note of each section, by id.
+    ``note_of`` tells the note of each section by id.
     """
     opened = opened_before(reader, text, preference.openings)
     if not (preference.recent or preference.folders):

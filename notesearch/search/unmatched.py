@@ -201,10 +201,6 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
     """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it.
 
     A tag or name also resembles it if one of its words does.
-
-    Args:
-        value: What was typed.
-        known: Folded names.
     """
     value, there = folded_name(value), list(dict.fromkeys(known))
     if not value:

@@ -224,11 +224,9 @@ class VectorWriter:
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
         """Store the vectors of waiting texts in one transaction; return how many are passages.
 
-        A text whose vector is not usable stops waiting, too: it is found by its words alone.
+        The shape of ``rows`` is (len(ids), dimensions).
 
-        Args:
-            ids: Numbers of the texts.
-            rows: Shape (len(ids), dimensions).
+        A text whose vector is not usable stops waiting, too: it is found by its words alone.
         """
         with self._db.transaction() as sql:
             values = [(id_,) for id_ in ids]

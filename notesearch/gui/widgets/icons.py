@@ -84,13 +84,7 @@ def app_icon() -> QIcon:
 
 
 def icon(name: str, colour: str, size: int) -> QIcon:
-    """Return the icon ``name``, sharp on screens with pixel ratios of 1, 2 and 3.
-
-    Args:
-        name: One of ``names()``.
-        colour: The colour of the strokes.
-        size: The width in device-independent pixels.
-    """
+    """Return an icon of ``names()``, ``size`` wide, sharp at pixel ratios of 1, 2 and 3."""
     result = QIcon()
     for ratio in (1.0, 2.0, 3.0):
         result.addPixmap(pixmap(name, colour, size, ratio))
