@@ -42,9 +42,8 @@ class Desktop(QObject):
         server: InstanceServer,
         *,
         background: bool = False,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._app = app
         self._background = background
         self.quick: QuickSearch | None = None

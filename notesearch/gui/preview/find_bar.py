@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton
 
 from notesearch.gui import wording
 from notesearch.gui.preview.match_marks import MAX_MARKS
@@ -32,8 +32,8 @@ class FindBar(QFrame):
     stepped = Signal(int)
     left = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("findBar")
         self.field = QLineEdit()
         self.field.setPlaceholderText(translate("preview", "Find in the preview"))

@@ -47,10 +47,8 @@ class PreviewHead(QWidget):
         previous_button, next_button: Go to the previous or next match.
     """
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, compact: bool = False) -> None:
+        super().__init__()
         self.setObjectName("previewHead")
         self._compact = compact
         self.breadcrumb = Breadcrumb()
@@ -172,8 +170,8 @@ class ScopeSwitch(QFrame):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("scopeSwitch")
         self.setAccessibleName(translate("preview", "How much of the note to show"))
         row = QHBoxLayout(self)

@@ -37,10 +37,8 @@ class PreviewPane(QWidget):
         update_button: Updates the index; shown when a note is missing.
     """
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, compact: bool = False) -> None:
+        super().__init__()
         self._theme = theme
         self._zoom = 100
         self.head = PreviewHead(theme, compact=compact)

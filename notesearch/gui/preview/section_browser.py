@@ -41,7 +41,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.content import PreviewContent
@@ -134,8 +134,8 @@ class SectionBrowser(QTextBrowser):
     went_back = Signal()
     went_forward = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._content: PreviewContent | None = None
         self._html = ""  # of the content, with its formulas replaced by numbers

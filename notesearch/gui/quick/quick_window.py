@@ -46,8 +46,8 @@ from notesearch.gui.window.status_bar import FLASH_MS, StatusLine, done, opening
 class QuickFoot(QFrame):
     """The bar at the bottom: the number of results or the state of the index, and key hints."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("quickFoot")
         self._theme = theme
         self._line = opening()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import chain
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt, Slot
 
 from notesearch.gui import wording
 from notesearch.gui.results.results_rows import (
@@ -52,8 +52,8 @@ class ResultsModel(QStringListModel):
         flat: List the sections by rank, each with the title of its note.
     """
 
-    def __init__(self, parent: QObject | None = None, *, flat: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, *, flat: bool = False) -> None:
+        super().__init__()
         self._flat = flat
         self._rows: list[Row] = []
         self._notes: tuple[NoteResult, ...] = ()

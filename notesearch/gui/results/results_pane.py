@@ -39,10 +39,8 @@ class ResultsSummary(QWidget):
 
     order_chosen = Signal(bool)
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, shows_order: bool = True
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, shows_order: bool = True) -> None:
+        super().__init__()
         self._theme = theme
         self._shows_order = shows_order
         self._is_hint = self._is_finding = False
@@ -216,11 +214,10 @@ class ResultsPane(QFrame):
         self,
         model: ResultsModel,
         theme: Theme,
-        parent: QWidget | None = None,
         *,
         summary: ResultsSummary | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("resultsPane")
         self.view = ResultsView(model, theme)
         self._has_summary = summary is None

@@ -89,8 +89,8 @@ class ResultsView(QListView):
     touched = Signal()
     dragged = Signal(object)
 
-    def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ResultsModel, theme: Theme) -> None:
+        super().__init__()
         self._results = model
         self._hovered = QPersistentModelIndex()
         self._is_restoring = False

@@ -35,8 +35,8 @@ class Preferences(QObject):
     problems_changed = Signal()
     failed = Signal(str)
 
-    def __init__(self, settings: Settings, paths: Paths, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings, paths: Paths) -> None:
+        super().__init__()
         self.paths = paths
         self._settings = settings
         found = Settings.read(paths)

@@ -152,8 +152,8 @@ class GarbageCollector(QObject):
     them takes 40 ms each time and finds no garbage.
     """
 
-    def __init__(self, parent: QObject | None = None, start_ms: int = _START_MS) -> None:
-        super().__init__(parent)
+    def __init__(self, start_ms: int = _START_MS) -> None:
+        super().__init__()
         gc.disable()
         self._timer = 0
         QTimer.singleShot(start_ms, self, self._begin)

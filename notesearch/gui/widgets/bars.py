@@ -30,10 +30,8 @@ class Banner(QFrame):
     It is red if ``danger``, otherwise amber.
     """
 
-    def __init__(
-        self, theme: Theme, *, danger: bool = False, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, danger: bool = False) -> None:
+        super().__init__()
         self.setObjectName("notice" if danger else "banner")
         self._danger = danger
         self._icon = QLabel()
@@ -107,8 +105,8 @@ class Banner(QFrame):
 class ProgressLine(QWidget):
     """A thin line that shows progress; hidden while there is none."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._share = 0.0
         self.setAccessibleName(translate("window", "Indexing"))
         self.set_theme(theme)

@@ -44,8 +44,8 @@ class Breadcrumb(QWidget):
     chosen = Signal(int)
     note_chosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._crumbs: tuple[Crumb, ...] = ()
         self._links: list[QPushButton] = []
         self._separators: list[QLabel] = []

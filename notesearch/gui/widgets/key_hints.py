@@ -25,8 +25,8 @@ class Hint:
 class KeyHints(QWidget):
     """A row of key hints."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._hints: tuple[Hint, ...] | None = None
         self._caps: list[QLabel] = []
         self._parts: list[QWidget] = []  # one for each hint

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QStyle, QWidget
+from PySide6.QtWidgets import QLabel, QStyle
 
 from notesearch.gui.translation import translate
 
@@ -101,8 +101,8 @@ class ElidedLabel(QLabel):
         path: The text is a path: then folders in the middle give way.
     """
 
-    def __init__(self, parent: QWidget | None = None, *, path: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, *, path: bool = False) -> None:
+        super().__init__()
         self._is_path = path
         self._shorter: tuple[str, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -79,8 +79,8 @@ class SuggestedVaults(QFrame):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._vaults: tuple[FoundVault, ...] = ()
         found = translate("window", "Found on this computer")
         self._head = text_label(found, role="meta", tone="text2", wrap=False)
@@ -179,8 +179,8 @@ class MessagePage(QFrame):
 
     offered = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("page")
         self._theme = theme
         self._page = Message("search", "")

@@ -168,10 +168,8 @@ class SearchField(QFrame):
     completion_ended = Signal()
     clicked_empty = Signal()
 
-    def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, look: FieldLook = BOXED
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, look: FieldLook = BOXED) -> None:
+        super().__init__()
         self.setObjectName(look.name)
         self._look = look
         self._theme = theme

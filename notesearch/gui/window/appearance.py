@@ -41,8 +41,8 @@ class Appearance(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, preferences: Preferences, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
         self._preferences = preferences
         self._desktop_font = QApplication.font()
         self._font = interface_font(self._desktop_font)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -61,8 +61,8 @@ class StatusBar(QFrame):
         more: The line as a button, for a line that a click explains.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("statusBar")
         self._theme = theme
         self._line = opening()
