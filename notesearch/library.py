@@ -18,7 +18,7 @@ from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.notes import Linked, Span
-from notesearch.openings import Openings
+from notesearch.opened_sections import Openings
 from notesearch.results import (
     Facet,
     FilterChoice,
@@ -311,7 +311,7 @@ class NoteLibrary:
         Several passages may be from one section. ``limit`` is the most passages in all,
         ``per_note`` the most of one note. Raises as ``search`` does.
         """
-        from notesearch.search.passages import find_passages
+        from notesearch.search.passage_search import find_passages
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader)
@@ -703,12 +703,12 @@ class NoteLibrary:
                 return relative, ""
         if not self.indexed:
             raise NoteMissingError("note_unknown", path=path, vault=str(self.vault))
-        from notesearch.markdown.sections import lookup
+        from notesearch.markdown.sections import section_lookup
 
         with self._index.reading() as reader:
             try:
                 names, aliases = reader.rows.note_names(), reader.labels.aliases()
-                return lookup.find_note(path, names, aliases), ""
+                return section_lookup.find_note(path, names, aliases), ""
             except NoteMissingError:
                 from notesearch.store.linked_notes import place_with_id
 

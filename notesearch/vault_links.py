@@ -14,7 +14,7 @@ from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
-from notesearch.markdown.sections.front_matter import split
+from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.link_targets import note_targets
 from notesearch.markdown.sections.note_parser import normalise, structured_lines
 from notesearch.notes import Property
@@ -72,7 +72,7 @@ class VaultLinks:
 
     def properties(self) -> tuple[Property, ...]:
         """Return the properties in the front matter of the note, one for each value."""
-        return split(normalise(self.text(self.source))).values
+        return read_front_matter(normalise(self.text(self.source))).values
 
     def all_properties(self) -> dict[str, list[str]]:
         """Return the values of all properties of the note by key, also of those in its text."""

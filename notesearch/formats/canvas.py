@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from notesearch.formats.json_files import Item, items, number, parsed, text_of
+from notesearch.formats.foreign_json import Item, items, number, parsed, text_of
 from notesearch.formats.markdown_text import FENCE, literal, one_line
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from notesearch.formats.json_files import Item, items, number, parsed, text_of
+from notesearch.formats.foreign_json import Item, items, number, parsed, text_of
 from notesearch.formats.markdown_text import literal, literal_block, one_line
 
 _DATA = re.compile(r"#{1,2} (?:Excalidraw Data|Text Elements)[ \t]*")

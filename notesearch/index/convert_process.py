@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from notesearch.child import serve
 from notesearch.errors import NotANoteError
 from notesearch.formats.kinds import to_markdown
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import read_file
 from notesearch.index.note_reader import NoteText
+from notesearch.killable_child import serve
 
 _MEMORY = 300 << 20
 """Bytes of address space, together with the interpreter and its libraries."""
-_TIME_LIMIT_S = 30
+_ORPHAN_LIFE_S = 30
 """If its parent is gone, the process ends itself after this time."""
 
 
@@ -44,4 +44,4 @@ def _read(question: dict[str, Any]) -> NoteText:
 
 
 if __name__ == "__main__":
-    serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, questions=sys.stdin, answers=sys.stdout)
+    serve(answer, memory=_MEMORY, seconds=_ORPHAN_LIFE_S, questions=sys.stdin, answers=sys.stdout)

@@ -8,17 +8,17 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
-from notesearch.child import Child
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
 from notesearch.formats.kinds import PDF, kind_of
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import locate, look, read_file
+from notesearch.killable_child import Child
 from notesearch.sentences import Sentence
 from notesearch.store.rows import FileState
 
 _CHILD = "notesearch.index.convert_process"
-_SECONDS = 16.0
+_KILL_AFTER_S = 16.0
 """The time for one file; the child process is killed if it takes longer."""
 _STARTING_S = 30.0
 _TEXTS = 4
@@ -50,7 +50,7 @@ class NoteReader:
         self._vault = vault
         self._settings = settings
         self._lock = threading.Lock()
-        self._child = Child(_CHILD, _SECONDS)
+        self._child = Child(_CHILD, _KILL_AFTER_S)
         self._closed = False
         self._texts: OrderedDict[str, NoteText] = OrderedDict()
 

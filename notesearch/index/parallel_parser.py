@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from notesearch.child import Child
 from notesearch.config import Settings
 from notesearch.index.scan import read_as
+from notesearch.killable_child import Child
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store.rows import FileState

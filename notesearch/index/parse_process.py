@@ -9,15 +9,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from notesearch.child import serve
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import read_file
 from notesearch.index.parallel_parser import ParsedNote
+from notesearch.killable_child import serve
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import ReadAs
 
 _MEMORY = 1 << 30
-_TIME_LIMIT_S = 30
+_ORPHAN_LIFE_S = 30
 """If its parent is gone, the process ends itself after this time."""
 _NICENESS = 5
 """How much the process lowers its priority, so that searches come first."""
@@ -41,4 +41,4 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, questions=sys.stdin, answers=sys.stdout)
+    serve(answer, memory=_MEMORY, seconds=_ORPHAN_LIFE_S, questions=sys.stdin, answers=sys.stdout)

@@ -20,12 +20,12 @@ def noticing_damage(store: Store) -> Iterator[None]:
     Raises:
         IndexDamagedError: The index is damaged.
     """
-    from notesearch.store import checks
+    from notesearch.store import table_checks
 
     try:
         yield
     except (LookupError, ValueError, TypeError, AttributeError) as error:
-        if checks.is_sound(store.path):
+        if table_checks.is_sound(store.path):
             raise
         raise IndexDamagedError("index_damaged", file=store.path.name) from error
 
@@ -36,15 +36,15 @@ def recover(store: Store, error: IndexDamagedError) -> None:
     The repair saves embedding all passages again. After ``REBUILD_ASKED`` the index is deleted. The
     next refresh, or a watch, makes a new one.
     """
-    from notesearch.store import checks
+    from notesearch.store import table_checks
 
     if error.sentence.code == REBUILD_ASKED:
         store.set_aside(error.sentence, keep=False)
         return
     if store.exists:
         with contextlib.suppress(IndexFileError):
-            if {problem.part for problem in checks.check(store.path)} == {Part.VECTORS}:
-                checks.repair(store.path, {Part.VECTORS})
+            if {problem.part for problem in table_checks.check(store.path)} == {Part.VECTORS}:
+                table_checks.repair(store.path, {Part.VECTORS})
                 store.open_anew()
                 return
     store.set_aside(error.sentence)

@@ -161,12 +161,12 @@ class VaultIndex:
             IndexBusyError: Another program is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        from notesearch.store import checks
+        from notesearch.store import table_checks
 
         with self._lock.held():
             if Part.FILE not in parts and self.store.exists:
                 with contextlib.suppress(IndexDamagedError):
-                    checks.repair(self.store.path, parts)
+                    table_checks.repair(self.store.path, parts)
                     with self.store.writing() as writer:
                         writer.forget(changed)
                         if embed_again:

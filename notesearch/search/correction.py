@@ -11,7 +11,7 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.files import read_bytes
 from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
-from notesearch.search import typos
+from notesearch.search import typo_distance
 from notesearch.search.patterns import COMMON, build_patterns
 from notesearch.search.query import Groups, Query, Term
 from notesearch.store.reader import Reader
@@ -114,7 +114,7 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
         return None
     (start, end), stem = tokens[0]
     word = term.text[start:end]
-    if not typos.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
+    if not typo_distance.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return None
     sections = _count_sections(term, word, reader)
     if sections > _RARE or is_common(word.lower()) or _known(_variants((term,), reader), reader):
@@ -129,11 +129,13 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
         candidates = {
             candidate: count
             for candidate, count in candidates.items()
-            if count >= _FREQUENT and typos.slips_between(typed, candidate.folded) == 1
+            if count >= _FREQUENT and typo_distance.slips_between(typed, candidate.folded) == 1
         }
     if is_made_of_common(word.lower()):  # but people do write "formater"
-        candidates = {c: n for c, n in candidates.items() if typos.is_doubled(typed, c.folded)}
-    costs = {c: typos.cost(typed, c.folded, count) for c, count in candidates.items()}
+        candidates = {
+            c: n for c, n in candidates.items() if typo_distance.is_doubled(typed, c.folded)
+        }
+    costs = {c: typo_distance.cost(typed, c.folded, count) for c, count in candidates.items()}
     best = min(costs, key=costs.__getitem__, default=None)
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
 
@@ -162,8 +164,8 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     not cut that off, and the stems differ more: so words that are one error away from ``typed`` are
     looked up, too, such as "renovation" for "renovaton".
     """
-    slips = typos.allowed_slips(typed)
-    near = typos.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
+    slips = typo_distance.allowed_slips(typed)
+    near = typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
     found = {
         candidate: sections
         for term, sections in list(near.items())[:_COMPARED]
@@ -174,12 +176,12 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     return {
         candidate: sections
         for candidate, sections in found.items()
-        if typos.is_mistyped(typed, candidate.folded)
+        if typo_distance.is_mistyped(typed, candidate.folded)
     }
 
 
 def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
-    guesses = list(dict.fromkeys(typos.one_slip_from(typed)))
+    guesses = list(dict.fromkeys(typo_distance.one_slip_from(typed)))
     count = reader.lexicon.vocabulary().count
     stems: dict[str, str] = {}
     for guess, (_, forms) in zip(
@@ -188,7 +190,7 @@ def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, in
         likeliest = max(forms, key=count)
         if likeliest != stem and count(likeliest):
             stems[guess] = likeliest
-    best = sorted(stems, key=lambda guess: typos.cost(typed, guess, count(stems[guess])))
+    best = sorted(stems, key=lambda guess: typo_distance.cost(typed, guess, count(stems[guess])))
     found: dict[_Candidate, int] = {}
     for guess in best[:_COMPARED]:
         sections = count(stems[guess])

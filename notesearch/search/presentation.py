@@ -172,7 +172,7 @@ def present(
 
 _BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
 
-_WEAK, _WEAK_BY_WORDS = 0.25, 0.3
+_WEAK_BY_MEANING, _WEAK_BY_WORDS = 0.25, 0.3
 """The share of the greatest score which one in forty answers to nonsense reaches, in a search by
 meaning and by words alone (docs/agents.md)."""
 
@@ -189,7 +189,7 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
         if (by_meaning if signal.name in _BY_MEANING else by_words)
         and signal.name not in Preferred._fields
     )
-    weak = _WEAK if by_meaning else _WEAK_BY_WORDS
+    weak = _WEAK_BY_MEANING if by_meaning else _WEAK_BY_WORDS
     return as_percent(section.score / reach, weak) if reach else 0
 
 

@@ -216,13 +216,13 @@ def _near(
 def _section_of(
     reader: Reader, path: str, rows: tuple[SectionRow, ...], heading: str
 ) -> SectionRow:
-    from notesearch.markdown.sections import lookup
+    from notesearch.markdown.sections import section_lookup
 
     (note,) = reader.rows.notes({rows[0].note_id}).values()
     sections = tuple(
         Section(r.ordinal, r.heading, r.path, r.level, r.line, r.end_line, "") for r in rows
     )
-    return rows[lookup.find_section(Note(path, note.title, sections), heading)]
+    return rows[section_lookup.find_section(Note(path, note.title, sections), heading)]
 
 
 def _related_results(

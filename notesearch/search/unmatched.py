@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from notesearch.results import Mode, SearchResult, Unmet
-from notesearch.search import typos
+from notesearch.search import typo_distance
 from notesearch.search.filters import FIXED_VALUES, NAMES
 from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
@@ -129,7 +129,7 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     if name in NAMES:
         yield from (f"{name}:{one}" for one in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
         return
-    yield from (f"{one}:{value}" for one in typos.closest(name, NAMES, 1, _OFFERED))
+    yield from (f"{one}:{value}" for one in typo_distance.closest(name, NAMES, 1, _OFFERED))
     if folded_name(name) in reader.labels.property_keys():
         yield f"prop:{name}={value}"
 
@@ -209,10 +209,10 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
     found = begun or [one for one in there if value in one]
     if not found and len(value) >= _SHORTEST:
         slips = 2 if len(value) >= _TWO_SLIPS_FROM else 1
-        found = typos.closest(value, there, slips, _OFFERED)
+        found = typo_distance.closest(value, there, slips, _OFFERED)
         if not found:
             whole = {part: one for one in reversed(there) for part in _PARTS.split(one)}
-            near = typos.closest(value, whole.keys(), slips, _OFFERED)
+            near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
             found = list(dict.fromkeys(whole[part] for part in near))
     return found[:_OFFERED]
 
@@ -243,11 +243,15 @@ def _nearest(word: str, reader: Reader) -> str:
     if reader.words.count(Term(word, prefix=True).expression, 1):
         return ""
     typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], cut[0][1]
-    slips = min(_MOST_SLIPS, typos.allowed_slips(stem) + 1)
-    near = list(typos.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[:_COMPARED]
+    slips = min(_MOST_SLIPS, typo_distance.allowed_slips(stem) + 1)
+    near = list(typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[
+        :_COMPARED
+    ]
     known = {form.lower() for term in near for form in reader.lexicon.spellings(term)}
-    best = min(known, key=lambda form: (typos.slips_between(word.lower(), form), form), default="")
-    return best if best and typos.slips_between(word.lower(), best) <= slips else ""
+    best = min(
+        known, key=lambda form: (typo_distance.slips_between(word.lower(), form), form), default=""
+    )
+    return best if best and typo_distance.slips_between(word.lower(), best) <= slips else ""
 
 
 # Why a note is not found

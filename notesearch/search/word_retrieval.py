@@ -321,7 +321,7 @@ class _WordSearch:
 
     @property
     def found(self) -> int:
-        """The number of sections found; for common words alone, of those that were looked at."""
+        """The number of sections found; if all words are common, of sections looked at."""
         return len(self._scores)
 
     def best(self, limit: int) -> list[WordHit]:

@@ -7,7 +7,7 @@ from itertools import accumulate, chain
 from typing import TypeVar, cast
 
 from notesearch.notes import Span
-from notesearch.store import word_list
+from notesearch.store import full_text_index
 from notesearch.store.index_state import IndexState
 from notesearch.store.index_terms import BACKWARDS
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
@@ -180,7 +180,9 @@ class Lexicon:
             with self._state.reading():
                 sections = cast("int", self._state.sql.execute(_SECTIONS).fetchall()[0][0])
                 if self._vocabulary is None or self._is_outgrown(sections):
-                    pages = [word_list.pages_of(self._state.sql, all_) for all_ in ("", BACKWARDS)]
+                    pages = [
+                        full_text_index.pages_of(self._state.sql, all_) for all_ in ("", BACKWARDS)
+                    ]
                     is_large = pages[0] - pages[1] > _LARGE
                     self._vocabulary = Vocabulary(self._beginning_with, is_large=is_large)
                     self._sections = sections
@@ -201,10 +203,10 @@ class Lexicon:
         with self._state.reading():
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
             places = cast("list[tuple[int, str, int]]", rows)
-            texts = word_list.texts_of(self._state.sql, {doc for doc, _, _ in places})
+            texts = full_text_index.texts_of(self._state.sql, {doc for doc, _, _ in places})
         found: dict[str, None] = {}
         for doc, column, number in (place for place in places if place[0] in texts):
-            text = texts[doc][word_list.COLUMNS.index(column)][:_READ]
+            text = texts[doc][full_text_index.COLUMNS.index(column)][:_READ]
             words = self.tokens(text)
             if number < len(words) and words[number][1] == term:
                 start, end = words[number][0]

@@ -1,4 +1,7 @@
-"""The stems of words by language; nothing else imports Snowball."""
+"""The stems of words in all languages but English, which SQLite stems itself (``tokenizer``).
+
+Nothing else imports Snowball.
+"""
 
 import unicodedata
 from collections.abc import Mapping

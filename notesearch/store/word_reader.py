@@ -8,7 +8,7 @@ from operator import itemgetter
 from struct import Struct
 from typing import cast
 
-from notesearch.store import bm25, word_list
+from notesearch.store import bm25, full_text_index
 from notesearch.store.conditions import Condition, only_those, quoted
 from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
@@ -124,7 +124,7 @@ class WordReader:
     def _begins_many(self, letters: str) -> bool:
         folded = self._lexicon.tokens(letters, begun=True)
         with self._state.reading():
-            pages = word_list.pages_of(self._state.sql, folded[-1][1]) if folded else -1
+            pages = full_text_index.pages_of(self._state.sql, folded[-1][1]) if folded else -1
         return pages > _MANY_PAGES
 
     def _takes_too_long(self, match: str) -> bool:
@@ -248,19 +248,19 @@ class WordReader:
             for number in range(len(words))
         )
 
-    def most_holding(self, word: str) -> float:
+    def most_holding(self, expression: str) -> float:
         """Return in how many sections the most frequent phrase of an FTS5 expression is.
 
         For a short prefix of too many words it is the number of all sections.
         """
         self._state.refresh()
         with self._state.reading():
-            return self._most_holding(word)
+            return self._most_holding(expression)
 
-    def _most_holding(self, word: str) -> float:
-        if self._takes_too_long(word):
+    def _most_holding(self, expression: str) -> float:
+        if self._takes_too_long(expression):
             return self._sizes()[0]
-        return max(map(self._cached_holding, _phrases(word)), default=0)
+        return max(map(self._cached_holding, _phrases(expression)), default=0)
 
     def scored_few(
         self,

@@ -13,7 +13,7 @@ from notesearch.errors import IndexDamagedError
 from notesearch.notes import Feature, HeadingPath, Note, Passage, Section, SourceMap
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
-from notesearch.store import next_model, vectors, word_list
+from notesearch.store import full_text_index, next_model, vectors
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
@@ -166,7 +166,7 @@ class Writer:
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
                 (*file, note.id),
             )
-            word_list.put_again(sql, note.id)
+            full_text_index.put_again(sql, note.id)
 
     def delete_notes(self, paths: Iterable[str]) -> None:
         """Delete notes and all that belongs to them, in one transaction."""
@@ -191,7 +191,7 @@ class Writer:
         identities = cast("list[tuple[int]]", sql.execute(_IDENTITIES, (note_id,)).fetchall())
         self._changed += sections
         self._released |= {number for (number,) in identities}
-        word_list.delete(sql, note_id)
+        full_text_index.delete(sql, note_id)
         sql.execute("delete from note where id = ?", (note_id,))
         return note_id
 
@@ -274,7 +274,7 @@ class Writer:
         many = changed > _CHANGED_SHARE * cast("int", rows[0][0]) + _CHANGED_AT_LEAST
         merged = many or now - float(self._db.meta("merged") or now) >= _DAY_S
         if merged:
-            word_list.merge(self._db.sql)
+            full_text_index.merge(self._db.sql)
         if many:
             self.vectors.compact()
         with self._db.transaction():
@@ -388,7 +388,7 @@ def _put_section(
         "path_id": path_id,
     }
     section_id = _insert(sql, "section", row)
-    word_list.put(sql, section_id, note.language, word_list.texts(note, section))
+    full_text_index.put(sql, section_id, note.language, full_text_index.texts(note, section))
     _put_tags(sql, "section", section_id, section.tags)
     if section.code:
         sql.executemany(

@@ -17,7 +17,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Part
-from notesearch.store import checks
+from notesearch.store import table_checks
 from notesearch.store.store import Store
 from tests import oracle
 from tests.faults.quick_model import QuickModel
@@ -102,10 +102,10 @@ def assert_whole(index: Path) -> None:
     """Whatever is in the index agrees with itself, though it may be behind the folder."""
     if not index.exists():
         return
-    if any(problem.part is Part.FILE for problem in checks.check(index)):
+    if any(problem.part is Part.FILE for problem in table_checks.check(index)):
         assert index.read_bytes()[:16] == bytes(16), "only what the test itself damaged"
         return
-    assert checks.check(index) == ()
+    assert table_checks.check(index) == ()
     invariants.check(index)
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.child import Child
 from notesearch.config import Settings
 from notesearch.index import indexer, note_reader, parallel_parser
 from notesearch.index.note_files import NoteFile, look, read_file
 from notesearch.index.parallel_parser import ParallelParser, ParsedNote
 from notesearch.index.parse_process import answer
+from notesearch.killable_child import Child
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.sentences import NO_SENTENCE
 from notesearch.store.rows import FileState

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from notesearch.markdown.bounds import PASSAGES
 from notesearch.markdown.sections.chunking import chunk
-from notesearch.markdown.sections.front_matter import split
+from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
 from notesearch.notes import Note, Passage
 
@@ -38,7 +38,7 @@ def check_sections(note: Note, text: str) -> None:
     Only empty lines above the first of them may belong to none.
     """
     lines = normalise(text).split("\n")[: line_count(normalise(text))]
-    following = split(normalise(text)).lines + 1
+    following = read_front_matter(normalise(text)).lines + 1
     if note.sections:
         first = note.sections[0].line
         assert not "".join(lines[following - 1 : first - 1]).strip()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import apsw
 
-from notesearch.store import word_list
+from notesearch.store import full_text_index
 from notesearch.store.db import Connection
 
 _ALWAYS_EMPTY = {
@@ -67,7 +67,7 @@ def assert_words_agree(sql: apsw.Connection) -> None:
     """Fail if the word list is not the one that the rows would make."""
     sql.execute("insert into words (words) values ('integrity-check')")
     sql.execute("begin")
-    assert word_list.is_as_expected(sql)
+    assert full_text_index.is_as_expected(sql)
     sql.execute("rollback")
 
 

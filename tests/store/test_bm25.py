@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.store import lexicon, word_list, word_reader
+from notesearch.store import full_text_index, lexicon, word_reader
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
@@ -193,15 +193,15 @@ def test_pages_of_all_segments_count(reader: Reader, writer: Writer) -> None:
     for note in range(3):
         words = " ".join(f"co{note}x{number}" for number in range(5000))
         put(writer, f"{note}.md", f"# Many\n\n{words}")
-        pages.append(word_list.pages_of(reader.state.sql, "co"))
+        pages.append(full_text_index.pages_of(reader.state.sql, "co"))
     assert 0 < pages[0] < pages[1] < pages[2]
     assert pages[2] > 2 * pages[0]
 
 
 def test_pages_of_the_word_before_do_not_count(reader: Reader, writer: Writer) -> None:
     put(writer, "t.md", "# Note\n\n" + "t " * 60_000 + "t0")
-    assert word_list.pages_of(reader.state.sql, "t0") <= 1
-    assert word_list.pages_of(reader.state.sql, "s") == 0
+    assert full_text_index.pages_of(reader.state.sql, "t0") <= 1
+    assert full_text_index.pages_of(reader.state.sql, "s") == 0
 
 
 def test_pages_tell_how_large_the_vocabulary_is(

@@ -27,12 +27,12 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.session.pane_actions import CommandPalette
 from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner
+from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip

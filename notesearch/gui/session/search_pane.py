@@ -14,7 +14,7 @@ from notesearch.gui.session.facet_controller import FacetController
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
 from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import PaneActions, keys_text
+from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
@@ -34,6 +34,7 @@ from notesearch.gui.session.search_tips import SearchTips
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.command_palette import keys_text
 from notesearch.gui.widgets.labels import all_folders
 from notesearch.gui.widgets.message_page import Message
 from notesearch.results import SectionResult

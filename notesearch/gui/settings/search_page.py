@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLocale, Slot
 from PySide6.QtGui import QShowEvent
 
-from notesearch import openings
+from notesearch import opened_sections
 from notesearch.config import BOUNDS, CHOICES
 from notesearch.errors import SettingsError
 from notesearch.gui import wording
@@ -87,7 +87,7 @@ class SearchPage(SettingsPage):
     @Slot()
     def _forget(self) -> None:
         try:
-            openings.forget(self.preferences.paths.openings)
+            opened_sections.forget(self.preferences.paths.openings)
         except SettingsError as error:
             self.not_forgotten.setText(error_text(error))
         else:
@@ -121,7 +121,7 @@ class SearchPage(SettingsPage):
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
         self.state.setText(wording.meaning_text(self._vault.status))
-        self.forget.setEnabled(openings.exist(self.preferences.paths.openings))
+        self.forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
 
 
 def _languages() -> list[tuple[str, str]]:

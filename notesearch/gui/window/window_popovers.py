@@ -1,6 +1,6 @@
 """The popovers of the main window: folders, related sections, backlinks, why a section is found.
 
-The list of all actions (Ctrl+K) belongs to both windows: ``session.pane_actions``.
+The list of all actions (Ctrl+K) belongs to both windows: ``widgets.command_palette``.
 """
 
 from collections.abc import Sequence

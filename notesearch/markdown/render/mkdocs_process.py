@@ -13,7 +13,7 @@ import markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from notesearch.child import Answer, serve
+from notesearch.killable_child import Answer, serve
 from notesearch.markdown.render.callouts import tone
 
 MEMORY = 1 << 30

@@ -94,7 +94,7 @@ class FrontMatter:
     values: tuple[Property, ...] = ()
 
 
-def split(text: str) -> FrontMatter:
+def read_front_matter(text: str) -> FrontMatter:
     r"""Read the front matter of ``text``, whose lines end in ``\n``; empty if it has none.
 
     A block counts as text if it is unclosed, too large, or has text but no property. If YAML

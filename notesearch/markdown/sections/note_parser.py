@@ -11,7 +11,7 @@ from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import bullet_tree
-from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, split
+from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
 from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
 from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
@@ -160,7 +160,7 @@ def parse_note(
         read_as: How to read the note: whether code counts as text, and the default language.
     """
     text = normalise(text)
-    front = split(text)
+    front = read_front_matter(text)
     last = line_count(text)
     targets = tuple(islice(note_targets(structured_lines(text)[0]), bounds.MARKS))
     source = _Source.of(text.split("\n", front.lines)[-1] if front.lines < last else "")

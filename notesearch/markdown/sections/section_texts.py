@@ -11,8 +11,7 @@ from functools import lru_cache
 from textwrap import dedent
 
 from notesearch.markdown.sections.block_parser import block_tokens
-from notesearch.markdown.sections.front_matter import split
-from notesearch.markdown.sections.lookup import find_section, linked_section
+from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import (
     full_section_end,
     line_count,
@@ -21,6 +20,7 @@ from notesearch.markdown.sections.note_parser import (
     parse_note,
     structured_lines,
 )
+from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, unspelt
 from notesearch.notes import BLOCK_ANCHOR, Note, Section
 from notesearch.process_tuning import return_free_memory
@@ -241,7 +241,7 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
         end -= 1
         while end > 0 and not lines[end].strip():
             end -= 1
-    front = split(normalise(text)).lines
+    front = read_front_matter(normalise(text)).lines
     tokens, _ = block_tokens("\n".join(lines[front:]))
     spans = [
         (token.map[0] + front, token.map[1] + front, token.type)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from notesearch.markdown.sections.front_matter import FrontMatter, split
+from notesearch.markdown.sections.front_matter import FrontMatter, read_front_matter
 
 BOMB = "".join(
     f"b{level}: &b{level} [{', '.join([f'*b{level - 1}'] * 9)}]\n" for level in range(1, 9)
@@ -42,7 +42,7 @@ BOMB = "".join(
     ],
 )
 def test_which_lines_are_front_matter(text: str, lines: int) -> None:
-    assert split(text).lines == lines
+    assert read_front_matter(text).lines == lines
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_which_lines_are_front_matter(text: str, lines: int) -> None:
     ],
 )
 def test_known_properties(yaml: str, expected: dict[str, object]) -> None:
-    found = replace(split(f"---\n{yaml}\n---\n"), values=())
+    found = replace(read_front_matter(f"---\n{yaml}\n---\n"), values=())
     assert found == FrontMatter(lines=yaml.count("\n") + 3, **expected)  # type: ignore[arg-type]
 
 
@@ -97,7 +97,7 @@ def test_known_properties(yaml: str, expected: dict[str, object]) -> None:
     ],
 )
 def test_other_properties_are_kept_as_text(yaml: str, properties: dict[str, str]) -> None:
-    assert split(f"---\n{yaml}\n---\n").properties == properties
+    assert read_front_matter(f"---\n{yaml}\n---\n").properties == properties
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_other_properties_are_kept_as_text(yaml: str, properties: dict[str, str]
 )
 def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
     started = time.perf_counter()
-    assert split(f"---\n{yaml}\n---\ntext\n") == FrontMatter()
+    assert read_front_matter(f"---\n{yaml}\n---\ntext\n") == FrontMatter()
     assert time.perf_counter() - started < 2
 
 
@@ -135,7 +135,7 @@ def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
 )
 def test_properties_built_to_exhaust_the_reader_are_read_line_by_line(yaml: str) -> None:
     started = time.perf_counter()
-    found = split(f"---\n{yaml}\n---\ntext\n")
+    found = read_front_matter(f"---\n{yaml}\n---\ntext\n")
     assert "a" in found.properties
     assert all(len(text) <= 4_000 for text in found.properties.values())
     assert time.perf_counter() - started < 2
@@ -183,7 +183,7 @@ KEPT = "status: open\ntags: [bread]\ndate: 2019-03-09\n"
 @pytest.mark.parametrize("end", ["---", "---  ", "..."])
 def test_one_faulty_line_costs_no_other(faulty: str, properties: dict[str, str], end: str) -> None:
     for block in (f"{faulty}\n{KEPT}", f"{KEPT}{faulty}\n"):
-        found = split(f"---\n{block}{end}\n# Method\n")
+        found = read_front_matter(f"---\n{block}{end}\n# Method\n")
         assert found.lines == block.count("\n") + 2
         assert found.tags == ("bread",)
         kept = {"status": "open", "date": "2019-03-09"}
@@ -210,7 +210,7 @@ def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
     ],
 )
 def test_tags_as_people_list_them(yaml: str, tags: tuple[str, ...]) -> None:
-    assert split(f"---\n{yaml}\n---\n").tags == tags
+    assert read_front_matter(f"---\n{yaml}\n---\n").tags == tags
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_tags_as_people_list_them(yaml: str, tags: tuple[str, ...]) -> None:
      "# Pelham Boats", "# Pelham Boats\n# Old Slip 4"],
 )  # fmt: skip
 def test_a_letterhead_between_rules_is_text(letter: str) -> None:
-    assert split(f"---\n{letter}\n---\ntext\n") == FrontMatter()
+    assert read_front_matter(f"---\n{letter}\n---\ntext\n") == FrontMatter()
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_a_letterhead_between_rules_is_text(letter: str) -> None:
     ],
 )
 def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
-    found = split(text)
+    found = read_front_matter(text)
     assert (found.lines, found.title, found.tags) == (lines, "T", ("a",))
     (day,) = (value.day for value in found.values if value.key == "date")
     assert day == datetime(2024, 1, 31, 10)
@@ -248,7 +248,7 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
     ],
 )
 def test_toml_that_would_take_seconds_is_read_line_by_line(costly: str) -> None:
-    found = split(f'+++\ntitle = "T"\n{costly}\n+++\ntext\n')
+    found = read_front_matter(f'+++\ntitle = "T"\n{costly}\n+++\ntext\n')
     assert (found.lines, found.title) == (4, "T")
 
 
@@ -258,7 +258,7 @@ def test_toml_that_would_take_seconds_is_read_line_by_line(costly: str) -> None:
      "{\n" + '"a":[' * 20_000, "+++\na = " + "[" * 60_000 + "\nb"],
 )  # fmt: skip
 def test_other_texts_are_neither_toml_nor_json(text: str) -> None:
-    assert split(text) == FrontMatter()
+    assert read_front_matter(text) == FrontMatter()
 
 
 @pytest.mark.parametrize(
@@ -282,5 +282,5 @@ def test_other_texts_are_neither_toml_nor_json(text: str) -> None:
 def test_each_value_has_a_text_and_perhaps_a_number_or_date(
     yaml: str, values: list[tuple[str, str, float | None, datetime | None]]
 ) -> None:
-    found = split(f"---\n{yaml}\n---\n").values
+    found = read_front_matter(f"---\n{yaml}\n---\n").values
     assert [(v.key, v.text, v.number, v.day) for v in found] == values

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from notesearch import openings
+from notesearch import opened_sections
 from notesearch.errors import SettingsError
-from notesearch.openings import Openings
+from notesearch.opened_sections import Openings
 
 FOOD = ("Trip", "Food")
 
@@ -39,21 +39,24 @@ def test_everything_is_forgotten_at_once(tmp_path: Path) -> None:
     vaults = [Openings(tmp_path / f"{name}.json") for name in ("one", "two")]
     for vault in vaults:
         vault.add(("food",), "trip.md", FOOD)
-    assert openings.exist(tmp_path)
-    openings.forget(tmp_path)
+    assert opened_sections.exist(tmp_path)
+    opened_sections.forget(tmp_path)
     assert [vault.all() for vault in vaults] == [(), ()]
-    assert not openings.exist(tmp_path)
+    assert not opened_sections.exist(tmp_path)
 
 
 def test_what_cannot_be_forgotten_is_told(tmp_path: Path) -> None:
     (tmp_path / "one.json").mkdir()  # no user may delete it like a file
-    for forget in (Openings(tmp_path / "one.json").forget, partial(openings.forget, tmp_path)):
+    for forget in (
+        Openings(tmp_path / "one.json").forget,
+        partial(opened_sections.forget, tmp_path),
+    ):
         with pytest.raises(SettingsError, match=r"still there, because .*one\.json cannot"):
             forget()
 
 
 def test_the_oldest_openings_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "_MOST", 3)
+    monkeypatch.setattr(opened_sections, "_MOST", 3)
     kept = Openings(tmp_path / "notes.json")
     for word in "abcde":
         kept.add((word,), "trip.md", FOOD)

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
-from notesearch.search.typos import cost, nearest_stems, one_slip_from, with_other_start
+from notesearch.search.typo_distance import cost, nearest_stems, one_slip_from, with_other_start
 from notesearch.store.lexicon import Vocabulary
 from notesearch.store.reader import Reader
 from tests.search.conftest import Holding, Searching

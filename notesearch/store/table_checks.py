@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.sentences import Sentence
 from notesearch.status import Part, Problem
-from notesearch.store import vectors, word_list
+from notesearch.store import full_text_index, vectors
 from notesearch.store.db import Connection, translated
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
         return False
     try:
         sql.execute("insert into words (words) values ('integrity-check')")
-        return word_list.is_as_expected(sql)
+        return full_text_index.is_as_expected(sql)
     except apsw.CorruptError:
         return False
 
@@ -227,7 +227,7 @@ def repair(path: Path, parts: Collection[Part]) -> None:
             if Part.SECTIONS in parts:
                 _delete_stray_rows(sql)
             if {Part.SECTIONS, Part.WORDS} & set(parts):
-                word_list.rebuild(sql)
+                full_text_index.rebuild(sql)
                 # Either the words or the text may be wrong, so all notes are read again.
                 sql.execute("update note set hash = x'', mtime_ns = -1")
             if Part.VECTORS in parts:

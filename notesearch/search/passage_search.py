@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _REACH = CHOSEN.passage + CHOSEN.path + CHOSEN.note
 
-_WEAK = 0.31
+_WEAK_PASSAGE = 0.31
 """The score, as a share of ``_REACH``, that one in forty answers to nonsense reaches
 (docs/agents.md)."""
 
@@ -151,7 +151,7 @@ def _result(
         passage_line=row.line + first,
         passage_end_line=row.line + last,
         score=scored.score,
-        percent=as_percent(scored.score, _WEAK),
+        percent=as_percent(scored.score, _WEAK_PASSAGE),
         cosine=scored.cosine,
         chunk_index=index,
         total_chunks=total,

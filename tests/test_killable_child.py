@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.child import Child, serve
+from notesearch.killable_child import Child, serve
 
 ECHO = """
 import sys, time
-from notesearch.child import serve
+from notesearch.killable_child import serve
 
 def answer(question):
     time.sleep(question.get("sleep", 0))

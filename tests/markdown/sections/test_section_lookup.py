@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.errors import NoteMissingError, SectionMissingError
-from notesearch.markdown.sections.lookup import find_note, find_section
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.section_lookup import find_note, find_section
 
 NOTES = (
     ("River.md", "River"),
