@@ -521,7 +521,7 @@ class Indexer:
         return self._embedding is not None and self._embedding.has_switched
 
     def set_watching(self, how: str) -> None:
-        """Record how changes are noticed; empty when they are not."""
+        """Record how changes are noticed; ``how`` is empty when they are not."""
         self._writer.set_watching(how)
 
     def check_file(self) -> None:

@@ -60,7 +60,7 @@ def _fitting(number: int) -> int:
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
     """Return the current state of the file at ``path``, or None if there is no ordinary file.
 
-    A file behind a link counts only with ``follow``.
+    Links count as files only with ``follow``.
 
     Raises:
         OSError: The system refuses to tell.
@@ -89,7 +89,7 @@ def may_hide_change(state: FileState, now: int) -> bool:
 
 
 def is_linked(vault: Path, path: str) -> bool:
-    """Return whether ``path`` is a link, or is behind one."""
+    """Return whether ``path``, or a folder in it, is a link."""
     return (vault / path).is_symlink() or _has_linked_folder(vault, path)
 
 
@@ -104,10 +104,10 @@ def _has_linked_folder(vault: Path, path: str) -> bool:
 
 
 def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
-    """Read the note at ``path``: behind a link only with ``follow``, never a pipe or device.
+    """Read the note at ``path``, never a pipe or device; links are followed only with ``follow``.
 
     Raises:
-        OSError: It cannot be read now.
+        OSError: The file cannot be read now.
         NotANoteError: It is larger than ``limit`` bytes, or not an ordinary file.
     """
     descriptor = open_inside(vault, path, follow=follow)
@@ -132,10 +132,10 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
 
 
 def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
-    """Return the file of the note at ``path``; behind a link only with ``follow``.
+    """Return the file of the note at ``path``; it may be outside the vault only with ``follow``.
 
     Raises:
-        NoteMissingError: ``path`` leads out of the vault.
+        NoteMissingError: ``path`` leads out of the vault, not by a link or without ``follow``.
     """
     try:
         named = Path(os.path.normpath(vault / path))

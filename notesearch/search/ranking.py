@@ -524,7 +524,7 @@ def exact_first(
 
 
 def _verbatim_first(ranked: list[RankedSection], words: WordRanking) -> list[RankedSection]:
-    """Move sections with the whole query as typed to the front; links to an address come next."""
+    """Move sections with the whole query as typed to the front; those that link to it come next."""
     if not words.verbatim and not words.addressed:
         return ranked
     verbatim, addressed = words.verbatim, words.addressed

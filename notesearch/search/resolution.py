@@ -112,10 +112,10 @@ def _content_words(phrase: Term) -> list[Term]:
 
 
 def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
-    """Return ``pattern`` with its last word taken as complete, if it begins too many words.
+    """Return ``pattern`` with its last word complete if too many words begin with that.
 
-    That is so for a single letter and for a common word. Nearly every section has a word that
-    begins so: it takes longest to look up and hardly tells sections apart.
+    So it is with a single letter and a common word. Nearly every section has a word that begins so:
+    it takes longest to look up and hardly tells sections apart.
     """
     if not pattern.beginning:
         return pattern

@@ -159,7 +159,7 @@ def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
 
 
 def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
-    """Store the passages and heading paths of ``notes``; texts without a vector wait for it."""
+    """Store the passages and heading paths of ``notes``; those without a vector wait for one."""
     for note in notes:
         rows = sql.execute("select ordinal, id from section where note_id = ?", (note.note_id,))
         ids = cast("dict[int, int]", dict(rows))

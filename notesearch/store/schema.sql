@@ -15,8 +15,8 @@ create table note (
     aliases text not null,              -- JSON list
     tags text not null,                 -- JSON list
     category text not null,
-    properties text not null,           -- JSON object: the front matter, whose values are words
-    inline_properties text not null,    -- JSON object: those in the text, which is found anyway
+    properties text not null,           -- JSON object: the front matter, indexed as words
+    inline_properties text not null,    -- JSON object: those in the text, indexed with it
     language text not null,             -- ISO 639-1; empty if not known
     dated integer,                      -- from the front matter, in calendar seconds; null: none
     words integer not null,
@@ -88,7 +88,7 @@ create table link (                     -- addresses that a section links to wit
     start integer,                      -- characters of the section's body: the link's words
     stop integer,
     primary key (section_id, address)
-) without rowid, strict;                -- always scanned as a whole, and only for an address
+) without rowid, strict;                -- has no index: only searches for an address scan it
 
 create table note_link (                -- links to notes as written; the name is resolved when asked
     note_id integer not null references note (id) on delete cascade,
@@ -97,7 +97,7 @@ create table note_link (                -- links to notes as written; the name i
     target text not null,               -- with the heading
     relative integer not null,          -- from the folder of the note
     primary key (note_id, idx)
-) without rowid, strict;                -- scanned as a whole, too
+) without rowid, strict;                -- has no index either
 
 create table body (                     -- apart from the section, because few searches read it
     section_id integer primary key references section (id) on delete cascade,

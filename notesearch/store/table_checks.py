@@ -106,7 +106,7 @@ def check(path: Path) -> tuple[Problem, ...]:
 
 
 def damage(error: IndexDamagedError) -> Problem:
-    """Return the problem that ``error`` tells of; a check rebuilds nothing, so it says less."""
+    """Return the problem for ``error``, whose own sentence says that the index is rebuilt."""
     is_other = error.sentence.code == "index_other_version"
     return Problem(
         Part.FILE, Sentence("found_file_other_version" if is_other else "found_file_damaged")

@@ -88,7 +88,7 @@ class VectorWriter:
             self._db.set_meta("next", fingerprint if self._is_switching else "")
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
-        """Make this the model whose vectors are searched; return whether it was another one before.
+        """Make this the model whose vectors are searched; return whether another one was before.
 
         Then vectors that are kept of this model are searched again, and the next scan reads all
         notes.

@@ -35,7 +35,7 @@ Scored = Sequence[tuple[int, float]]
 
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
 _LETTERS = re.compile(r'(?<!\+ )"([0-9A-Za-z\u00c0-\u052f]{1,2})"\*')
-"""Prefixes in Latin, Greek and Cyrillic. Two Chinese characters are a word, not a prefix."""
+"""Prefixes of one or two letters: Latin, Greek or Cyrillic. Two Chinese characters are a word."""
 
 _ALTERNATIVES = re.compile(r'((?:\{[^}]*\} : )?)\(("[^"]*"\*?(?: OR "[^"]*"\*?)*)\)')
 _PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')

@@ -89,7 +89,7 @@ def _needs_only_sqlite(other: str) -> bool:
 
 
 def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text``, which starts at byte ``base``; return the byte it ends at."""
+    """Add the tokens of ``text``, which starts at byte ``base``, to ``found``; return its end."""
     at = 0
     for symbol in _SYMBOL.finditer(text):
         start = _between_symbols(sqlite, text[at : symbol.start()], base, found)
@@ -100,7 +100,7 @@ def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -
 
 
 def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text`` that has no symbols; return the byte it ends at."""
+    """Add the tokens of ``text``, which has no symbols, to ``found``; return its end (a byte)."""
     if is_folded_in_place(text):
         return _unfolded(sqlite, text, base, found)
     # Folding changes lengths. So each word it changes is folded alone; its tokens span the word.
@@ -118,7 +118,7 @@ def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[
 
 
 def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text`` that needs no more folding; return the byte it ends at."""
+    """Add the tokens of ``text``, which needs no more folding, to ``found``; return its end."""
     if not text:
         return base
     utf8 = text.encode()
@@ -130,7 +130,10 @@ def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token])
 
 
 def _pairs(run: str, base: int, found: list[Token]) -> int:
-    """Add the pairs of characters in ``run``, which starts at byte ``base``; return its end."""
+    """Add the pairs of characters in ``run``, which starts at byte ``base``, to ``found``.
+
+    Returns the byte that ``run`` ends at.
+    """
     places = list(_folded_characters(run, base))
     end = places[-1][1]
     if len(places) == 1:
