@@ -52,8 +52,8 @@ def remembered(file: Path, memory: Path | None) -> str:
 
 def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
     """Return by ONNX file which devices were compared, and ONNX Runtime's name for the fastest."""
-    found = json_file.read(memory) if memory is not None else None
-    rows = found.items() if isinstance(found, dict) else ()
+    choices = json_file.read(memory) if memory is not None else None
+    rows = choices.items() if isinstance(choices, dict) else ()
     return {
         file: (str(row[0]), str(row[1]))
         for file, row in rows

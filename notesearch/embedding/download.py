@@ -67,7 +67,7 @@ def look_up(name: str, revision: str | None = None) -> Offer:
     """
     with _hub(name) as hub:
         info = hub.HfApi().model_info(name, revision=revision, files_metadata=True)
-    files = [_remote_file(one) for one in info.siblings or ()]
+    files = [_remote_file(file) for file in info.siblings or ()]
     return Offer(name, str(info.sha), tuple(_needed_files(name, files)))
 
 

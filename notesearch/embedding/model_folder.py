@@ -249,10 +249,10 @@ def read_steps(path: Path) -> tuple[Step, ...]:
         library, _, kind = name.rpartition(".")
         if library.split(".")[0] != _LIBRARY:
             raise ModelError("model_unknown_module", folder=str(path), module=name)
-        place = PurePosixPath(str(module.get("path") or ""))
-        if place.is_absolute() or ".." in place.parts or "\\" in str(place):
-            raise ModelError("model_points_outside", folder=str(path), path=str(place))
-        steps.append(Step(kind, path / place))
+        folder = PurePosixPath(str(module.get("path") or ""))
+        if folder.is_absolute() or ".." in folder.parts or "\\" in str(folder):
+            raise ModelError("model_points_outside", folder=str(path), path=str(folder))
+        steps.append(Step(kind, path / folder))
     return tuple(steps)
 
 
@@ -262,7 +262,7 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
         config = read_json(path / "config.json")
         tokenizer = read_json(path / "tokenizer_config.json")
         known = [config.get("max_position_embeddings"), tokenizer.get("model_max_length")]
-    window = min((int(one) for one in known if one and one < _UNLIMITED), default=WINDOW)
+    window = min((int(limit) for limit in known if limit and limit < _UNLIMITED), default=WINDOW)
     if window < 1:
         raise ValueError(f"a window of {window} tokens")
     return window
@@ -287,7 +287,7 @@ def _known_prompts(name: str) -> tuple[str, str]:
 
     ``name`` is that of the model's folder.
     """
-    return next((both for found, both in _PROMPTS_OF.items() if re.search(found, name)), ("", ""))
+    return next((both for regex, both in _PROMPTS_OF.items() if re.search(regex, name)), ("", ""))
 
 
 def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:

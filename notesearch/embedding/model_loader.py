@@ -119,7 +119,7 @@ class ModelLoader:
         path = model_path(name, *self._places)
         try:
             folders = [ModelFolder.read(path, engine) for engine in Engine]
-            former = next((one for one in folders if one.fingerprint == fingerprint), None)
+            former = next((folder for folder in folders if folder.fingerprint == fingerprint), None)
             return load_folder(former, self._devices) if former is not None else None
         except ModelError:
             return None

@@ -43,8 +43,8 @@ class Attachments:
             return None
         folder = posixpath.dirname(source)
         from_top = target.startswith("/")
-        for place in (target[1:],) if from_top else (posixpath.join(folder, target), target):
-            path = posixpath.normpath(place)
+        for candidate in (target[1:],) if from_top else (posixpath.join(folder, target), target):
+            path = posixpath.normpath(candidate)
             if not path.startswith("..") and self._is_file(path):
                 return path
         return self._find_name(posixpath.normpath(target.lstrip("/")), folder)
@@ -68,7 +68,7 @@ class Attachments:
     def _list(self) -> None:
         if time.monotonic() - self._listed_at < _CACHE_S:
             return
-        found: dict[str, list[str]] = {}
+        by_name: dict[str, list[str]] = {}
         rules, seen = self._rules(), 0
         for here, folders, names in os.walk(self._vault):
             inside = os.path.relpath(here, self._vault).replace(os.sep, "/")
@@ -76,11 +76,11 @@ class Attachments:
             folders[:] = [n for n in folders if not rules.ignores_folder(f"{above}{n}")]
             for name in names:
                 if name.lower().endswith(PICTURES):
-                    found.setdefault(_spelt_alike(name), []).append(f"{above}{name}")
+                    by_name.setdefault(_spelt_alike(name), []).append(f"{above}{name}")
             seen += len(names)
             if seen > _MAX_FILES:
                 break
-        self._by_name, self._listed_at = found, time.monotonic()
+        self._by_name, self._listed_at = by_name, time.monotonic()
 
 
 def _spelt_alike(path: str) -> str:

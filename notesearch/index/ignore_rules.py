@@ -92,10 +92,10 @@ class IgnoreRules:
         return False
 
     def _all_matchers(self) -> tuple[Callable[[str], object], ...]:
-        found: list[Callable[[str], object]] = [spec.match_file for spec in self._specs]
+        matchers: list[Callable[[str], object]] = [spec.match_file for spec in self._specs]
         if self._prefixes:
-            found.append(lambda path: path.lower().startswith(self._prefixes))
-        return (*found, *(expression.search for expression in self._expressions))
+            matchers.append(lambda path: path.lower().startswith(self._prefixes))
+        return (*matchers, *(expression.search for expression in self._expressions))
 
     def _spec(self, lines: Sequence[str], source: str) -> "GitIgnoreSpec | _Names | None":
         if not lines:
@@ -125,11 +125,11 @@ class IgnoreRules:
         listed = settings.get("userIgnoreFilters")
         filters = listed if isinstance(listed, list) else []
         prefixes = []
-        for one in [one for one in filters if isinstance(one, str)][:_MAX_PATTERNS]:
-            if len(one) > 2 and one[0] == one[-1] == "/":
-                self._add_expression(one)
-            elif one.strip("/"):
-                prefixes.append(one.lower().lstrip("/"))
+        for pattern in [pattern for pattern in filters if isinstance(pattern, str)][:_MAX_PATTERNS]:
+            if len(pattern) > 2 and pattern[0] == pattern[-1] == "/":
+                self._add_expression(pattern)
+            elif pattern.strip("/"):
+                prefixes.append(pattern.lower().lstrip("/"))
         self._prefixes = tuple(prefixes)
 
     def _add_expression(self, quoted: str) -> None:
@@ -178,10 +178,10 @@ def _read_text(vault: Path, path: str) -> str:
 def obsidian_settings(vault: Path) -> Mapping[str, object]:
     """Return Obsidian's own settings of ``vault``; empty if there are no readable ones."""
     try:
-        found = parse_json(_read_text(vault, OBSIDIAN_CONFIG))
+        settings = parse_json(_read_text(vault, OBSIDIAN_CONFIG))
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return settings if isinstance(settings, dict) else {}
 
 
 def keeps_line_breaks(vault: Path) -> bool:

@@ -300,14 +300,14 @@ def _settle(
     return report
 
 
-def _combined(one: Report, other: Report) -> Report:
+def _combined(first: Report, other: Report) -> Report:
     return replace(
-        one,
-        added=one.added + other.added,
-        changed=one.changed + other.changed,
-        moved=one.moved + other.moved,
-        removed=one.removed + other.removed,
-        unread=tuple({note.path: note for note in (*one.unread, *other.unread)}.values()),
+        first,
+        added=first.added + other.added,
+        changed=first.changed + other.changed,
+        moved=first.moved + other.moved,
+        removed=first.removed + other.removed,
+        unread=tuple({note.path: note for note in (*first.unread, *other.unread)}.values()),
     )
 
 

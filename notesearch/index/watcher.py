@@ -227,13 +227,13 @@ class Watcher:
 
 def _event_queues() -> set[str]:
     """Return the file descriptors of this process that belong to inotify."""
-    found = set()
+    descriptors = set()
     with contextlib.suppress(OSError):
         for descriptor in _DESCRIPTORS.iterdir():
             with contextlib.suppress(OSError):
                 if "inotify" in str(descriptor.readlink()):
-                    found.add(descriptor.name)
-    return found
+                    descriptors.add(descriptor.name)
+    return descriptors
 
 
 def _count_watches(descriptor: str) -> int:

@@ -271,29 +271,29 @@ _NEGATED = re.compile(
 
 def _with_variants(groups: Groups, reader: Reader) -> Groups:
     """Return ``groups``, each with the other ways to write its terms that are in the index."""
-    found = [(*group, *_known(_variants(group, reader), reader)) for group in groups]
+    extended = [(*group, *_known(_variants(group, reader), reader)) for group in groups]
     for number, (one, other) in enumerate(itertools.pairwise(groups)):
         joined = _known(_as_one_word(one, other), reader)
-        found[number] += joined
-        found[number + 1] += joined
-    return tuple(found)
+        extended[number] += joined
+        extended[number + 1] += joined
+    return tuple(extended)
 
 
 def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
-    found: list[Term] = []
+    variants: list[Term] = []
     for term in group:
         if term.phrase:
             continue
         amount, negated = _AMOUNT.fullmatch(term.text), _NEGATED.fullmatch(term.text)
         if amount:
-            found.append(Term(f"{amount[1]} {amount[2]}", phrase=True))
+            variants.append(Term(f"{amount[1]} {amount[2]}", phrase=True))
         elif negated:
-            found.append(
+            variants.append(
                 Term(f"{negated[1]}t") if negated[2] else Term(f"{negated[1]}'t", phrase=True)
             )
         elif not reader.words.known(term.expression):
-            found += _as_two_words(term.text)
-    return found
+            variants += _as_two_words(term.text)
+    return variants
 
 
 def _as_two_words(word: str) -> list[Term]:
@@ -349,8 +349,8 @@ _SHORTEST_BASE = 4
 def is_made_of_common(word: str) -> bool:
     """Return whether ``word``, in lower case, is a common word with another beginning or ending."""
     return any(map(is_common, _without_ending(word))) or any(
-        word.startswith(one) and len(word) > len(one) + 2 and is_common(word[len(one) :])
-        for one in _BEGINNINGS
+        word.startswith(start) and len(word) > len(start) + 2 and is_common(word[len(start) :])
+        for start in _BEGINNINGS
     )
 
 

@@ -258,7 +258,7 @@ def _folders(reader: Reader) -> Mapping[str, int]:
     counts = Counter[str]()
     for path, _ in reader.rows.note_names():
         counts.update(str(folder) for folder in PurePosixPath(path).parents if folder.name)
-    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _files(reader: Reader) -> Mapping[str, int]:
@@ -327,8 +327,8 @@ def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
 ) -> list[Facet]:
     counts = Counter(label for row in rows for label in labels(row))
-    found = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    return [Facet(label, count) for label, count in found]
+    labelled = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return [Facet(label, count) for label, count in labelled]
 
 
 def _tags_of(row: LabelledSection) -> Iterable[str]:

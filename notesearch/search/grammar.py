@@ -186,8 +186,8 @@ class _Parser:
         while self._sign() == "|" and self._sign(1) not in ("", ")", "|") and parts[0] is not None:
             self._at += 1
             parts.append(self._operand())
-        found = tuple(part for part in parts if part is not None)
-        return Either(found) if len(found) > 1 else found[0] if found else None
+        operands = tuple(part for part in parts if part is not None)
+        return Either(operands) if len(operands) > 1 else operands[0] if operands else None
 
     def _operand(self) -> Tree | None:
         token = self._tokens[self._at]
@@ -248,7 +248,7 @@ def _groups(text: str) -> frozenset[int]:
     """
     if "(" not in text:
         return frozenset()
-    found: set[int] = set()
+    grouping: set[int] = set()
     opened: list[int] = []
     inside_word = 0
     at = 0
@@ -259,7 +259,7 @@ def _groups(text: str) -> frozenset[int]:
         elif sign == '"' and before in _OPENS_QUOTE_AFTER:
             at = _quote_end(text, at) - 1
         elif sign == "(":
-            inner = at - 1 in opened[-1:] or at - 1 in found
+            inner = at - 1 in opened[-1:] or at - 1 in grouping
             if before in ("", " ") or inner or _is_minus(text, at - 1):
                 opened.append(at)
             else:
@@ -269,14 +269,14 @@ def _groups(text: str) -> frozenset[int]:
         elif sign == ")" and opened:
             start = opened.pop()
             if len(opened) < MAX_DEPTH and text[start + 1 : at].strip(" ()"):
-                found |= {start, at}
+                grouping |= {start, at}
         at += 1
     minus = (n for n, start in enumerate(opened) if start and _is_minus(text, start - 1))
     negated = next(minus, len(opened))
     for start in opened[negated:MAX_DEPTH]:
         if text[start + 1 :].strip(" ()"):
-            found.add(start)
-    return frozenset(found)
+            grouping.add(start)
+    return frozenset(grouping)
 
 
 def _is_open(text: str, groups: frozenset[int]) -> bool:
@@ -306,7 +306,7 @@ def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
         return _date_end(text, named.end(), end, groups, today) if is_date else end
     space = text.find(" ", at)
     end = space if space >= 0 else len(text)
-    return min((place for place in groups if at <= place < end), default=end)
+    return min((group for group in groups if at <= group < end), default=end)
 
 
 def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
@@ -320,13 +320,13 @@ def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: da
 
     ``start`` and ``end`` are those of its first word.
     """
-    found = end
+    last = end
     for _ in range(_WORDS_OF_A_DATE - 1):
         if text[end : end + 1] != " " or end + 1 in groups:
             break
         end = _value_end(text, end + 1, groups)
-        found = end if date_period(text[start:end], today) else found
-    return found
+        last = end if date_period(text[start:end], today) else last
+    return last
 
 
 def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:

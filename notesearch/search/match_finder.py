@@ -75,11 +75,11 @@ class MatchFinder:
         """
         if self._can_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()
-            others = [] if text.isascii() else [one.start() for one in self._other.finditer(text)]
+            others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
             if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
                 lower = lower.replace("\n", " ").replace("\t", " ")
                 starts = self._german if language == "de" else self._beginnings
-                more = [one.start() for one in self._starts.finditer(lower)] if self._starts else []
+                more = [hit.start() for hit in self._starts.finditer(lower)] if self._starts else []
                 pieces = _pieces(lower, starts, others + more)
                 if self._has_number:
                     numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
@@ -145,15 +145,15 @@ class MatchFinder:
 
 def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
     """Return ``words`` with a separator between those of two runs, which begin at ``starts``."""
-    found: list[Word] = []
+    separated: list[Word] = []
     run = 0
     for word in words:
         start = word[0][0]
         if not starts[run] <= start < starts[run + 1]:
             run = bisect_right(starts, start) - 1
-            found.append(_NO_WORD)
-        found.append(word)
-    return found
+            separated.append(_NO_WORD)
+        separated.append(word)
+    return separated
 
 
 def _is_letter(beginning: str) -> bool:
@@ -176,7 +176,7 @@ def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> lis
 
     They have one of ``beginnings``, with or without hyphens, or a character at one of ``others``.
     """
-    found: set[Span] = set()
+    pieces: set[Span] = set()
     find, rfind, length = lower.find, lower.rfind, len(lower)
     for beginning in beginnings:
         at = find(beginning)
@@ -184,7 +184,7 @@ def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> lis
             end = find(" ", at)
             if end < 0:
                 end = length
-            found.add((rfind(" ", 0, at) + 1, end))
+            pieces.add((rfind(" ", 0, at) + 1, end))
             at = find(beginning, end)
     at = find(_HYPHEN)
     while at >= 0:
@@ -196,13 +196,13 @@ def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> lis
             joined = lower[start:end].replace(_HYPHEN, "")
             for beginning in beginnings:
                 if beginning in joined:
-                    found.add((start, end))
+                    pieces.add((start, end))
                     break
         at = find(_HYPHEN, end)
     for at in others:
         end = find(" ", at)
-        found.add((rfind(" ", 0, at) + 1, end if end >= 0 else length))
-    return sorted(found)
+        pieces.add((rfind(" ", 0, at) + 1, end if end >= 0 else length))
+    return sorted(pieces)
 
 
 def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
@@ -231,17 +231,17 @@ def _is_ascii(pattern: Pattern) -> bool:
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
     """Return texts, one of which is in each matching English word; none if any word may match."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)
         if any(map(is_single_unspaced, pattern.tokens)):
             return ()
-        found.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
-    if any(len(beginning) < _SHORTEST and not _is_letter(beginning) for beginning in found):
+        texts.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
+    if any(len(beginning) < _SHORTEST and not _is_letter(beginning) for beginning in texts):
         return ()
     if any(_is_letter(pattern.beginning) for pattern in patterns):
         return ()
-    return tuple(found) if patterns else ()
+    return tuple(texts) if patterns else ()
 
 
 def _holds_beginnings(language: str) -> bool:

@@ -289,13 +289,13 @@ def near_pieces(
     if cancelled and cancelled():
         raise SearchCancelledError("search_cancelled")
     found_texts = passage_texts(reader, numbers)
-    texts = [f"[{' > '.join(one.names)}] {one.text}" for one in found_texts.values()]
+    texts = [f"[{' > '.join(passage.names)}] {passage.text}" for passage in found_texts.values()]
     query, *compared = embed([text, *texts])
     # The distance to the cosine of equal pieces, which is 1, differs by the same factor everywhere.
     factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
     least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
-    found = (nearest_pieces(query, pieces) for pieces in compared)
-    shares = (min(max((near - least) / (most - least), 0.0), 1.0) for near in found)
+    nearness = (nearest_pieces(query, pieces) for pieces in compared)
+    shares = (min(max((near - least) / (most - least), 0.0), 1.0) for near in nearness)
     return dict(zip(found_texts, shares, strict=True))
 
 

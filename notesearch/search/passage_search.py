@@ -96,23 +96,23 @@ def _ranked(
             CHOSEN.note * max(notes.get(homes[section], 0.0), 0.0),
         )
         scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
-    return sorted(scored, key=lambda one: -one.score)
+    return sorted(scored, key=lambda passage: -passage.score)
 
 
 def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -> list[_Scored]:
-    homes = reader.rows.note_ids(one.section_id for one in scored)
+    homes = reader.rows.note_ids(passage.section_id for passage in scored)
     taken: dict[int, int] = {}
     top: list[_Scored] = []
-    for one in scored:
-        note = homes[one.section_id]
+    for passage in scored:
+        note = homes[passage.section_id]
         taken[note] = taken.get(note, 0) + 1
         if taken[note] <= per_note and len(top) < limit:
-            top.append(one)
+            top.append(passage)
     return top
 
 
 def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...]:
-    rows = reader.rows.sections({one.section_id for one in top})
+    rows = reader.rows.sections({scored.section_id for scored in top})
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     places = reader.rows.passage_places(notes)
     spans = {
@@ -121,12 +121,12 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
         for passage in passages
     }
     results = []
-    for one in top:
-        row, place = rows[one.section_id], (one.section_id, one.number)
+    for scored in top:
+        row, key = rows[scored.section_id], (scored.section_id, scored.number)
         note, of_note = notes[row.note_id], places.get(row.note_id, ())
-        span = spans.get(place, (0, len(row.body)))
-        index = of_note.index(place) if place in of_note else 0
-        results.append(_result(note, row, span, one, index, max(1, len(of_note))))
+        span = spans.get(key, (0, len(row.body)))
+        index = of_note.index(key) if key in of_note else 0
+        results.append(_result(note, row, span, scored, index, max(1, len(of_note))))
     return tuple(results)
 
 

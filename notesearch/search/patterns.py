@@ -141,9 +141,9 @@ class Pattern:
         """Return FTS5 expressions for what the last word may be."""
         last = self.pieces[-1]
         beginnings = (last, *self.other_beginnings) if self.beginning else ()
-        found = [quoted(beginning, prefix=True) for beginning in beginnings]
-        found.append(quoted(last, prefix=is_single_unspaced(self.tokens[-1])))
-        return found + [quoted(word) for word in self.other_words]
+        endings = [quoted(beginning, prefix=True) for beginning in beginnings]
+        endings.append(quoted(last, prefix=is_single_unspaced(self.tokens[-1])))
+        return endings + [quoted(word) for word in self.other_words]
 
     @property
     def condition(self) -> Condition:
@@ -169,26 +169,26 @@ class Pattern:
             if is_single_unspaced(self.tokens[0]):
                 return _characters(self.tokens[0], words)
             return self._find_last(words)
-        found = [
+        spans = [
             (words[i][0][0], words[i + last][0][1])
             for i in self._starts(words[:-last])
             if all(self._is(j, words[i + j][1]) for j in range(1, last))
             and self._find_last(words[i + last : i + last + 1])
         ]
         if self.joined:
-            found += [span for span, forms in words if not self.joined_tokens.isdisjoint(forms)]
-        return found
+            spans += [span for span, forms in words if not self.joined_tokens.isdisjoint(forms)]
+        return spans
 
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans of single words of an unquoted run, for a text without all of it."""
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return []
-        found = [span for span, forms in words if not self.content_tokens.isdisjoint(forms)]
+        spans = [span for span, forms in words if not self.content_tokens.isdisjoint(forms)]
         if self.beginning and self.pieces[-1] in self.content_words:
-            found += self._find_last(words)
+            spans += self._find_last(words)
         for single in filter(is_single_unspaced, self.content_tokens):
-            found += _characters(single, words)
-        return found
+            spans += _characters(single, words)
+        return spans
 
     def _starts(self, words: Sequence[Word]) -> list[int]:
         """Return the indexes of the words that may be the first of the run."""
@@ -229,11 +229,11 @@ def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> 
 
     If the ``text`` of the words is given, spans include the signs around them.
     """
-    found: Spots = []
+    spots: Spots = []
     for number, pattern in enumerate(patterns):
         spans = pattern.signs.extend(pattern.find(words), text)
-        found += [(span, number) for span in spans or pattern.find_parts(words)]
-    return sorted(found)
+        spots += [(span, number) for span in spans or pattern.find_parts(words)]
+    return sorted(spots)
 
 
 def beginnings(stem: str) -> tuple[str, ...]:
@@ -253,8 +253,8 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 
 def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
     """Return the patterns of ``terms``; terms of nothing but punctuation have none."""
-    found = (_build(term, reader) for term in terms)
-    return tuple(pattern for pattern in found if pattern is not None)
+    patterns = (_build(term, reader) for term in terms)
+    return tuple(pattern for pattern in patterns if pattern is not None)
 
 
 def _build(term: Term, reader: Reader) -> Pattern | None:
@@ -576,11 +576,11 @@ def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
     """Return the address in ``text``, or "", and whether it certainly is one."""
     whole = _WHOLE.search(text)
     if whole:
-        found = whole[0].rstrip(_AROUND.replace(")", ""))
+        address = whole[0].rstrip(_AROUND.replace(")", ""))
         # A parenthesis that opened before the address closes after it.
-        while found.endswith(")") and found.count(")") > found.count("("):
-            found = found[:-1].rstrip(_AROUND.replace(")", ""))
-        return found, True
+        while address.endswith(")") and address.count(")") > address.count("("):
+            address = address[:-1].rstrip(_AROUND.replace(")", ""))
+        return address, True
     text = text.strip(_AROUND)
     if _MAILBOX.fullmatch(text):
         return text, True

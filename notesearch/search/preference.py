@@ -60,7 +60,7 @@ def preferred(
     if not (preference.recent or preference.folders):
         return {section: Preferred(opened=value) for section, value in opened.items()}
     now = time.time()
-    folders = tuple(f"{folded_name(one).strip('/')}/" for one in preference.folders)
+    folders = tuple(f"{folded_name(folder).strip('/')}/" for folder in preference.folders)
     of_note = {
         note.id: Preferred(
             recent=0.5 ** (max(now - note.date, 0.0) / _HALF_S) if preference.recent else 0.0,
@@ -97,11 +97,11 @@ def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dic
     """
     values: dict[tuple[str, tuple[str, ...]], float] = {}
     words = content_words(reader, text) if openings else frozenset()
-    for one in openings if words else ():
-        alike = len(words & one.words) / len(words | one.words)
+    for opening in openings if words else ():
+        alike = len(words & opening.words) / len(words | opening.words)
         if alike >= _ALIKE:
-            place = one.path, one.section_path
-            values[place] = max(values.get(place, 0.0), alike * (1 - (1 - _FIRST) ** one.times))
+            key = opening.path, opening.section_path
+            values[key] = max(values.get(key, 0.0), alike * (1 - (1 - _FIRST) ** opening.times))
     best = sorted(values.items(), key=lambda item: -item[1])[:_MOST]
     return {
         row.id: value

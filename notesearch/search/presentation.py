@@ -218,7 +218,7 @@ def _in_steps(
     late = frozenset(ids) - first if first is not None else frozenset[int]()
     late -= highlighter.reader.rows.without_text(late) if late else late
     bare = highlighter.reader.rows.sections(late, with_body=False) if late else {}
-    made = {
+    results = {
         item.section_id: _uncut(item, bare[item.section_id], notes)
         for item in top
         if item.section_id in late
@@ -233,8 +233,8 @@ def _in_steps(
                 check()
                 row = rows[item.section_id]
                 own = passages.get(row.id, ())
-                made[row.id] = section_result(highlighter, item, row, notes[row.note_id], own)
-        yield [made[id_] for id_ in ids]
+                results[row.id] = section_result(highlighter, item, row, notes[row.note_id], own)
+        yield [results[id_] for id_ in ids]
 
 
 def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
@@ -251,7 +251,7 @@ def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> froz
 
 def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     """Return ids of notes in the order of ``ranking``; unchanged if that ranks no notes."""
-    places = {note: place for place, note in enumerate(ranking.note_scores)}
+    places = {note: rank for rank, note in enumerate(ranking.note_scores)}
     return sorted(notes, key=lambda note: places.get(note, len(places)))
 
 
@@ -281,7 +281,7 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
 
 def _signals(item: RankedSection) -> tuple[Evidence, ...]:
     found = zip(item.signals._fields, item.signals, item.weights, strict=False)
-    return tuple(Evidence(*one) for one in found)
+    return tuple(Evidence(*signal) for signal in found)
 
 
 def _cosine(item: RankedSection) -> float | None:
@@ -416,9 +416,9 @@ def _fields(
         " ".join([*note.tags, note.category]),
         "" if row.ordinal else "\n".join(note.properties.values()),
     )
-    found = [bool(highlighter.spans(text, note.language)) for text in texts]
-    found += [in_body, in_link]
-    return tuple(name for name, there in zip(_FIELDS, found, strict=True) if there)
+    matches = [bool(highlighter.spans(text, note.language)) for text in texts]
+    matches += [in_body, in_link]
+    return tuple(name for name, there in zip(_FIELDS, matches, strict=True) if there)
 
 
 def _grouped(

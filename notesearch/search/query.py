@@ -122,13 +122,13 @@ class Query:
     @property
     def terms(self) -> tuple[Term, ...]:
         """The terms of all groups in order; an alternative of several groups comes once."""
-        found: list[Term] = []
+        terms: list[Term] = []
         alternatives: set[Term] = set()
         for group in self.groups:
-            found += [term for term in group if term not in alternatives]
+            terms += [term for term in group if term not in alternatives]
             if len(group) > 1:
                 alternatives.update(group)
-        return tuple(found)
+        return tuple(terms)
 
     @property
     def content(self) -> Groups:
@@ -173,9 +173,9 @@ def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> T
 
 def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
     """Return ``groups`` with the terms that are content, or as they are if no word is left."""
-    found = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
-    has_word = any(holds_word(term.text) for term in chain(*found))
-    return found if has_word else groups
+    content = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
+    has_word = any(holds_word(term.text) for term in chain(*content))
+    return content if has_word else groups
 
 
 def _is_any(term: Term, words: frozenset[str]) -> bool:

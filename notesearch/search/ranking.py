@@ -190,9 +190,9 @@ def rank(
     """
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
-    found = [hit.section_id for hit in words.hits]
-    found += [hit.section_id for hit in _related_enough(words, meaning)]
-    note_of = reader.rows.note_ids(found)
+    ids = [hit.section_id for hit in words.hits]
+    ids += [hit.section_id for hit in _related_enough(words, meaning)]
+    note_of = reader.rows.note_ids(ids)
     chosen = preferred(reader, query.query.plain_text, preference, note_of)
     ranked = score(words, meaning, note_of, weights, chosen)
     # Among sections that tie, chance must not decide which are compared further.
@@ -390,17 +390,17 @@ def compared(
     *others, weight = front[0].weights
     weight *= 1.0 - max(section.signals.headings for section in front)
     best = front[0].score
-    found: dict[int, float] = {}
+    nearness: dict[int, float] = {}
     for at in range(0, len(front), _AT_ONCE):
         rival = front[min(max(at, 1), len(front) - 1)]
         if rival.score + weight <= best or len(front) == 1:
             break
-        some = front[at : at + _AT_ONCE]
-        found |= near_pieces({section.section_id: section.passage or 0 for section in some})
-        best = max(best, *(s.score + weight * found[s.section_id] for s in some))
+        pair = front[at : at + _AT_ONCE]
+        nearness |= near_pieces({section.section_id: section.passage or 0 for section in pair})
+        best = max(best, *(s.score + weight * nearness[s.section_id] for s in pair))
     scored = []
     for section in ranked:
-        near = found.get(section.section_id, 0.0)
+        near = nearness.get(section.section_id, 0.0)
         scored.append(
             section._replace(
                 score=section.score + weight * near,
@@ -519,7 +519,7 @@ def exact_first(
             front.append((exact, section))
         else:
             others.append(section)
-    front.sort(key=lambda found: -found[0])
+    front.sort(key=lambda item: -item[0])
     return [*(section for _, section in front), *others]
 
 
@@ -774,7 +774,7 @@ class _HeadingJudge:
         return {text: found for text, found in judged if found[0]}
 
     def _words_in(self, text: str) -> tuple[int, float]:
-        bits = found = 0
+        bits = matching = 0
         tokens = _heading_tokens(tuple(self._reader.lexicon.tokens(text)), text)
         for token in tokens:
             words = self._bits.get(token, 0)
@@ -782,20 +782,20 @@ class _HeadingJudge:
                 if token.startswith(prefix):
                     words |= bit
             bits |= words
-            found += words > 0
-        return bits, found / max(len(tokens), 1)
+            matching += words > 0
+        return bits, matching / max(len(tokens), 1)
 
     def _share(self, bits: int) -> float:
         """Return the share of the query, 0 to 1, that the words ``bits`` are."""
-        found = whole = 0.0
+        reached = whole = 0.0
         for group, worth in zip(self._groups, self._worths, strict=True):
             part = max(
                 ((bits & words).bit_count() / words.bit_count() for words in group if words),
                 default=0.0,
             )
-            found += worth * part
+            reached += worth * part
             whole += worth
-        return found / whole if whole else 0.0
+        return reached / whole if whole else 0.0
 
 
 @lru_cache(_REMEMBERED)

@@ -98,12 +98,12 @@ def reranked(
     started = time.monotonic()
     scores: list[float] = []
     while more := _affordable(len(scores), time.monotonic() - started, seconds):
-        some = result.sections[len(scores) : len(scores) + more]
-        if not some:
+        sections = result.sections[len(scores) : len(scores) + more]
+        if not sections:
             break
         if stopped():
             raise SearchCancelledError("search_cancelled")
-        scores += model.score(query, [f"{s.title}: {s.section}\n{s.passage}" for s in some])
+        scores += model.score(query, [f"{s.title}: {s.section}\n{s.passage}" for s in sections])
     order = sorted(range(len(scores)), key=lambda number: -scores[number])
     return in_order(result, [*order, *range(len(scores), len(result.sections))])
 
@@ -179,9 +179,9 @@ def nearest_sentence(
     for start in range(0, len(texts), _AT_ONCE):
         if stopped():
             return ""
-        some = texts[start : start + _AT_ONCE]
-        cosines = embedder.embed_passages(some) @ vector
-        best = max(best, (float(cosines.max()), some[int(cosines.argmax())]))
+        batch = texts[start : start + _AT_ONCE]
+        cosines = embedder.embed_passages(batch) @ vector
+        best = max(best, (float(cosines.max()), batch[int(cosines.argmax())]))
     return best[1]
 
 
@@ -257,7 +257,7 @@ def by_likeness(
     Two sections are as alike as their nearest passages, by cosine. Sections without a vector come
     last. The order stays if no section in ``liked`` and ``unliked`` has one.
     """
-    places = [(one.path, one.line) for one in result.sections]
+    places = [(section.path, section.line) for section in result.sections]
     liked, unliked = frozenset(liked), frozenset(unliked)
     wanted, unwanted = ([vectors[p] for p in group if p in vectors] for group in (liked, unliked))
     if not (wanted or unwanted):

@@ -207,10 +207,10 @@ def _near(
 ) -> tuple[SectionResult, ...]:
     # The sections left out are the nearest ones, so more passages are needed.
     room = _RELATED_RETRIEVED + min(_MOST_OWN, reader.rows.count_passages(without))
-    found = reader.vectors.near_passages(vectors, room)
+    hits = reader.vectors.near_passages(vectors, room)
     # A heading without text was embedded with its subsections, which are found themselves.
-    without = without | reader.rows.without_text(hit.section_id for hit in found)
-    return _related_results(reader, [hit for hit in found if hit.section_id not in without], limit)
+    without = without | reader.rows.without_text(hit.section_id for hit in hits)
+    return _related_results(reader, [hit for hit in hits if hit.section_id not in without], limit)
 
 
 def _section_of(
@@ -226,10 +226,10 @@ def _section_of(
 
 
 def _related_results(
-    reader: Reader, found: list[MeaningHit], limit: int
+    reader: Reader, hits: list[MeaningHit], limit: int
 ) -> tuple[SectionResult, ...]:
     best: dict[int, MeaningHit] = {}
-    for hit in found:
+    for hit in hits:
         if hit.similarity >= _RELATED and len(best) < limit:
             best.setdefault(hit.section_id, hit)
     rows = reader.rows.sections(best)
@@ -247,8 +247,8 @@ def _related_results(
         for rank, hit in enumerate(best.values(), 1)
     )
     return tuple(
-        replace(one, percent=as_percent(one.score, _RELATED_WEAK), cosine=one.score)
-        for one in results
+        replace(result, percent=as_percent(result.score, _RELATED_WEAK), cosine=result.score)
+        for result in results
     )
 
 
@@ -266,7 +266,7 @@ def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult,
         condition = All(tuple(filter(None, (query.condition, *words))))
         ids, total = reader.rows.newest_notes(condition, limit)
         rows = reader.rows.notes(ids)
-    found = tuple(
+    notes = tuple(
         NoteResult(
             path=row.path,
             title=row.title,
@@ -281,4 +281,4 @@ def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult,
         )
         for row in (rows[id_] for id_ in ids)
     )
-    return found, total
+    return notes, total

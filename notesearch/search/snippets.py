@@ -154,7 +154,7 @@ def _is_table(text: str, begin: int, end: int) -> bool:
     below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
     lines = "\n".join(above) + text[begin:end] + "\n".join(below)
     rows = [line.count(CELL) for line in lines.splitlines()]
-    return any(one and one == other for one, other in pairwise(rows))
+    return any(cells and cells == other for cells, other in pairwise(rows))
 
 
 def find_within(
@@ -419,15 +419,15 @@ def _host(address: re.Match[str]) -> str:
 def unicode_of(formula: str) -> str:
     """Return a simple formula of TeX in Unicode; a difficult one without its signs of TeX."""
     text = _FRACTION.sub(r"\1/\2", formula)
-    text = _COMMAND.sub(lambda found: _TEX_SIGNS.get(found[1], found[1]), text)
+    text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)
     for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):
         small = re.compile(rf"\{mark}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
         text = small.sub(partial(_small, signs=signs), text)
     return " ".join(text.replace("{", "").replace("}", "").split())
 
 
-def _small(found: re.Match[str], signs: dict[str, str]) -> str:
-    letters = found[1] or found[2]
+def _small(match: re.Match[str], signs: dict[str, str]) -> str:
+    letters = match[1] or match[2]
     if all(letter in signs for letter in letters):
         return "".join(signs[letter] for letter in letters)
-    return found[0]
+    return match[0]

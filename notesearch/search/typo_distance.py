@@ -77,15 +77,15 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
         The stems, and the number of sections with each.
     """
     guesses = _stems(word, stem, slips)
-    found = _candidates(guesses, stem, word[:2], vocabulary)
-    if not found:
+    costs = _candidates(guesses, stem, word[:2], vocabulary)
+    if not costs:
         neighbours = _NEIGHBOURING_KEYS.get(word[0], "")
         if allowed_slips(stem) == 1 or vocabulary.is_large:
             others = vocabulary.standing(with_other_start(stem, neighbours))
-            found = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
+            costs = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
         else:
-            found = _candidates({stem: allowed_slips(stem)}, stem, neighbours, vocabulary)
-    best = sorted(found, key=found.__getitem__)[:_MOST_CANDIDATES]
+            costs = _candidates({stem: allowed_slips(stem)}, stem, neighbours, vocabulary)
+    best = sorted(costs, key=costs.__getitem__)[:_MOST_CANDIDATES]
     return {term: vocabulary.sections[term] for term in best}
 
 
@@ -97,14 +97,14 @@ def _candidates(
     ``guesses`` are stems, each with the number of typing errors that it may still have.
     """
     most = max(guesses.values(), default=0)
-    found: dict[str, float] = {}
+    costs: dict[str, float] = {}
     for guess, left in guesses.items():
         choices = vocabulary.near(letters, range(len(guess) - left, len(guess) + left + 1))
         for term in closest(guess, choices, left, 8 * _MOST_CANDIDATES):
             price = cost(guess, term, vocabulary.sections[term]) + most - left
             if term != stem:
-                found[term] = min(price, found.get(term, price))
-    return found
+                costs[term] = min(price, costs.get(term, price))
+    return costs
 
 
 def with_other_start(stem: str, letters: str) -> Iterator[str]:
@@ -127,13 +127,13 @@ def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
     An error in the middle can keep the stemmer from cutting an ending off: "kingfsher" is its own
     stem.
     """
-    found = {stem: slips, word: slips}
+    errors = {stem: slips, word: slips}
     for ending in _ENDINGS:
         if word.endswith(ending):
-            found.setdefault(word[: -len(ending)], slips)
+            errors.setdefault(word[: -len(ending)], slips)
         if word.endswith(ending + ending[-1]):
-            found.setdefault(word[: -len(ending) - 1], slips - 1)
-    allowed = {guess: min(left, allowed_slips(guess)) for guess, left in found.items()}
+            errors.setdefault(word[: -len(ending) - 1], slips - 1)
+    allowed = {guess: min(left, allowed_slips(guess)) for guess, left in errors.items()}
     return {guess: left for guess, left in allowed.items() if len(guess) >= _SHORTEST_STEM}
 
 

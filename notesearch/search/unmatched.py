@@ -52,8 +52,8 @@ def missing_words(
     """
     if not words.with_all.isdisjoint(shown):
         return query.missing
-    found = list(query.missing)
-    named = {*" ".join(found).split(), *query.query.not_filters}
+    missing = list(query.missing)
+    named = {*" ".join(missing).split(), *query.query.not_filters}
     for group in query.groups:
         if any(pattern.target or pattern.term.text in named for pattern in group):
             continue
@@ -61,8 +61,8 @@ def missing_words(
         absent = [text for text, expression in parts if not _is_in(reader, expression, shown)]
         if len(group) == 1 or len(absent) == len(parts):
             for pattern in group:
-                found += _as_typed(pattern, absent, reader)
-    return tuple(dict.fromkeys(found))
+                missing += _as_typed(pattern, absent, reader)
+    return tuple(dict.fromkeys(missing))
 
 
 def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
@@ -104,10 +104,10 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     """Return the filters that no section fulfils, for a query that found nothing."""
     clauses = [clause[0] for clause in query.required if len(clause) == 1]
     unmet = tuple(
-        Unmet(one.text, tuple(_near(one, reader)))
-        for one in clauses
-        if isinstance(one, Filter)
-        and not reader.rows.is_fulfilled(looked_up(one.condition, reader))
+        Unmet(part.text, tuple(_near(part, reader)))
+        for part in clauses
+        if isinstance(part, Filter)
+        and not reader.rows.is_fulfilled(looked_up(part.condition, reader))
     )
     if unmet or query.groups or not query.required:
         return unmet
@@ -127,9 +127,9 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     name, _, value = word.partition(":")
     name = name.lower()
     if name in NAMES:
-        yield from (f"{name}:{one}" for one in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
+        yield from (f"{name}:{known}" for known in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
         return
-    yield from (f"{one}:{value}" for one in typo_distance.closest(name, NAMES, 1, _OFFERED))
+    yield from (f"{known}:{value}" for known in typo_distance.closest(name, NAMES, 1, _OFFERED))
     if folded_name(name) in reader.labels.property_keys():
         yield f"prop:{name}={value}"
 
@@ -177,7 +177,7 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
         return condition.text, map(folded_name, reader.labels.counted("heading"))
     names = [(PurePosixPath(folded_name(path)), title) for path, title in reader.rows.note_names()]
     if isinstance(condition, InPath):
-        folders = [str(one) for path, _ in names for one in path.parents if one.name]
+        folders = [str(folder) for path, _ in names for folder in path.parents if folder.name]
         return condition.text.strip("/"), [*folders, *(str(path) for path, _ in names)]
     if isinstance(condition, InFile):
         return condition.text, [path.stem for path, _ in names]
@@ -192,7 +192,7 @@ def _languages(reader: Reader) -> list[str]:
     """Return the languages of notes, then those of code, the most frequent first."""
     notes = reader.lexicon.languages()
     return [
-        *sorted(filter(None, notes), key=lambda one: -notes[one]),
+        *sorted(filter(None, notes), key=lambda language: -notes[language]),
         *reader.labels.code_languages(),
     ]
 
@@ -205,16 +205,16 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
     value, there = folded_name(value), list(dict.fromkeys(known))
     if not value:
         return []
-    begun = [one for one in there if one.startswith(value)]
-    found = begun or [one for one in there if value in one]
-    if not found and len(value) >= _SHORTEST:
+    begun = [name for name in there if name.startswith(value)]
+    resembling = begun or [name for name in there if value in name]
+    if not resembling and len(value) >= _SHORTEST:
         slips = 2 if len(value) >= _TWO_SLIPS_FROM else 1
-        found = typo_distance.closest(value, there, slips, _OFFERED)
-        if not found:
-            whole = {part: one for one in reversed(there) for part in _PARTS.split(one)}
+        resembling = typo_distance.closest(value, there, slips, _OFFERED)
+        if not resembling:
+            whole = {part: name for name in reversed(there) for part in _PARTS.split(name)}
             near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
-            found = list(dict.fromkeys(whole[part] for part in near))
-    return found[:_OFFERED]
+            resembling = list(dict.fromkeys(whole[part] for part in near))
+    return resembling[:_OFFERED]
 
 
 def _quoted(value: str) -> str:
@@ -272,11 +272,11 @@ def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sen
         path: The path of the note.
         within: The folder that is searched; empty for all.
     """
-    found = search(text, limit=_RANKED, per_note=1, within=within).notes
-    for rank, note in enumerate(found, 1):
+    notes = search(text, limit=_RANKED, per_note=1, within=within).notes
+    for rank, note in enumerate(notes, 1):
         if note.path == path:
             section = note.sections[0].section
-            return (Sentence("absence_ranked", rank=rank, count=len(found), section=section),)
+            return (Sentence("absence_ranked", rank=rank, count=len(notes), section=section),)
     query = parse(f"{text} ")
     unmet = tuple(one for one in _clauses(query) if not _has(search, one, path))
     held = tuple(one for one in query.excluded if _has(search, f'"{one}"', path))
@@ -295,7 +295,7 @@ def _clauses(query: Query) -> tuple[str, ...]:
     return tuple(
         typed
         for typed, clause in zip(query.filters, query.required, strict=True)
-        if not any(isinstance(one, Without) and isinstance(one.part, Term) for one in clause)
+        if not any(isinstance(part, Without) and isinstance(part.part, Term) for part in clause)
     )
 
 

@@ -219,14 +219,14 @@ class _WordSearch:
         """Take the sections that link to a target of ``groups``; each target is one more word."""
         for number, group in enumerate(groups):
             for target in dict.fromkeys(p.target for p in group if p.target):
-                found = self._reader.links.to(target, self._condition, self._cancelled)
+                hits = self._reader.links.to(target, self._condition, self._cancelled)
                 word = f"{_LINK}{target.address}"
                 bit = self._bits.setdefault(word, 1 << len(self._bits))
                 self._groups[number].append(bit)
                 self._alternatives[number].append([word])
                 self._link_bits |= bit
-                self._rarities[word] = _rarity(self._sections, len(found))
-                self._add(word, {hit.section_id: _closeness(hit) for hit in found.values()})
+                self._rarities[word] = _rarity(self._sections, len(hits))
+                self._add(word, {hit.section_id: _closeness(hit) for hit in hits.values()})
 
     def addressed(
         self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
@@ -301,10 +301,10 @@ class _WordSearch:
     def _rest(self) -> tuple[Cancelled, Condition | None]:
         return self._cancelled, self._condition
 
-    def _take(self, found: Iterable[tuple[int, float]], words: Collection[str]) -> None:
+    def _take(self, scored: Iterable[tuple[int, float]], words: Collection[str]) -> None:
         """Take sections that have ``words``, with their BM25 for all of these together."""
         reach = sum(bm25.most(self._sections, self._holding(word)) for word in words)
-        strengths = {id_: min(score / reach, 1.0) for id_, score in found}
+        strengths = {id_: min(score / reach, 1.0) for id_, score in scored}
         for word in words:
             self._add(word, strengths)
 
@@ -374,7 +374,7 @@ class _WordSearch:
         if bits is None:
             return WordShares(0.0, 0.0, 0)
         terms, whole = self._terms
-        found = 0.0
+        total = 0.0
         for alternatives in terms:
             best = 0.0
             for words in alternatives:
@@ -383,8 +383,8 @@ class _WordSearch:
                     if section in strengths:
                         reached += weight * strengths[section]
                 best = max(best, reached)
-            found += best
-        return WordShares(found / whole if whole else 0.0, self.held_share(bits), bits)
+            total += best
+        return WordShares(total / whole if whole else 0.0, self.held_share(bits), bits)
 
     @cached_property
     def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
@@ -413,13 +413,13 @@ class _WordSearch:
         """Return the share of the query, by rarity, that the words ``bits`` are."""
         share = self._held_shares.get(bits)
         if share is None:
-            found = whole = 0.0
+            held = whole = 0.0
             for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
-                found += worth * max(
+                held += worth * max(
                     (self._kept(bits, words) for words in alternatives), default=0.0
                 )
                 whole += worth
-            self._held_shares[bits] = share = found / whole if whole else 0.0
+            self._held_shares[bits] = share = held / whole if whole else 0.0
         return share
 
     def _kept(self, bits: int, words: Sequence[str]) -> float:
@@ -478,14 +478,14 @@ def settle_ties(
         score: Returns the score of an item.
         section: Returns the section id of an item.
     """
-    found = list(ranked)
-    if not 0 < at < len(found) or score(found[at - 1]) != score(found[at]):
-        return found
-    tied, start, end = score(found[at]), at, at
-    while start and score(found[start - 1]) == tied:
+    items = list(ranked)
+    if not 0 < at < len(items) or score(items[at - 1]) != score(items[at]):
+        return items
+    tied, start, end = score(items[at]), at, at
+    while start and score(items[start - 1]) == tied:
         start -= 1
-    while end < len(found) and score(found[end]) == tied:
+    while end < len(items) and score(items[end]) == tied:
         end += 1
-    places = reader.rows.places(map(section, found[start:end]))
-    found[start:end] = sorted(found[start:end], key=lambda item: places[section(item)])
-    return found
+    places = reader.rows.places(map(section, items[start:end]))
+    items[start:end] = sorted(items[start:end], key=lambda item: places[section(item)])
+    return items

@@ -70,11 +70,11 @@ _start: Callable[[_Word], int] = itemgetter(0)
 
 def signed(utf8: bytes) -> list[re.Match[bytes]]:
     """Return the words in ``utf8`` that are written with a sign: "c++", "c#", ".env"."""
-    found = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
+    words = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
     if (b"++" in utf8 and _PLUS.search(utf8)) or (b"#" in utf8 and _SHARP.search(utf8)):
-        found += _WITH_OTHERS.finditer(utf8)
-        found.sort(key=re.Match.start)
-    return [word for word in found if word.end() - word.start() <= LONGEST]
+        words += _WITH_OTHERS.finditer(utf8)
+        words.sort(key=re.Match.start)
+    return [word for word in words if word.end() - word.start() <= LONGEST]
 
 
 def versions(utf8: bytes) -> list[re.Match[bytes]]:
@@ -106,16 +106,16 @@ def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
     if len(word) > LONGEST:
         return ()
     if _ZWNJ in word:
-        return tuple(found[0].replace(_ZWNJ, b"") for found in _JOINED_ARABIC.finditer(word))
+        return tuple(whole[0].replace(_ZWNJ, b"") for whole in _JOINED_ARABIC.finditer(word))
     if b"-" not in word and not _CAMEL.search(word):
         return ()
-    found: list[bytes] = []
+    forms: list[bytes] = []
     for piece in word.split(b"-"):
         if _CAMEL.search(piece):
-            found += [part for part in _PARTS.findall(piece) if len(part) > 1]
+            forms += [part for part in _PARTS.findall(piece) if len(part) > 1]
     if _HYPHENED.fullmatch(word):
-        found.append(word.replace(b"-", b""))
-    return tuple(dict.fromkeys(found))
+        forms.append(word.replace(b"-", b""))
+    return tuple(dict.fromkeys(forms))
 
 
 def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms]:
@@ -126,8 +126,8 @@ def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms
         tokens: Its tokens in order: start and end (bytes), and forms.
     """
     last = -1
-    for place in _CAPITAL.finditer(utf8):
-        at = place.start()
+    for capital in _CAPITAL.finditer(utf8):
+        at = capital.start()
         number = bisect_right(tokens, at, key=_start) - 1
         if number >= 0 and number != last and at < tokens[number][1]:
             yield number, parts_and_joined(utf8[slice(*tokens[number][:2])]), b""
@@ -155,16 +155,16 @@ def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
         yield before, before + len(text[start:end].encode()), digits.encode()
     for word in _JOINED_ARABIC.finditer(utf8):
         yield *word.span(), word[0].replace(_ZWNJ, b"")
-    for place in _BETWEEN.finditer(utf8):
-        number = bisect_right(tokens, place.start(), key=_start) - 1
-        if number < 0 or tokens[number][1] != place.start():
+    for hyphen in _BETWEEN.finditer(utf8):
+        number = bisect_right(tokens, hyphen.start(), key=_start) - 1
+        if number < 0 or tokens[number][1] != hyphen.start():
             continue
         start = tokens[number][0]
         if start and utf8[start - 1] in _BEFORE:
             continue
-        found = _HYPHENED.match(utf8, start, start + LONGEST)
-        if found is None:
+        hyphened = _HYPHENED.match(utf8, start, start + LONGEST)
+        if hyphened is None:
             continue
-        last = number + found.group().count(b"-")
-        if last < len(tokens) and tokens[last][1] == found.end():
-            yield start, found.end(), found.group().replace(b"-", b"")
+        last = number + hyphened.group().count(b"-")
+        if last < len(tokens) and tokens[last][1] == hyphened.end():
+            yield start, hyphened.end(), hyphened.group().replace(b"-", b"")

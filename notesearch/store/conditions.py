@@ -214,8 +214,8 @@ def wall_clock_ahead() -> int:
 
 def joined(*conditions: Condition | None) -> Condition | None:
     """Return one condition that all of ``conditions`` hold; None if all are None."""
-    found = tuple(condition for condition in conditions if condition is not None)
-    return found[0] if len(found) == 1 else All(found) if found else None
+    given = tuple(condition for condition in conditions if condition is not None)
+    return given[0] if len(given) == 1 else All(given) if given else None
 
 
 @singledispatch
@@ -386,9 +386,9 @@ def _pattern(text: str) -> str:
 
 
 def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[str, Values]:
-    found = [sql_of(part) for part in parts]
-    text = sign.join(text for text, _ in found) or empty
-    return f"({text})", tuple(chain.from_iterable(values for _, values in found))
+    expressions = [sql_of(part) for part in parts]
+    text = sign.join(text for text, _ in expressions) or empty
+    return f"({text})", tuple(chain.from_iterable(values for _, values in expressions))
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
@@ -411,10 +411,10 @@ def versioned(text: str) -> str | None:
 
     Zeros at the end do not count (2.0 is 2), nor does what follows a hyphen or a plus.
     """
-    found = _VERSION.fullmatch(text.strip().lower())
-    if found is None:
+    match = _VERSION.fullmatch(text.strip().lower())
+    if match is None:
         return None
-    parts = [part.rjust(_DIGITS, "0") for part in found[1].split(".")]
+    parts = [part.rjust(_DIGITS, "0") for part in match[1].split(".")]
     while len(parts) > 1 and not parts[-1].strip("0"):
         parts.pop()
     return ".".join(parts)

@@ -355,10 +355,10 @@ def _load_checksums() -> None:
 
 def _vec0() -> str:
     """Return the path of sqlite-vec's extension; importing its Python module would load numpy."""
-    found = importlib.util.find_spec("sqlite_vec")
-    if found is None or found.origin is None:
+    package = importlib.util.find_spec("sqlite_vec")
+    if package is None or package.origin is None:
         raise ModuleNotFoundError("sqlite_vec is not installed.")
-    return str(Path(found.origin).with_name("vec0"))
+    return str(Path(package.origin).with_name("vec0"))
 
 
 @contextlib.contextmanager

@@ -104,7 +104,7 @@ def put(
 @cache
 def _insert_in(table: str, filled: tuple[bool, ...]) -> str:
     """Return SQL that inserts a row in a language; ``filled`` tells which columns have a text."""
-    values = (f"fts5_locale(?9, ?{n})" if one else f"?{n}" for n, one in enumerate(filled, 2))
+    values = (f"fts5_locale(?9, ?{n})" if full else f"?{n}" for n, full in enumerate(filled, 2))
     return f"{_PUT.format(table)} values (?1, {', '.join(values)})"
 
 
@@ -188,8 +188,8 @@ def is_as_expected(sql: "apsw.Connection") -> bool:
 
     A second list is made in the transaction, and each occurrence of each word compared with it.
     """
-    made = sql.execute("select sql from sqlite_schema where name = 'words'").fetchall()
-    sql.execute(str(made[0][0]).replace("words", _EXPECTED, 1))
+    statement = sql.execute("select sql from sqlite_schema where name = 'words'").fetchall()
+    sql.execute(str(statement[0][0]).replace("words", _EXPECTED, 1))
     for row in _rows(sql, "order by s.id"):
         put(sql, *row, _EXPECTED)
     # A vocabulary table must be in the schema of its list, so the second list has its own.
@@ -202,6 +202,6 @@ def is_as_expected(sql: "apsw.Connection") -> bool:
     return all(_are_equal(sql, *pair) for pair in pairs)
 
 
-def _are_equal(sql: "apsw.Connection", query: str, one: str, other: str) -> bool:
-    rows = zip_longest(sql.execute(query.format(one)), sql.execute(query.format(other)))
+def _are_equal(sql: "apsw.Connection", query: str, table: str, other: str) -> bool:
+    rows = zip_longest(sql.execute(query.format(table)), sql.execute(query.format(other)))
     return all(a == b for a, b in rows)

@@ -87,9 +87,9 @@ class IndexTerms:
 
     def _of(self, utf8: bytes) -> Sequence[Term]:
         self._trim_caches()
-        found = self._in_order(utf8)
+        words = self._in_order(utf8)
         forms = self._forms(utf8)
-        return [*found, _SEPARATOR, (_SEPARATOR, *forms)] if forms else found
+        return [*words, _SEPARATOR, (_SEPARATOR, *forms)] if forms else words
 
     def of_huge(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
         """Yield the terms of a huge text, and call ``check`` after each portion.
@@ -118,10 +118,10 @@ class IndexTerms:
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
         further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
-        found = dict.fromkeys(chain.from_iterable(further))
+        forms = dict.fromkeys(chain.from_iterable(further))
         for _, _, digits in numbers_as_words(utf8.decode("utf-8", "replace")):
-            found[digits] = None
-        return found
+            forms[digits] = None
+        return forms
 
     def forms_of_part(self, part: bytes) -> tuple[str, ...]:
         """Return the forms of a part of a word, such as "State" in "useState"."""
@@ -160,7 +160,7 @@ class IndexTerms:
 
     def _runs(self, text: str) -> Sequence[Term]:
         """Return the words of a text that has runs of an unspaced script, such as Chinese."""
-        found: list[Term] = []
+        terms: list[Term] = []
         cache, runs = self._between, _RUNS.split(text)
         for between, run in zip_longest(runs[::2], runs[1::2]):
             words = cache.get(between)
@@ -168,10 +168,10 @@ class IndexTerms:
                 words = self._words(between.encode())
                 if len(between) <= _SHORT:
                     cache[between] = words
-            found += words
+            terms += words
             if run:
-                found += _pairs(run)
-        return found
+                terms += _pairs(run)
+        return terms
 
     def _symbols(self, text: str) -> Iterator[Sequence[Term]]:
         for number, run in enumerate(_SYMBOLS.split(text)):
@@ -203,8 +203,8 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
             return ()
         forms: tuple[str, ...] = ()
         if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
-            found = parts_and_joined(piece)
-            forms = _flat(self._words(b" ".join(found))) if found else ()
+            parts = parts_and_joined(piece)
+            forms = _flat(self._words(b" ".join(parts))) if parts else ()
         if self._compounding:
             forms += tuple(
                 f"{BACKWARDS}{form[::-1]}"
@@ -249,6 +249,6 @@ def _pairs(run: str) -> Sequence[Term]:
     characters = normalize("NFKC", run)
     if len(characters) == 1:
         return [characters]
-    found: list[Term] = list(map(add, characters, characters[1:]))
-    found[-1] = (characters[-2:], characters[-1])
-    return found
+    pairs: list[Term] = list(map(add, characters, characters[1:]))
+    pairs[-1] = (characters[-2:], characters[-1])
+    return pairs

@@ -134,8 +134,8 @@ class Lexicon:
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
         words, wholes = self._state.tokenizer.forms(utf8, language)
-        found = _by_characters(utf8, words)
-        return (*found, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(found)
+        spans = _by_characters(utf8, words)
+        return (*spans, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(spans)
 
     def query_forms(self, text: str) -> _Forms:
         """Return span (in characters) and forms of each word of a query; any of them finds it."""
@@ -204,14 +204,14 @@ class Lexicon:
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
             places = cast("list[tuple[int, str, int]]", rows)
             texts = full_text_index.texts_of(self._state.sql, {doc for doc, _, _ in places})
-        found: dict[str, None] = {}
+        spelt: dict[str, None] = {}
         for doc, column, number in (place for place in places if place[0] in texts):
             text = texts[doc][full_text_index.COLUMNS.index(column)][:_READ]
             words = self.tokens(text)
             if number < len(words) and words[number][1] == term:
                 start, end = words[number][0]
-                found[text[start:end].lower()] = None
-        return tuple(found)
+                spelt[text[start:end].lower()] = None
+        return tuple(spelt)
 
 
 _BEGINS_CHARACTER = bytes(byte & 0xC0 != 0x80 for byte in range(256))

@@ -44,11 +44,11 @@ def looked_up(condition: Condition, reader: Reader) -> Condition:
         links = links_to(note, suffixes, reader)
         return InSections(reader.rows.at_lines((link.path, link.line) for link in links))
     written = {(link.target, link.relative) for link in reader.links.of_note(note)}
-    found = {
+    targets = {
         linked_place(target, note, suffixes, reader, relative=relative)[0]
         for target, relative in written
     }
-    return InSections(reader.rows.of_notes(path for path in found if path and path != note))
+    return InSections(reader.rows.of_notes(path for path in targets if path and path != note))
 
 
 def note_called(name: str, reader: Reader) -> str | None:
@@ -72,15 +72,15 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
             number[0] if number else file,
         )
     )
-    found: dict[tuple[str, str, bool], str | None] = {}
+    meant: dict[tuple[str, str, bool], str | None] = {}
     for link in reader.links.naming(names, _names_in):
         # The folder of a note is all that resolving its links depends on.
         key = posixpath.dirname(link.path), link.target, link.relative
-        if key not in found:
-            found[key] = linked_place(
+        if key not in meant:
+            meant[key] = linked_place(
                 link.target, link.path, suffixes, reader, relative=link.relative
             )[0]
-        if found[key] == path != link.path:
+        if meant[key] == path != link.path:
             yield link
 
 
@@ -115,15 +115,15 @@ def linked_place(
         return note_of(block[1], source, suffixes, reader), f"^{block[1]}"
     signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
     for end in (len(target), *reversed(signs)):
-        name, place = target[:end], target[end + 1 :]
+        name, heading = target[:end], target[end + 1 :]
         if not name.strip():
-            return source, place
+            return source, heading
         path = _called(name, source, suffixes, reader, relative=relative)
         if path is None:
             path, id_ = place_with_id(name, reader)
-            place = place or id_
+            heading = heading or id_
         if path:
-            return path, place
+            return path, heading
     return None, ""
 
 
@@ -171,17 +171,17 @@ def place_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     if len(name) > _LONGEST or "\0" in name:
         return None, ""
     number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
-    found = reader.labels.notes_with_id(name)
-    if not found and number:
+    paths = reader.labels.notes_with_id(name)
+    if not paths and number:
         begun = reader.labels.notes_of_file_beginning(number[0])
-        found = {
+        paths = {
             path: False
             for path in begun
             if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
         } or reader.labels.notes_with_id(number[0])
-    if len(found) != 1:
+    if len(paths) != 1:
         return None, ""
-    ((path, inline),) = found.items()
+    ((path, inline),) = paths.items()
     return path, name if inline else ""
 
 

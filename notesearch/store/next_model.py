@@ -224,8 +224,8 @@ def take_over(sql: "apsw.Connection", dimensions: int) -> None:
     """Replace the vectors that are searched by those of the next model, and drop its tables."""
     for table in ("passage", "embedding", "heading_path", "pending", "identity"):
         sql.execute(f"delete from {table}")
-    for table, place in (("next_passage", "min(idx)"), ("next_path", "1")):
-        query = f"select hash from {table} group by hash order by min(section_id), {place}"
+    for table, order in (("next_passage", "min(idx)"), ("next_path", "1")):
+        query = f"select hash from {table} group by hash order by min(section_id), {order}"
         sql.execute(f"insert or ignore into identity (hash) {query}")
     sql.execute(
         "insert into passage (section_id, idx, start, stop, identity_id)"

@@ -101,12 +101,12 @@ class RowReader:
 
     def passages(self, sections: Iterable[int]) -> dict[int, list[PassageRow]]:
         """Return the passages of each of ``sections`` that has any, in order."""
-        found: dict[int, list[PassageRow]] = {}
+        by_section: dict[int, list[PassageRow]] = {}
         for row in self._by_id(_PASSAGE, "section_id", sections, _passage):
-            found.setdefault(row.section_id, []).append(row)
-        for rows in found.values():
+            by_section.setdefault(row.section_id, []).append(row)
+        for rows in by_section.values():
             rows.sort(key=attrgetter("number"))
-        return found
+        return by_section
 
     def passage_places(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return section id and number of all passages of each note, in order, by note id.
@@ -116,10 +116,10 @@ class RowReader:
         query = f"""select s.note_id, p.section_id, p.idx from section s
             join passage p on p.section_id = s.id where s.note_id in {THESE}
             and p.stop > p.start order by s.note_id, s.ordinal, p.idx"""
-        found: dict[int, list[tuple[int, int]]] = {}
+        by_note: dict[int, list[tuple[int, int]]] = {}
         for note, section, number in self._state.rows(query, json.dumps(list(notes))):
-            found.setdefault(note, []).append((section, number))
-        return found
+            by_note.setdefault(note, []).append((section, number))
+        return by_note
 
     def _by_id(
         self,

@@ -46,10 +46,10 @@ class NoteRow(NamedTuple):
     @property
     def all_properties(self) -> dict[str, str]:
         """The properties of the front matter and of the text, each as one text."""
-        found = dict(self.properties)
+        properties = dict(self.properties)
         for key, texts in self.inline_properties.items():
-            found[key] = ", ".join(filter(None, (found.get(key), *texts)))
-        return found
+            properties[key] = ", ".join(filter(None, (properties.get(key), *texts)))
+        return properties
 
 
 class SectionRow(NamedTuple):

@@ -80,13 +80,13 @@ class Stems(dict[str, tuple[str, ...]]):
         if len(self) >= _CACHED:
             self.clear()
         plain = without_accents(word)
-        found: tuple[str, ...] = (plain,)
+        forms: tuple[str, ...] = (plain,)
         if self._stem is not None:
             stems = [without_accents(self._stem(word)), without_accents(self._stem(plain))]
             stems = [s + _FOREIGN if s in _ENGLISH and s != plain else s for s in stems]
-            found = tuple(dict.fromkeys(filter(None, stems))) or found
-        self[word] = found
-        return found
+            forms = tuple(dict.fromkeys(filter(None, stems))) or forms
+        self[word] = forms
+        return forms
 
 
 def without_accents(word: str) -> str:

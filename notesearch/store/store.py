@@ -224,9 +224,9 @@ class Store:
             IndexFileError: There is no index yet, or it cannot be opened.
         """
         state = self.state
-        found: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
-        if found and found[0] == state and not found[1].state.is_outdated():
-            return found[1]
+        cached: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
+        if cached and cached[0] == state and not cached[1].state.is_outdated():
+            return cached[1]
         self._close_connections()
         # Without a log, a writer waits for readers, and a second one would wait for the writer.
         second = self._connect if self._shares_memory else None

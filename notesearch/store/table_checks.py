@@ -156,9 +156,9 @@ def _rows_are_readable(sql: "apsw.Connection") -> bool:
 
 
 def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Problem]:
-    found = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
-    in_words = [text for text in found if "fts5" in text.lower()]
-    if len(in_words) < len(found) or not _rows_are_readable(sql):
+    complaints = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
+    in_words = [text for text in complaints if "fts5" in text.lower()]
+    if len(in_words) < len(complaints) or not _rows_are_readable(sql):
         yield Problem(Part.FILE, Sentence("found_file_damaged"))
         return
     sql.execute("pragma temp_store = file")  # the expected word list may be large
@@ -166,7 +166,7 @@ def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Pro
     try:
         disagreements = tuple(_disagreements(sql, Part.SECTIONS))
         # Missing or stray sections explain why the word list is not as expected.
-        if found or not (disagreements or _words_are_sound(sql)):
+        if complaints or not (disagreements or _words_are_sound(sql)):
             yield Problem(Part.WORDS, Sentence("found_words_drifted"))
         yield from disagreements
         if vectors_problem:
@@ -191,9 +191,9 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
 
 def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
     for code, query in _STRAY_ROWS[part].items():
-        found = cast("int", sql.execute(f"select count(*) from ({query})").fetchall()[0][0])
-        if found:
-            yield Problem(part, Sentence(code, count=found))
+        count = cast("int", sql.execute(f"select count(*) from ({query})").fetchall()[0][0])
+        if count:
+            yield Problem(part, Sentence(code, count=count))
 
 
 def _has_vectors(sql: "apsw.Connection") -> bool:

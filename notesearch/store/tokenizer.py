@@ -116,14 +116,14 @@ class Tokenizer:
         return self._query_forms(utf8, False)
 
     def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:
-        found = self.tokens(utf8, begun=begun)
-        forms: list[tuple[str, ...]] = [(token,) for _, _, token in found]
+        cut = self.tokens(utf8, begun=begun)
+        forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
         if not begun:
             forms = self._in_languages(self.languages, utf8, forms, unstemmed=True)
-        words = [(start, end, form) for (start, end, _), form in zip(found, forms, strict=True)]
-        for number, _, signed in further_forms(utf8, found):
+        words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
+        for number, _, signed in further_forms(utf8, cut):
             if signed:
-                start, end, _ = found[number]
+                start, end, _ = cut[number]
                 begin = start - signed.startswith(b".")
                 words[number] = (begin, max(end, begin + len(signed)), (with_sign(signed),))
         return tuple(words)
@@ -141,17 +141,17 @@ class Tokenizer:
         languages = (
             self.languages if language is None else tuple(filter(None, [locale_of(language)]))
         )
-        found = tokens(self._english, utf8)
-        forms: list[tuple[str, ...]] = [(token,) for _, _, token in found]
+        cut = tokens(self._english, utf8)
+        forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
         forms = self._in_languages(languages, utf8, forms, unstemmed=False)
-        words = [(start, end, form) for (start, end, _), form in zip(found, forms, strict=True)]
-        for number, parts, signed in further_forms(utf8, found):
+        words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
+        for number, parts, signed in further_forms(utf8, cut):
             start, end, more = words[number]
             more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
             words[number] = start, end, ((*more, with_sign(signed)) if signed else more)
         wholes = [
             (start, end, self._forms_of_part(whole, languages))
-            for start, end, whole in joined(utf8, found)
+            for start, end, whole in joined(utf8, cut)
         ]
         return words, wholes
 
@@ -179,11 +179,11 @@ class Tokenizer:
         if len(words) != len(forms):
             return forms
         stems = (self._forms_of_word(word, languages) for word in words)
-        found = [(*known, *more) for known, more in zip(forms, stems, strict=True)]
+        extended = [(*known, *more) for known, more in zip(forms, stems, strict=True)]
         if unstemmed:
             bare = (token for _, _, token in tokens(self._folded, utf8))
-            found = [(*known, word) for known, word in zip(found, bare, strict=True)]
-        return [tuple(dict.fromkeys(known)) for known in found]
+            extended = [(*known, word) for known, word in zip(extended, bare, strict=True)]
+        return [tuple(dict.fromkeys(known)) for known in extended]
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
         stems = (self._stems_of(language)[word] for language in languages)

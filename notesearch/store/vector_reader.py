@@ -101,8 +101,8 @@ class VectorReader:
         with self._state.reading():
             usual = self._cosines().of_query
             different = frozenset(path_ids.values()) - {0}
-            found = vectors.near_paths(self._state.sql, vector, different)
-        near = {path: usual(cosine) for path, cosine in found.items()}
+            cosines = vectors.near_paths(self._state.sql, vector, different)
+        near = {path: usual(cosine) for path, cosine in cosines.items()}
         return {section: near[path] for section, path in path_ids.items() if path in near}
 
     def nearest_of(
@@ -137,12 +137,12 @@ class VectorReader:
             unknown = json.dumps(list(wanted - self._centroids.keys()))
             self._centroids |= vectors.centroids(self._state.sql, unknown)
             usual = self._cosines().of_query
-        found = [note for note in wanted if note in self._centroids]
-        if not found:
+        known = [note for note in wanted if note in self._centroids]
+        if not known:
             return {}
-        rows = np.stack([self._centroids[note] for note in found])
+        rows = np.stack([self._centroids[note] for note in known])
         cosines = np.einsum("ij,j->i", rows, vector)  # without the threads of BLAS
-        return {note: usual(cosine) for note, cosine in zip(found, cosines.tolist(), strict=True)}
+        return {note: usual(cosine) for note, cosine in zip(known, cosines.tolist(), strict=True)}
 
     def of_sections(self, ids: Iterable[int]) -> "NDArray[np.float32]":
         """Return the vectors of sections: shape (passages, dimensions); (0, 0) without any."""
@@ -181,12 +181,12 @@ class VectorReader:
         return self._ranges
 
     def _hits(
-        self, found: Sequence[tuple[int, float]], usual: Callable[[float], float]
+        self, embeddings: Sequence[tuple[int, float]], usual: Callable[[float], float]
     ) -> list[MeaningHit]:
-        """Return the passages whose vectors are ``found``; equal passages share a vector.
+        """Return the passages whose vectors are ``embeddings``; equal passages share a vector.
 
         Args:
-            found: Ids of embeddings, and cosines.
+            embeddings: Ids of embeddings, and cosines.
             usual: Converts a cosine into the range of the built-in model.
         """
         query = (
@@ -194,10 +194,10 @@ class VectorReader:
             f" where identity_id in {THESE} order by identity_id, section_id, idx"
         )
         places: dict[int, list[tuple[int, int]]] = {}
-        rows = self._state.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
+        rows = self._state.sql.execute(query, (json.dumps([i for i, _ in embeddings]),)).fetchall()
         for id_, section, number in cast("list[tuple[int, int, int]]", rows):
             places.setdefault(id_, []).append((section, number))
-        near = [(usual(cosine), places[id_]) for id_, cosine in found if id_ in places]
+        near = [(usual(cosine), places[id_]) for id_, cosine in embeddings if id_ in places]
         return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
 
     @property

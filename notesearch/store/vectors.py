@@ -251,8 +251,8 @@ def differing(sql: apsw.Connection) -> int:
     """Return how many rows of ``nearest`` do not match their int8 vectors, or cannot be found."""
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
     rows = sql.execute(query)
-    found = sum(1 for packed, bits in rows if signs_of(cast("bytes", packed)) != bits)
-    return found + _unreachable(sql)
+    wrong = sum(1 for packed, bits in rows if signs_of(cast("bytes", packed)) != bits)
+    return wrong + _unreachable(sql)
 
 
 def _unreachable(sql: apsw.Connection) -> int:
@@ -345,14 +345,14 @@ def _candidates(
     """
     among = _AMONG.format(only) if only else ""
     wanted = bits.tobytes(), count
-    found: list[int] = []
+    ids: list[int] = []
     if radius is not None:
         rows = sql.execute(f"{_NEAREST}{_WITHIN}{among}", (*wanted, radius, *values))
-        found = [cast("int", id_) for (id_,) in rows]
-    if len(found) < count:
+        ids = [cast("int", id_) for (id_,) in rows]
+    if len(ids) < count:
         rows = sql.execute(f"{_NEAREST}{among}", (*wanted, *values))
-        found = [cast("int", id_) for (id_,) in rows]
-    return found
+        ids = [cast("int", id_) for (id_,) in rows]
+    return ids
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
@@ -396,8 +396,8 @@ def near_passages(
     if not places:
         return []
     cosines = _cosines(packed, query[None, :])[:, 0].tolist()
-    found = [(*place, cosine) for place, cosine in zip(places, cosines, strict=True)]
-    return sorted(found, key=itemgetter(2), reverse=True)
+    hits = [(*place, cosine) for place, cosine in zip(places, cosines, strict=True)]
+    return sorted(hits, key=itemgetter(2), reverse=True)
 
 
 def passages_of(
@@ -418,8 +418,8 @@ def _packed_of(sql: apsw.Connection, sections: str) -> tuple[list[tuple[int, int
         " order by 1, 2",
         (sections,),
     ).fetchall()
-    found = cast("list[tuple[int, int, bytes]]", rows)
-    return [(section, place) for section, place, _ in found], [packed for _, _, packed in found]
+    each = cast("list[tuple[int, int, bytes]]", rows)
+    return [(section, place) for section, place, _ in each], [packed for _, _, packed in each]
 
 
 def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32]"]:

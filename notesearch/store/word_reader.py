@@ -98,8 +98,8 @@ class WordReader:
             return most
         only, values = only_those(condition, "words.rowid")
         asked, forms = self._by_forms(match)
-        found = f"select 1 from words where words match {asked}{only} limit ?"
-        rows = self._state.sql.execute(f"select count(*) from ({found})", (forms, *values, most))
+        query = f"select 1 from words where words match {asked}{only} limit ?"
+        rows = self._state.sql.execute(f"select count(*) from ({query})", (forms, *values, most))
         return cast("int", rows.fetchall()[0][0])
 
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
@@ -141,9 +141,9 @@ class WordReader:
         if not all(words):
             return "?", match
         forms = {phrase: self._forms_of(word) for phrase, word in zip(phrases, words, strict=True)}
-        if not any(len(some) > 1 for some in forms.values()) or not all(forms.values()):
+        if not any(len(own) > 1 for own in forms.values()) or not all(forms.values()):
             return "?", match
-        either = {phrase: f"({' OR '.join(map(quoted, some))})" for phrase, some in forms.items()}
+        either = {phrase: f"({' OR '.join(map(quoted, own))})" for phrase, own in forms.items()}
         return _AS_FORMS, _with_phrases(match, either)
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
@@ -207,10 +207,10 @@ class WordReader:
         whole = whole_words(match)
         if not whole:
             return self._few(match, weights, condition, 2 * most)
-        found = dict(self._few(match, weights, condition, most))
+        scores = dict(self._few(match, weights, condition, most))
         # The first matches need not have the letters as a whole word.
-        found |= dict(self._score_best(whole, weights, most, condition))
-        return sorted(found.items(), key=itemgetter(1), reverse=True)[:most]
+        scores |= dict(self._score_best(whole, weights, most, condition))
+        return sorted(scores.items(), key=itemgetter(1), reverse=True)[:most]
 
     def _score(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
@@ -346,8 +346,8 @@ def _with_phrases(match: str, others: Mapping[str, str]) -> str:
 
 def _single_word(phrase: str) -> str:
     """Return the word in ``phrase`` if it is one word of letters and digits, else an empty text."""
-    found = _WORD.fullmatch(phrase)
-    return found[1] if found else ""
+    match = _WORD.fullmatch(phrase)
+    return match[1] if match else ""
 
 
 def _has_short_prefix(match: str) -> bool:
@@ -365,7 +365,7 @@ def whole_words(match: str) -> str:
 
     Empty if nothing is left, or if ``match`` is anything else.
     """
-    found = _ALTERNATIVES.fullmatch(match)
-    words = found[2].split(" OR ") if found else []
+    alternatives = _ALTERNATIVES.fullmatch(match)
+    words = alternatives[2].split(" OR ") if alternatives else []
     kept = " OR ".join(word for word in words if not _LETTERS.fullmatch(word))
-    return f"{found[1]}({kept})" if found and kept else ""
+    return f"{alternatives[1]}({kept})" if alternatives and kept else ""

@@ -177,13 +177,13 @@ class Writer:
     def _delete_note(self, path: str) -> int | None:
         """Delete the note at ``path``; return its number, or None if there was none."""
         sql = self._db.sql
-        found = cast(
+        rows = cast(
             "list[tuple[int]]",
             sql.execute("select id from note where path = ?", (path,)).fetchall(),
         )
-        if not found:
+        if not rows:
             return None
-        ((note_id,),) = found
+        ((note_id,),) = rows
         ((sections,),) = cast(
             "list[tuple[int]]",
             sql.execute("select count(*) from section where note_id = ?", (note_id,)).fetchall(),
@@ -310,8 +310,8 @@ def _insert(sql: "apsw.Connection", table: str, row: Row) -> int:
 
 def _folded_path(path: str) -> tuple[str, str]:
     """Return ``path`` and the file's name, folded as filters compare them."""
-    place = folded_name(f"/{path}")
-    return place, place.rpartition("/")[2]
+    folded = folded_name(f"/{path}")
+    return folded, folded.rpartition("/")[2]
 
 
 def _put_note(
@@ -323,11 +323,11 @@ def _put_note(
     id_: int | None = None,
 ) -> int:
     """Write the row of a note, its tags and properties; return its id (``id_`` if given)."""
-    place, name = _folded_path(note.path)
+    folded, name = _folded_path(note.path)
     row: Row = {
         "id": id_,
         "path": note.path,
-        "place": place,
+        "place": folded,
         "file": name,
         "title": note.title,
         "title_from_name": int(note.title_from_name),
