@@ -710,9 +710,9 @@ class NoteLibrary:
                 names, aliases = reader.rows.note_names(), reader.labels.aliases()
                 return section_lookup.find_note(path, names, aliases), ""
             except NoteMissingError:
-                from notesearch.store.linked_notes import place_with_id
+                from notesearch.store.linked_notes import note_with_id
 
-                found, id_ = place_with_id(path, reader)
+                found, id_ = note_with_id(path, reader)
                 if found:
                     return found, id_
                 raise

@@ -56,7 +56,7 @@ _RELATED = 0.35
 """Least cosine of two passages that is worth showing. Passages are nearer to each other than a
 short query is to any (docs/quality.md)."""
 
-_RELATED_WEAK = 0.45
+_UNRELATED = 0.45
 """The cosine that the nearest passage of a folder about other subjects hardly ever reaches."""
 
 _RELATED_RETRIEVED = 300
@@ -247,7 +247,7 @@ def _related_results(
         for rank, hit in enumerate(best.values(), 1)
     )
     return tuple(
-        replace(result, percent=as_percent(result.score, _RELATED_WEAK), cosine=result.score)
+        replace(result, percent=as_percent(result.score, _UNRELATED), cosine=result.score)
         for result in results
     )
 

@@ -81,7 +81,7 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
     if not costs:
         neighbours = _NEIGHBOURING_KEYS.get(word[0], "")
         if allowed_slips(stem) == 1 or vocabulary.is_large:
-            others = vocabulary.standing(with_other_start(stem, neighbours))
+            others = vocabulary.existing(with_other_start(stem, neighbours))
             costs = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
         else:
             costs = _candidates({stem: allowed_slips(stem)}, stem, neighbours, vocabulary)

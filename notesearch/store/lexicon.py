@@ -72,7 +72,7 @@ class Vocabulary:
         self._of(word[0])
         return self.sections.get(word, 0)
 
-    def standing(self, words: Iterable[str]) -> list[str]:
+    def existing(self, words: Iterable[str]) -> list[str]:
         """Return those of ``words`` that are in the index.
 
         Only these are read, not all words with the same first letter, which would take

@@ -120,7 +120,7 @@ def linked_place(
             return source, heading
         path = _called(name, source, suffixes, reader, relative=relative)
         if path is None:
-            path, id_ = place_with_id(name, reader)
+            path, id_ = note_with_id(name, reader)
             heading = heading or id_
         if path:
             return path, heading
@@ -140,7 +140,7 @@ def note_of(
         relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
     """
     called = _called(name, source, suffixes, reader, relative=relative)
-    return called or place_with_id(name, reader)[0]
+    return called or note_with_id(name, reader)[0]
 
 
 def _called(
@@ -160,7 +160,7 @@ def _called(
     return _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
 
 
-def place_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
+def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     """Return the path of the only note with the id ``name``; and the id if part of the note has it.
 
     None and an empty text if no note or several have it. An id is a property ``id``; Org writes
