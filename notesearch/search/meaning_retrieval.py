@@ -48,7 +48,7 @@ _UNDERSTOOD = 0.2
 """A hybrid search asks the model only if it understands more than this share of the query."""
 
 _MOST_PIECES_PER_LETTER = 0.75
-"""The model does not know a word that it cuts into more pieces than this."""
+"""The model does not know a word that it cuts into more pieces per letter than this."""
 
 _UNSPACED_PHRASES = (
     "我们可以使用这个方法",

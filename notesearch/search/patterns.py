@@ -329,7 +329,7 @@ def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
 
 
 def _joined(text: str) -> str:
-    """Return ``text`` without the signs that join or separate its parts; empty if it has none."""
+    """Return ``text`` as one word, "email" for "e-mail" and "1250" for "1,250"; else empty."""
     if _HYPHENATED.fullmatch(text):
         return text.replace("-", "")
     if ZWNJ in text:

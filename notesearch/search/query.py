@@ -59,7 +59,7 @@ class Term:
 
     @property
     def has_content(self) -> bool:
-        """Whether the term is more than stop words; "and/or" is two of them."""
+        """Whether the term is more than stop words; "and/or" is only stop words."""
         return self.phrase or not all(map(is_stop_word, self.text.split("/")))
 
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
 _RETRIEVED = 150
-"""Hits taken from each ranking, at least."""
+"""At least this many hits are taken from the ranking by words, and from that by meaning."""
 
 _RELATED = 0.35
 """Least cosine of two passages that is worth showing. Passages are nearer to each other than a

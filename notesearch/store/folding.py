@@ -8,8 +8,8 @@ INVISIBLE = (
 )
 """Characters without width inside words: soft hyphens, joiners, marks of direction, stray BOMs.
 
-For the character class of a regular expression. Emoji are recognised by their joiners before those
-are left out.
+It is for the character class of a regular expression. Emoji are recognised by their joiners before
+the joiners are left out.
 """
 
 ZWNJ = "\u200c"

@@ -244,7 +244,7 @@ _LEVEL = 5
 """The level of zlib. Level 6, its default, takes longer and saves nothing on such short texts."""
 
 _RAW = -zlib.MAX_WBITS
-"""No header and no checksum: six bytes that would be a percent of an average section."""
+"""No header and no checksum: their six bytes would be a percent of an average section."""
 
 
 def compress(text: str) -> str | bytes:

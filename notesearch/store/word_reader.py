@@ -105,7 +105,7 @@ class WordReader:
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
         """Return whether any of the sections ``ids`` matches an FTS5 expression.
 
-        For a short prefix of too many words it is True, without a look.
+        A short prefix of too many words counts as a match, without a look.
         """
         self._state.refresh()
         if self._takes_too_long(match):
@@ -351,12 +351,12 @@ def _single_word(phrase: str) -> str:
 
 
 def _has_short_prefix(match: str) -> bool:
-    """Return whether ``match`` has a prefix of one or two letters."""
+    """Return whether the FTS5 expression ``match`` has a prefix of one or two letters."""
     return _SHORT_PREFIX.search(match) is not None
 
 
 def _short_prefixes(match: str) -> list[str]:
-    """Return the prefixes of one or two letters in ``match``."""
+    """Return the prefixes of one or two letters in the FTS5 expression ``match``."""
     return _LETTERS.findall(match)
 
 
