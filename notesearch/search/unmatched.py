@@ -115,7 +115,7 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 
 
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return by word the filters like ``not_filters``, words that look like filters.
+    """Return by word of ``not_filters``, which look like filters, the filters that it may mean.
 
     The name may be misspelt, or be that of a property. Or the filter does not take the value.
     """
