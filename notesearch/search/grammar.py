@@ -32,6 +32,9 @@ MAX_DEPTH = 12
 _MAX_CLAUSES = 64
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]|{ZWNJ}(?!\\w)|(?<!\\w){ZWNJ}")
+_HYPHEN = re.compile("(?<=\\w)[\u2010\u2011](?=\\w)")
+"""A hyphen of typesetters, as in text that was copied from a web page."""
+
 _GROUPED = re.compile(r"(?<![\w.,'-])[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d{1,9})?(?![\w.,'-]| \d)")
 """A number with spaces between its thousands."""
 
@@ -136,7 +139,7 @@ def _clean(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    text = _INVISIBLE.sub("", text)
+    text = _HYPHEN.sub("-", _INVISIBLE.sub("", text))
     return "".join(" " if unicodedata.category(c) in {"Cc", "Cs"} else c for c in text)
 
 

@@ -33,10 +33,14 @@ _WITH_OTHERS = re.compile(
 
 # Each pattern begins with a small set of characters and then looks behind: this scans fast.
 _CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
-_BETWEEN = re.compile(rb"-(?<=[A-Za-z\x80-\xff]-)(?=[0-9A-Za-z\xc3-\xf4])")
+_BETWEEN = re.compile(rb"(?:-(?<=[A-Za-z\x80-\xff]-)|\xe2\x80[\x90\x91])(?=[0-9A-Za-z\xc3-\xf4])")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
+_HYPHEN = rb"(?:-|\xe2\x80[\x90\x91])"
+"""A hyphen; U+2010 and U+2011 are those of typesetters, the latter at no end of a line."""
+
+_LETTERS = rb"(?:(?!\xe2\x80[\x90\x91])[A-Za-z\x80-\xff])+"
 _HYPHENED = re.compile(
-    rb"[A-Za-z\x80-\xff]+(?:-[0-9]{1,4}|(?:-[A-Za-z\x80-\xff]+){1,2})(?![-\w\x80-\xff])"
+    rb"%s(?:%s[0-9]{1,4}|(?:%s%s){1,2})(?![-\w\x80-\xff])" % (_LETTERS, _HYPHEN, _HYPHEN, _LETTERS)
 )
 _VERSION = re.compile(rb"[vV](?<![.0-9A-Za-z_\x80-\xff].)[0-9]{1,4}(?=\.[0-9])")
 _CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
@@ -96,6 +100,11 @@ def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
         decimals = _DECIMALS.match(text, number.end())
         if decimals and decimals[1] not in number[0]:
             yield number.start(), decimals.end(), f"{digits}dot{decimals[2]}"
+
+
+def with_plain_hyphens(utf8: bytes) -> bytes:
+    """Return ``utf8`` with "-" in place of U+2010 and U+2011."""
+    return utf8.replace(b"\xe2\x80\x90", b"-").replace(b"\xe2\x80\x91", b"-")
 
 
 def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
@@ -165,6 +174,7 @@ def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
         hyphened = _HYPHENED.match(utf8, start, start + LONGEST)
         if hyphened is None:
             continue
-        last = number + hyphened.group().count(b"-")
+        parts = with_plain_hyphens(hyphened.group()).split(b"-")
+        last = number + len(parts) - 1
         if last < len(tokens) and tokens[last][1] == hyphened.end():
-            yield start, hyphened.end(), hyphened.group().replace(b"-", b"")
+            yield start, hyphened.end(), b"".join(parts)

@@ -7,7 +7,14 @@ from itertools import chain, zip_longest
 from operator import add
 from unicodedata import normalize
 
-from notesearch.store.compounds import LONGEST, numbers_as_words, parts_and_joined, signed, versions
+from notesearch.store.compounds import (
+    LONGEST,
+    numbers_as_words,
+    parts_and_joined,
+    signed,
+    versions,
+    with_plain_hyphens,
+)
 from notesearch.store.folding import folded, is_unchanged, non_ascii
 from notesearch.store.stemming import Stems
 from notesearch.store.word_spans import SYMBOL, UNSPACED, SqliteTokenizer, as_word, tokens
@@ -117,7 +124,8 @@ class IndexTerms:
         self._between.clear()
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
-        further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
+        pieces = with_plain_hyphens(utf8).translate(_SEPARATED).split()
+        further = filter(None, map(self._further.__getitem__, pieces))
         forms = dict.fromkeys(chain.from_iterable(further))
         for _, _, digits in numbers_as_words(utf8.decode("utf-8", "replace")):
             forms[digits] = None

@@ -34,6 +34,7 @@ NOTES = {
     "plain": "It is 1250000 in all.",
     "lakh": "It costs 98,76,543 rupees.",
     "other": "Version 3.25, address 192.168.100.25, 0,125 and 555 123 4567.",
+    "typeset": "An e\u2011mail to the co\u2010op, in up\u2011to\u2011date words.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
 }
 MILLIONS = {"comma", "dot", "space", "apostrophe", "curly", "narrow", "no-break", "plain"}
@@ -97,6 +98,13 @@ def found(library: NoteLibrary, query: str) -> dict[str, list[str]]:
         ('"x-ray"', "names", ["x-ray"]),
         ("xray ", "names", ["x-ray"]),
         ('"REQ-0054-b"', "names", ["REQ-0054-b"]),
+        ("email ", "typeset", ["e\u2011mail"]),
+        ("e-mail ", "typeset", ["e\u2011mail"]),
+        ("e\u2011mail ", "typeset", ["e\u2011mail"]),
+        ('"e\u2010mail"', "typeset", ["e\u2011mail"]),
+        ("coop ", "typeset", ["co\u2010op"]),
+        ("uptodate ", "typeset", ["up\u2011to\u2011date"]),
+        ("def\u2011123 ", "names", ["DEF-123"]),
     ],
 )
 def test_a_word_is_found_in_its_other_forms(
