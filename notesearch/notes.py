@@ -82,6 +82,7 @@ class ReadAs:
         passage_tokens: The most tokens of a passage; 0 for the model's own limit.
         overlap_words: The most words that two consecutive passages of a section share.
         other_files: Convert files of other kinds; otherwise they are read as Markdown.
+        words_first: Links have their words before the note, as Dendron writes them.
     """
 
     code: bool = True
@@ -89,6 +90,7 @@ class ReadAs:
     passage_tokens: int = 0
     overlap_words: int = OVERLAP_WORDS
     other_files: bool = True
+    words_first: bool = False
 
     def window(self, most: int) -> int:
         """Return the most tokens of a passage for a model that reads at most ``most`` tokens."""
@@ -100,7 +102,8 @@ class ReadAs:
         if self == ReadAs():
             return ""
         cut = f"passages={self.passage_tokens} overlap={self.overlap_words}"
-        return f"code={self.code} language={self.language} {cut} others={self.other_files}"
+        links = " words_first" if self.words_first else ""
+        return f"code={self.code} language={self.language} {cut} others={self.other_files}{links}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,3 +346,48 @@ def test_backlinks_are_what_the_links_of_all_notes_lead_to(tmp_path: Path) -> No
 def test_pictures_with_signs_in_their_names(signs: NoteLibrary, picture: str, path: str) -> None:
     html = render(picture, around=signs.links("Home.md"))
     assert f'src="image:{quote(path, safe="")}"' in html
+
+
+DENDRON = {
+    "log.boat.md": "[[Great keel|parts.keel]], [[parts.keel]], [[The mast|parts.mast#top]]\n",
+    "parts.keel.md": "Oak\n",
+    "parts.mast.md": "# Top\n\nAsh\n",
+}
+
+
+@pytest.mark.parametrize("file", ["dendron.yml", "root.schema.yml"])
+def test_links_of_dendron_have_their_words_first(tmp_path: Path, file: str) -> None:
+    notes = DENDRON | {file: "version: 5\n"}
+    with indexed(tmp_path, notes) as library:
+        (found,) = library.search("great", mode="words").sections
+        assert found.passage == "Great keel, parts.keel, The mast"
+        links = library.outgoing("log.boat.md")
+        assert [link.target for link in links] == [*["parts.keel.md"] * 2, "parts.mast.md"]
+        assert [link.path for link in library.backlinks("parts.mast.md")] == ["log.boat.md"]
+        html = render(library.read("log.boat.md").text, around=library.links("log.boat.md"))
+        assert 'href="note:%2Fparts.keel.md">Great keel</a>' in html
+
+
+def test_links_of_other_vaults_have_the_note_first(tmp_path: Path) -> None:
+    with indexed(tmp_path, DENDRON) as library:
+        assert library.outgoing("log.boat.md")[0].target is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '[k]({{< ref "keel.md" >}})',
+        "[k]({{% relref keel %}})",
+        "[k]({% link keel.md %})",
+        "[k]([[keel]])",
+        "((64f0c0de-1111-4222-8333-444455556666))",
+        "[k](((64f0c0de-1111-4222-8333-444455556666)))",
+    ],
+)
+def test_links_as_other_programs_write_them(tmp_path: Path, source: str) -> None:
+    keel = "- Keel\n  id:: 64f0c0de-1111-4222-8333-444455556666\n"
+    with indexed(tmp_path, {"boat.md": f"The {source} is oak.\n", "keel.md": keel}) as library:
+        assert [link.path for link in library.backlinks("keel.md")] == ["boat.md"]
+        html = render(library.read("boat.md").text, around=library.links("boat.md"))
+        assert 'href="note:%2Fkeel.md' in html
+        assert html.split(">", 1)[1].replace("</a>", "").count("{") == 0

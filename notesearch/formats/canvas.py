@@ -59,7 +59,7 @@ def to_markdown(text: str) -> str:
     boxes = [_box(item) for item in items(found, "nodes")]
     boxes.sort(key=lambda box: (box.top, box.left))
     groups = [box for box in boxes if box.type == "group"]
-    cards = [box for box in boxes if box.type != "group"]
+    cards = [box for box in boxes if box.type != "group" and (box.heading or box.body)]
     arrows = _Arrows(items(found, "edges"), boxes)
     inside = [(_groups_around(card, groups), card) for card in cards]
     shown: list[str] = []
@@ -138,6 +138,8 @@ def _card_text(text: str) -> tuple[str, str]:
     The heading is the first line. If that is no heading and not short and plain, the body has it,
     too.
     """
+    if not text.strip():
+        return "", ""
     lines = _without_headings(text.strip().replace("\r\n", "\n").split("\n"))
     first = _HEADING.fullmatch(lines[0])
     if first:
@@ -145,7 +147,8 @@ def _card_text(text: str) -> tuple[str, str]:
     plain = not FENCE.match(lines[0]) and not re.match(r"\s*(?:[-*+>|]|\d+[.)])\s?|!\[", lines[0])
     if plain and len(lines[0]) <= _LONGEST_HEADING and (len(lines) == 1 or not lines[1].strip()):
         return lines[0], "\n".join(lines[1:])
-    return re.sub(r"^[\s>|*+-]+|[*_`]+", "", lines[0][:_START]) or "…", "\n".join(lines)
+    heading = re.sub(r"^[\s>|*+-]+(?:\[!\w+\][+-]?[ \t]*(?=\S))?|[*_`]+", "", lines[0][:_START])
+    return heading or "…", "\n".join(lines)
 
 
 def _without_headings(lines: Sequence[str]) -> list[str]:

@@ -29,6 +29,10 @@ _WORDS = re.compile(
 """Attributes of a component whose text the component shows."""
 
 
+_NOTHING = "<wbr>"
+"""A line of a paragraph that shows nothing."""
+
+
 def to_markdown(text: str) -> str:
     """Return the Markdown of an MDX text, with the same number of lines."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -43,17 +47,21 @@ def _shown(found: re.Match[str]) -> str:
     """
     if found["code"]:
         return found[0]
-    ends = "\n" * found[0].count("\n")
-    if "=" not in found[0] or found[0].startswith("{"):
-        return ends
-    texts = ("".join(filter(None, groups)) for groups in _WORDS.findall(found[0]))
-    words = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
-    if not words:
-        return ends
     source, (start, end) = found.string, found.span()
     line_end = source.find("\n", end)
-    around = source[source.rfind("\n", 0, start) + 1 : start], source[end : max(line_end, end)]
-    return f"{literal_block(words)}{' ' if any(map(str.strip, around)) else '  '}{ends}"
+    before, after = (
+        source[source.rfind("\n", 0, start) + 1 : start],
+        source[end : max(line_end, end)],
+    )
+    lines = [""] * (found[0].count("\n") + 1)
+    if before.strip():  # an empty line would end the paragraph
+        lines[1:-1] = [_NOTHING] * len(lines[1:-1])
+    if "=" in found[0] and not found[0].startswith("{"):
+        texts = ("".join(filter(None, words)) for words in _WORDS.findall(found[0]))
+        told = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
+        if told:
+            lines[0] = f"{literal_block(told)}{' ' if before.strip() or after.strip() else '  '}"
+    return "\n".join(lines)
 
 
 def _without_modules(lines: list[str]) -> Iterator[str]:

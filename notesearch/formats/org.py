@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from notesearch.formats.markdown_text import dedented, front_matter, literal, literal_block
+from notesearch.notes import BLOCK_ID
 
 if TYPE_CHECKING:
     from orgparse.node import OrgNode
@@ -19,10 +20,17 @@ _TABLE_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):")
 _LINK = re.compile(r"\[\[([^\]\[\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]")
 _RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
+_FIXED = re.compile(r"[ \t]*:(?: (.*))?")
+"""A line that is shown as it is."""
+
 _TICKS = re.compile(r"`{3,}")
+_ANY_TICKS = re.compile(r"`+")
 _FOOTNOTE_TEXT = re.compile(r"^\[fn:([\w-]+)\][ \t]*")
 _FOOTNOTE_WITHIN = re.compile(r"\[fn:[\w-]*:[ \t]*([^\[\]\n]+)\]")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\]")
+_SNIPPET = re.compile(r"@@[\w-]+:[^\n@]*@@")
+"""Code of another format within a line."""
+
 _TARGET = re.compile(r"<<(?!<)[^<>\n]+>>[ \t]?")
 """The target of a link within the file; it is not shown."""
 
@@ -31,6 +39,7 @@ _MARKED = re.compile(
     r"(?=$|[\s\-.,:;!?'\")}\[])"
 )
 _MARKS = {"*": "**", "/": "*", "_": "", "+": "~~", "=": "`", "~": "`"}
+_IS_BLOCK_ID = re.compile(BLOCK_ID).fullmatch
 _CODE = {"src", "example", "export", "comment", "verbatim"}
 _NAMES = {"filetags": "tags", "roam_aliases": "aliases", "roam_tags": "tags"}
 _SETTING = re.compile(
@@ -147,7 +156,12 @@ def _heading(node: "OrgNode") -> str:
 def _in_drawer(line: str, drawer: str) -> str:
     """Return a line of a drawer: a property as ``key:: value``; empty for any other line."""
     found = _PROPERTY.fullmatch(line) if drawer == "PROPERTIES" else None
-    return f"{found[1].lower()}:: {literal(found[2], for_notes=True)}  " if found else ""
+    if not found:
+        return ""
+    key, value = found[1].lower(), literal(found[2], for_notes=True)
+    if key == "id" and not _IS_BLOCK_ID(value):
+        key = "uid"  # which no text shows
+    return f"{key}:: {value}  "
 
 
 def _line(line: str, above: str) -> str:
@@ -158,6 +172,11 @@ def _line(line: str, above: str) -> str:
         line = keyword[2]
     elif keyword or _COMMENT.fullmatch(line):
         return ""
+    fixed = _FIXED.fullmatch(line)
+    if fixed:
+        shown = (fixed[1] or "").strip()
+        ticks = "`" * (1 + max(map(len, _ANY_TICKS.findall(shown)), default=0))
+        return f"{ticks} {shown} {ticks}  " if shown else ""
     if _TABLE_RULE.fullmatch(line):
         return line.replace("+", "|")
     if _PLANNING.match(line):
@@ -178,7 +197,7 @@ def _inline(line: str) -> str:
 
 def _marked(text: str) -> str:
     text = _FOOTNOTE_WITHIN.sub(r" (\1)", text)
-    text = _TARGET.sub("", _FOOTNOTE.sub(r"[^\1]", text))
+    text = _TARGET.sub("", _FOOTNOTE.sub(r"[^\1]", _SNIPPET.sub("", text)))
     return _MARKED.sub(_as_markdown, text).replace("<", "\\<")
 
 

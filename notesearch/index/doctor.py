@@ -114,7 +114,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
     """
     from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 
-    embedder, how = index.embedder(), scan.read_as(index.settings)
+    embedder, how = index.embedder(), scan.read_as(index.settings, index.vault)
     with index.reading() as reader:
         if reader.read_as() != how.key:  # the next comparison reads all notes again
             return [], 0

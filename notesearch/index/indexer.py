@@ -238,9 +238,10 @@ class Indexer:
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
         self._deletions = PendingDeletions()
-        writer.read_as(read_as(settings).key)
+        self._read_as = read_as(settings, vault)
+        writer.read_as(self._read_as.key)
         if embedder and self._counts is not None:
-            self._embedding = EmbeddingQueue(writer, embedder, self._counts, read_as(settings))
+            self._embedding = EmbeddingQueue(writer, embedder, self._counts, self._read_as)
             writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
     def reconcile_all(
@@ -495,7 +496,7 @@ class Indexer:
 
         huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
-        how = read_as(self._settings)
+        how = self._read_as
         note = read.note or parse_note(read.take_text(), read.path, check, how)
         if not self._notes.may_link(read.path):
             note = replace(note, targets=())

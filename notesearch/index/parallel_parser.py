@@ -62,7 +62,7 @@ class ParallelParser:
             "vault": str(vault),
             "limit": settings.max_note_bytes,
             "follow": settings.follow_links,
-            "read_as": asdict(read_as(settings)),
+            "read_as": asdict(read_as(settings, vault)),
         }
 
     def parse(

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from notesearch.formats import dendron
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import read_file
 from notesearch.index.parallel_parser import ParsedNote
@@ -32,6 +33,7 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError):
             file = read_file(vault, path, limit, follow=follow)
             text, problem = decode(file.content)
+            text = dendron.to_markdown(text) if read_as.words_first else text
             digest = hashlib.blake2b(file.content, digest_size=16).digest()
             note = parse_note(text, path, read_as=read_as)
             parsed[path] = ParsedNote(file.state, digest, problem, note)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
+from notesearch.formats import dendron
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.notes import ReadAs
@@ -302,7 +303,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     Raises:
         VaultMissingError: The folder does not exist.
     """
-    if root(vault) != reader.root() or read_as(settings).key != reader.read_as():
+    if root(vault) != reader.root() or read_as(settings, vault).key != reader.read_as():
         return False
     listing = list_vault(vault, settings)
     if listing.skipped != reader.skipped() or listing.unseen:
@@ -313,14 +314,15 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     )
 
 
-def read_as(settings: Settings) -> ReadAs:
-    """Return those settings that decide how notes are read."""
+def read_as(settings: Settings, vault: Path) -> ReadAs:
+    """Return how notes are read: as the settings say and as the kind of ``vault`` wants it."""
     return ReadAs(
         settings.code_blocks,
         "" if settings.language == "auto" else settings.language,
         settings.passage_tokens,
         settings.passage_overlap,
         settings.other_files,
+        dendron.is_vault(vault),
     )
 
 

@@ -9,17 +9,23 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from urllib.parse import quote
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, table
+from markdown_it import MarkdownIt, rules_block
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.inline_text import SCRIPT, blanked, hashtags
+from notesearch.markdown.sections.inline_text import (
+    SCRIPT,
+    blanked,
+    hashtags,
+    with_usual_links,
+    without_attributes,
+)
 from notesearch.notes import BLOCK_ANCHOR, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
-_MARK = re.compile(r"==(?=[^\s=])((?:[^=]|=(?!=)){1,2000})(?<=\S)==(?!=)")
+_MARK = re.compile(r"(==|\^\^)(?=[^\s=^])((?:(?!\1)[^\0]){1,2000})(?<=\S)\1(?![=^])")
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
@@ -46,8 +52,9 @@ def plugin(parser: MarkdownIt) -> None:
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
-    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+    parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
+    parser.core.ruler.before("inline", "usual_links", _write_usual_links)
     parser.core.ruler.after("inline", "tags", _split_tags)
     parser.add_render_rule("tag", _render_tag)
     parser.add_render_rule("wikilink", _render_wikilink)
@@ -77,12 +84,12 @@ def _link_text(target: str) -> str:
 def _mark(state: StateInline, silent: bool) -> bool:
     found = _MARK.match(state.src, state.pos, state.posMax)
     before = state.src[state.pos - 1 : state.pos] if state.pos else ""
-    if not found or before == "=" or (before.strip() and len(found[1].split()) > 1):
+    if not found or before in {"=", "^"} or (before.strip() and len(found[2].split()) > 1):
         return False  # ``a==b and c==d`` is a comparison
     if not silent:
         outer_end = state.posMax
         state.push("mark_open", "mark", 1)
-        state.pos, state.posMax = found.start(1), found.end(1)
+        state.pos, state.posMax = found.span(2)
         state.md.inline.tokenize(state)
         state.posMax = outer_end
         state.push("mark_close", "mark", -1)
@@ -124,6 +131,13 @@ def _hide_block_ids(state: StateCore) -> None:
     for token in state.tokens:
         if token.type == "inline" and "^" in token.content:
             token.content = _BLOCK_ANCHOR.sub("", token.content)
+
+
+def _write_usual_links(state: StateCore) -> None:
+    """Write addresses of Logseq, Hugo and Jekyll as Markdown has them; hide lines of attributes."""
+    for token in state.tokens:
+        if token.type == "inline":
+            token.content = without_attributes(with_usual_links(token.content))
 
 
 def _split_tags(state: StateCore) -> None:
@@ -184,7 +198,7 @@ def _script(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a table without losing a word.
 
     A ``|`` inside a link does not separate cells. In a row with more cells than the header, a ``|``
@@ -201,7 +215,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))
     is_table = _CELL_END.search(header) and len(_cell_ends(header)) == columns - 1
     if is_indented or not is_table or state.sCount[start + 1] < state.blkIndent:
-        return table(state, start, end, silent)
+        return rules_block.table(state, start, end, silent)
     lines = [header, rule]
     at = start + 2
     while not silent and at < end and not state.isEmpty(at) and not state.is_code_block(at):
@@ -210,9 +224,9 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         lines.append(_bounded(_row(_line(state, at), columns), columns))
         at += 1
     if all(NO_CELL_END not in line for line in lines):
-        return table(state, start, end, silent)
+        return rules_block.table(state, start, end, silent)
     inner = StateBlock("\n".join(lines), state.md, state.env, [])
-    if not table(inner, 0, inner.lineMax, silent):
+    if not rules_block.table(inner, 0, inner.lineMax, silent):
         return False
     for token in inner.tokens:
         token.level += state.level

@@ -299,6 +299,15 @@ def test_the_label_of_every_arrow_is_text() -> None:
     assert text["Empty"] == "back → Harbour\nlost → Buy rope"
 
 
+def test_a_card_without_text_is_no_section() -> None:
+    nodes = [
+        {"id": "a", "type": "text", "text": " \n"},
+        {"id": "b", "type": "text", "text": "> [!tip] Rope\n> hemp", "y": 9},
+    ]
+    note = parse_note(canvas.to_markdown(json.dumps({"nodes": nodes})), "a.canvas")
+    assert [section.heading for section in note.sections] == ["Rope"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -334,7 +343,9 @@ over
 -----
 over again
 ---
-Note[fn:1] and more[fn:: said within].
+Note[fn:1] and more[fn:: said within].@@html:<b>@@
+: keel := 2 ``x``
+:
 
 [fn:1] Said below.
 #+begin_src markdown
@@ -358,11 +369,12 @@ def test_org_has_no_underlined_headings_and_no_indented_code() -> None:
     note = parse_note(org.to_markdown(ORG_TEXT), "a.org")
     assert [(one.line, one.heading) for one in note.sections] == [
         (1, "Deep #@home #wood"),
-        (21, "After"),
+        (23, "After"),
     ]
     assert note.sections[0].tags == ("@home", "wood")
     assert note.sections[0].code == ("markdown",)
-    for text in ("Moved in by four\n\nand again", "said within", "Said below", "over again"):
+    said = "said within", "Said below", "over again", "keel := 2 ``x``"
+    for text in ("Moved in by four\n\nand again", *said):
         assert text in note.sections[0].text
 
 
@@ -382,6 +394,8 @@ def test_an_indented_list_of_mdx_is_a_list() -> None:
         ("<Step title={`# One`}>\n\nword\n\n</Step>", "# One\n\nword"),
         ("<Tab label={name} sub-title='x' title={`a ${b}`}/>\n\nword", "word"),
         ("`<Card title='x'/>` word", "<Card title='x'/> word"),
+        ("one <Tip\n  text='x'\n  at={top}\n>word</Tip> after\nit", "one word after it"),
+        ("one <Tip\n  label='deep'\n/> after", "one deep after"),
     ],
 )
 def test_the_words_that_a_component_shows_are_text(tag: str, text: str) -> None:
@@ -438,6 +452,9 @@ def test_the_id_of_a_heading_leads_to_it(tmp_path: Path) -> None:
             assert library.read(address).section_path == ("Hull",)
         assert library.read("home-1").heading == "Home"
         assert library.read("[[Ark]]").heading == "Other"
+        shown = render(library.read("Boat.org").text, around=library.links("Boat.org"))
+        assert "larch" in shown
+        assert "5f-Keel" not in shown
         shown = render(library.read("Other.md").text, around=library.links("Other.md"))
         assert "larch" in shown
         assert "Way" in shown

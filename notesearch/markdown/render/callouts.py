@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{[^{}\n]*\})?$")
+_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
 _TONES = {
     "tip": "tip success check done hint answer",
     "warning": "warning caution attention question help faq important",
@@ -103,7 +104,8 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if closing is None and kind not in _KNOWN:
         return False
     if not silent:
-        _push_container(state, start, closing or end, kind, head[2] or "")
+        title = _BRACKETED.sub(r"\1", head[2] or "", count=1)
+        _push_container(state, start, closing or end, kind, title)
     return True
 
 

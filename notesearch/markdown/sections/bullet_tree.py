@@ -54,7 +54,7 @@ def _is_tree(tokens: "Sequence[Token]") -> bool:
             lines = token.map[1] - token.map[0]
             if token.type == "bullet_list_open":
                 bullets += lines
-            else:
+            elif token.type != "hr":  # which Logseq writes as "- ---"
                 others += lines
     return bullets >= _MIN_SHARE * (bullets + others)
 

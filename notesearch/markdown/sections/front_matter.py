@@ -1,7 +1,8 @@
 """Front matter: the properties at the top of a note.
 
-They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; or
-Logseq's lines ``key:: value``.
+They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; or lines
+without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, Pandoc's
+``% title``, and those that Notion writes below a title.
 """
 
 import json
@@ -67,6 +68,15 @@ _LOGSEQ_PROPERTY = re.compile(r"([^\W\d][\w./-]*)::(?:[ \t]+([^\n]*))?\n")
 _LOGSEQ_BODY = re.compile(r"[ \t]*\n\s*\S|[-*] |#{1,6} ")
 """The start of a page's blocks or a heading; without it, ``key:: value`` lines are text."""
 
+_TITLED = re.compile(
+    r"(?:[^\W\d_][^:\n]{0,40}:[ \t]+\S[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){2,}(?=[ \t]*\n|\Z)"
+)
+"""Lines ``key: value`` and those that continue them, up to an empty line."""
+
+_TITLE_LINE = re.compile(r"^title:[ \t]", re.MULTILINE | re.IGNORECASE)
+_PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
+_BELOW_TITLE = re.compile(r"# [^\n]+\n\n((?:[^\W\d_][^:\n]{0,40}: \S[^\n]*\n){2,})(?=\n|\Z)")
+
 _Value = str | list["_Value"] | dict[str, "_Value"]
 
 
@@ -109,6 +119,13 @@ def read_front_matter(text: str) -> FrontMatter:
             return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
     if text.startswith("{\n"):
         return _front_matter(*_json(text[:SIZE_LIMIT]))
+    if text.startswith("% "):
+        return _front_matter(*_pandoc_title(text))
+    if text.startswith("# "):
+        return _front_matter(_notion_properties(text), 0)
+    titled = _TITLED.match(text, 0, SIZE_LIMIT) if text[:1].isalpha() else None
+    if titled and _TITLE_LINE.search(titled[0]):
+        return _front_matter(mapping(titled[0]) or {}, titled[0].count("\n"))
     return _front_matter(*_logseq_properties(text))
 
 
@@ -271,6 +288,28 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
     return properties, text.count("\n", 0, at)
 
 
+def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
+    """Return the title, the authors and the date that open a text of Pandoc, and their lines."""
+    found = _PANDOC_LINES.match(text, 0, SIZE_LIMIT)
+    if not found:
+        return {}, 0
+    values: dict[str, _Value] = {"title": found[1].strip()}
+    for key, value in (("author", found[2]), ("date", found[3])):
+        if value and value.strip():
+            values[key] = value.strip()
+    return values, found[0].count("\n")
+
+
+def _notion_properties(text: str) -> dict[str, _Value]:
+    """Return the lines ``key: value`` below a title, if one is a tag or a date; they are text."""
+    found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
+    lines = found[1].rstrip("\n").split("\n") if found else []
+    pairs = dict(line.split(": ", 1) for line in lines)
+    pairs.pop("Title", None)
+    names = ((key.lower() in _KNOWN, date_of_property(key, value)) for key, value in pairs.items())
+    return {**pairs} if any(map(any, names)) else {}
+
+
 def logseq_values(name: str, value: str) -> list[_Value]:
     """Return the values of a property; only tags, aliases and links are split at commas."""
     if name in {"tags", "tag"}:
@@ -409,8 +448,10 @@ def _aliases(value: _Value) -> Iterable[_Value]:
 def _tags(value: _Value) -> Iterator[str]:
     if isinstance(value, str):
         value = list(_TAG_SEPARATORS.split(value))
-    for tag in _items(value):
-        yield one_line(_flat(tag)).lstrip("#").strip("/[] ")
+    for item in _items(value):
+        tag = one_line(_flat(item))
+        for one in tag.split(" ") if tag.startswith("#") and " #" in tag else (tag,):
+            yield one.lstrip("#").strip("/[] ")
 
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:

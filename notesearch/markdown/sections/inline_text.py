@@ -11,7 +11,7 @@ from html import unescape
 
 from notesearch.notes import BLOCK_ANCHOR, BLOCK_ID, BLOCK_REFERENCE, Span
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::|\(\(")
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^{\0]")
 _GUARDED = re.compile(
     r"""\\([!-/:-@\[-`{-~])  # an escaped character
     |<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@`]+@[^\s<>@]+)>  # an address
@@ -27,13 +27,30 @@ _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
-_CONTAINER = re.compile(r"^:{3,}[ \t]*(\{[^{}\n]*\})?", re.MULTILINE)
+_CONTAINER = re.compile(
+    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\])?", re.MULTILINE
+)
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _SPAN_ATTRIBUTES = re.compile(
     r"(?:\[(?P<span>[^\[\]\n]+)\]|(?<=[)\0]))\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}"
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them."""
+
+_BLOCK_ATTRIBUTES = re.compile(
+    r"^[ \t]*(?:\{(?::[ \t]*[\w-]+=|:?[ \t]*[#.][A-Za-z_])[^{}\n]*\}|\([\w-]+\)=)[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""The attributes of a paragraph, or MyST's name for what follows, on a line of their own."""
+
+_PAGE_OR_TEMPLATE = re.compile(
+    r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]"
+    r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url)[ \t]+"
+    r"\"?(?P<file>[^\s\"<>%]+)[^\n{}]*\}{1,2})\)"
+)
+_CHANGE = re.compile(r"\{(?:\+\+|--|==|~~|>>)([^{}\n]*?)(?:\+\+|--|==|~~|<<)\}")
+"""A change or a remark of CriticMarkup."""
+
 _BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
 
 _DISPLAY = (
@@ -41,7 +58,7 @@ _DISPLAY = (
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
 _BLOCK_MARK = re.compile(
-    rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|custom_id:: \S+)[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE
+    rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE
 )
 _LOGBOOK = re.compile(
     r"^[ \t]*:LOGBOOK:[ \t]*\n(?:(?![ \t]*:END:)[^\n]*\n){0,500}[ \t]*:END:[ \t]*(?:\n|\Z)",
@@ -56,7 +73,7 @@ SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
 
 _SPACE = re.compile(r"\s")
-_DELIMITER = re.compile(r"\*+|_+|~~+|==+")
+_DELIMITER = re.compile(r"\*+|_+|~~+|==+|\^\^+")
 BRACKET = re.compile(
     r"""!?\[|\](?:
         (\([ \t\n]*+(?:<[^<>\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)*+)  # destination
@@ -64,6 +81,8 @@ BRACKET = re.compile(
         |\[([^\[\]]*+)\])?""",
     re.VERBOSE,
 )
+_QUOTES = ('"', "'")
+_IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
 _HASHTAG = re.compile(
     r"(?<![^\s>])#(?:\[\[([^\[\]|\n]{1,200})\]\]"
@@ -84,6 +103,7 @@ _TAG_JOINERS = "\u200c\u200d·・"
 """Characters that join letters or emoji, and the dots within Catalan and Japanese words."""
 
 _BOX = re.compile(r"\[([^\[\]\n])\]\s+")
+_ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
 _LOGSEQ_TASK = re.compile(
     r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))(?!\S)"
 )
@@ -122,7 +142,7 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
         references: Normalised labels of the note's link reference definitions.
         code_space: Replaces each space in inline code.
     """
-    if _SPECIAL.search(source) is None:
+    if _SPECIAL.search(source) is None and ":::" not in source and "((" not in source:
         return " ".join(source.split())
     literals: list[str] = []
     text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), literals)
@@ -131,7 +151,11 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
     if "((" in text or "{{embed" in text:
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub("…", text))
     if "{" in text:
+        text = _CHANGE.sub(_changed, text)
         text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or "", text)
+    text = without_attributes(text)
+    if "](" in text:
+        text = with_usual_links(text)
     if "[" in text:
         text = _without_links(text, references)
     if "<" in text:
@@ -160,9 +184,35 @@ def _without_marks(text: str) -> str:
     return text
 
 
+def with_usual_links(source: str) -> str:
+    """Return inline Markdown with the addresses of some programs as Markdown has them.
+
+    Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})`` and Jekyll
+    ``[words]({% link page.md %})``.
+    """
+    if "]([[" not in source and "]({" not in source:
+        return source
+    return _PAGE_OR_TEMPLATE.sub(lambda link: f"](<{link['page'] or link['file']}>)", source)
+
+
+def without_attributes(source: str) -> str:
+    """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``."""
+    if "{" not in source and ")=" not in source:
+        return source
+    return _BLOCK_ATTRIBUTES.sub("", source)
+
+
+def _changed(change: re.Match[str]) -> str:
+    """Return the words of a change: what goes, then what comes."""
+    words = change[1].replace("~>", " ") if change[0].startswith("{~~") else change[1]
+    return f" {words}" if change[0].startswith("{>>") else words
+
+
 def _container_title(container: re.Match[str]) -> str:
-    """Return the title in the attributes of a container, as Quarto writes it."""
-    title = _TITLE.search(container[1]) if container[1] else None
+    """Return the title of a container as Docusaurus writes it, or Quarto in the attributes."""
+    if container["title"]:
+        return f"{container['title']} "
+    title = _TITLE.search(container["attributes"]) if container["attributes"] else None
     return f"{title[1] or title[2]} " if title else ""
 
 
@@ -259,13 +309,16 @@ def task_state(source: str) -> tuple[str, int] | None:
     """Return the state of a task, and the position in ``source`` at which its text begins.
 
     The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
-    ``source`` is no task. In a box, only ``x`` means done. A keyword of Logseq such as ``TODO``
-    belongs to the text, so the position is 0.
+    ``source`` is no task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for
+    a box. A keyword of Logseq such as ``TODO`` belongs to the text, so the position is 0.
     """
     box = _BOX.match(source)
     if box:
         states = {"x": "done", "-": "cancelled", "/": "started"}
         return states.get(box[1].lower(), "open"), box.end()
+    roam = _ROAM_TASK.match(source)
+    if roam:
+        return "open" if roam[1] == "TODO" else "done", roam.end()
     keyword = _LOGSEQ_TASK.match(source)
     return (_LOGSEQ_STATES[keyword.lastindex or 0], 0) if keyword else None
 
@@ -400,11 +453,18 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
             ):
                 if pieces[piece] == "![":
                     pieces[-1] = _SIZE.sub("", pieces[-1]) if "|" in pieces[-1] else pieces[-1]
+                    pieces.append(_caption(match[1] or "", text[start : match.start()]))
                 pieces[piece] = ""
             else:
                 pieces.append(match[0])
     pieces.append(text[position:])
     return "".join(pieces)
+
+
+def _caption(destination: str, alternative: str) -> str:
+    """Return the title of an image unless its alternative text is the same."""
+    title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
+    return f" {title[2]}" if title and title[2] != alternative else ""
 
 
 def _is_reference(text: str, closing: re.Match[str], references: Collection[str]) -> bool:
@@ -431,7 +491,7 @@ def _without_emphasis(text: str) -> str:
                 opener = stack[-1]
                 if (both or opener[2]) and _odd_three(end - start, opener[1] - opener[0]):
                     break
-                if kind == "=" and opener[2] and _SPACE.search(text, opener[1], start):
+                if kind in "=^" and opener[2] and _SPACE.search(text, opener[1], start):
                     break  # ``a==b and c==d`` is a comparison
                 count = min(opener[1] - opener[0], end - start)
                 removed += [(opener[1] - count, opener[1]), (start, start + count)]

@@ -15,8 +15,9 @@ from notesearch.markdown.sections.inline_text import (
     plain,
     plain_html,
     reference_label,
+    with_usual_links,
 )
-from notesearch.notes import Link, NoteTarget
+from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
 _ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)
 _SELF_CONTAINED = re.compile(r"(?:data|javascript|vbscript|blob):", re.IGNORECASE)
@@ -29,6 +30,7 @@ _ALT = re.compile(r"""\balt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _NOTE_LINK = re.compile(
     r"\[\[(?P<wiki>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]"
+    rf"|(?P<block>{BLOCK_REFERENCE.pattern})"
     r"|\]\([ \t]*(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))"
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
@@ -74,9 +76,10 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]
-        elif not fence and ("[[" in line or "](" in line):
-            for link in _NOTE_LINK.finditer(blanked(line)):
-                target = link["wiki"] or unquote(link["angle"] or link["bare"] or "")
+        elif not fence and ("[[" in line or "](" in line or "((" in line):
+            for link in _NOTE_LINK.finditer(blanked(with_usual_links(line))):
+                named = link["wiki"] or link["block"]
+                target = named or unquote(link["angle"] or link["bare"] or "")
                 if not _SCHEME.match(target) and "\0" not in target:
                     yield number, target.strip().strip("\\"), not link["wiki"]
 

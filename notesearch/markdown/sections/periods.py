@@ -24,6 +24,8 @@ _FORMS = tuple(
     for form in (
         r"(?P<year>\d{4})",
         r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d{1,2})(?:(?P=separator)(?P<day>\d{1,2}))?",
+        r"(?P<year>\d{4})-?W(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?",
+        r"(?P<year>\d{4})-?Q(?P<quarter>[1-4])",
         r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
         r"(?P<year>\d{4})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.?",
         r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
@@ -76,11 +78,12 @@ _MONTHS = tuple(
 _IN_NAME = re.compile(
     r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # with separators, as in Logseq's journals
     |((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)  # a Zettelkasten id, perhaps with a time
+    |(\d{4}-(?:(?:W\d\d|Q[1-4])(?![\w-])|\d\d(?=\.\w+\Z)))  # of a week, a quarter or a month
     """,
     re.VERBOSE,
 )
-_NAME_GROUPS = (1, 3, 4), (5, 6, 7)
-"""Groups of year, month and day in ``_IN_NAME``, with separators and without."""
+_NAME_GROUPS = (1, 3, 4), (5, 6, 7), (8,)
+"""Groups in ``_IN_NAME``: year, month and day with separators and without, or a period."""
 
 _PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le".split())
@@ -139,6 +142,13 @@ def _named_period(parts: dict[str, str | None]) -> Period:
         OverflowError: The period ends after the year 9999.
     """
     year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
+    week, quarter = _number(parts.get("week")), _number(parts.get("quarter"))
+    if week:
+        first = datetime.fromisocalendar(year, week, _number(parts["weekday"]) or 1)
+        return first, first + timedelta(days=1 if parts["weekday"] else 7)
+    if quarter:
+        first = datetime(year, 3 * quarter - 2, 1)
+        return first, month_of(first + timedelta(days=70))[1]
     if month is None and parts.get("first"):
         numbers = int(parts["first"] or 0), int(parts["second_number"] or 0)
         day, month = numbers[::-1] if parts["half"] else _day_and_month(*numbers)
@@ -245,5 +255,8 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
         if kind in days:
             return max(days[kind]) if kind == _MODIFIED else days[kind][0]
     in_name = _IN_NAME.match(path.rpartition("/")[2])
-    found = period("-".join(in_name.group(*_NAME_GROUPS[in_name[1] is None]))) if in_name else None
+    if not in_name:
+        return None
+    parts = next(groups for groups in _NAME_GROUPS if in_name[groups[0]])
+    found = period("-".join(in_name[part] for part in parts))
     return found[0] if found else None

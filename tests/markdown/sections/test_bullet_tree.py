@@ -96,6 +96,8 @@ def test_a_block_is_read_with_all_below_it() -> None:
         ("type:: t\n\n- a\n  - b\n- c\n  - d\n", "x.md"),
         ("- a\n  - b\n- c\n  ```\n  code\n  ```\n  - d\n", "x.md"),
         ("- [ ] a\n  - b\n- [x] c\n  - d\n", "x.md"),
+        ("- a\n  - b\n- ---\n- c\n", "pages/x.md"),
+        ("- ---\n- a\n  - ---\n  - b\n- ---\n- ---\n- c\n  - d\n", "x.md"),
         ("- a\n  1. one\n  - b\n- c\n  - d\n", "x.md"),
     ],
 )

@@ -207,6 +207,7 @@ def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
         ("tags: [[Work]], [[At home]]", ("Work", "At home")),
         ("tags:\n- [[Work]]\n- '[[At home]]'", ("Work", "At home")),
         ("tags: @work, *home*", ("@work", "*home*")),
+        ("tags: #work #home\n- more", ("work", "home", "more")),
     ],
 )
 def test_tags_as_people_list_them(yaml: str, tags: tuple[str, ...]) -> None:
@@ -236,6 +237,35 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
     assert (found.lines, found.title, found.tags) == (lines, "T", ("a",))
     (day,) = (value.day for value in found.values if value.key == "date")
     assert day == datetime(2024, 1, 31, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Title: T\nDate: 2024-01-31\nTags: a\n\ntext\n", 3),  # MultiMarkdown, Pelican
+        ("id: 9\ntitle: T\ndate: 2024-01-31\ntags: #a\n\n# T\n", 4),
+        ("Date: 2024-01-31\nSummary: one\n    two\ntags: a\ntitle: T\n", 5),
+        ("% T\n% Ann\n% 31 January 2024\n\ntext\n", 3),  # Pandoc
+        ("% T\n%\n% 2024-01-31\n\ntext\n", 3),
+        ("# T\n\nTags: a\nDate: January 31, 2024\nStatus: Done\n\ntext\n", 0),  # Notion
+    ],
+)
+def test_properties_without_a_fence(text: str, lines: int) -> None:
+    found = read_front_matter(text)
+    assert (found.lines, found.title) == (lines, "T" if lines else "")
+    assert found.tags == (() if text.startswith("%") else ("a",))
+    (day,) = (value.day for value in found.values if value.key.lower() == "date")
+    assert day == datetime(2024, 1, 31)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Title: T\n\ntext\n", "Title: T\nand text\n", "Ann: hello\nBo: hi\n\n", "title:: T\nx\n",
+     "% T\n\ntext\n", "% a comment\n% more\ntext\n", "# T\n\nServes: 4\nTime: 20 min\n\n",
+     "# T\n\nTags: a\n\n", "# T\nTags: a\nDate: 2024-01-31\n\n"],
+)  # fmt: skip
+def test_other_lines_with_colons_are_text(text: str) -> None:
+    assert read_front_matter(text) == FrontMatter()
 
 
 @pytest.mark.parametrize(

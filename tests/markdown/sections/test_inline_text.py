@@ -76,6 +76,8 @@ def test_signs_that_are_no_marks_are_text(source: str) -> None:
         ("[text](https://a.example/x_y_z 'title')", "text"),
         ("[a [b] c](<my note.md>) [d](e(f)g)", "a [b] c d"),
         ("[![alt](i.png)](page.md) ![photo|300](p.jpg)", "alt photo"),
+        ("![alt](i.png \"The quay\") ![](i.png 'At dawn')", "alt The quay At dawn"),
+        ('![quay](i.png "quay") [x](i.png "no words") ![](i.png "")', "quay x"),
         ("[broken](no closing", "[broken](no closing"),
         ("<https://a.example/_x_> <me@a.example>", "https://a.example/_x_ me@a.example"),
         ("https://a.example/some_page", "https://a.example/some_page"),
@@ -105,6 +107,31 @@ def test_signs_that_are_no_marks_are_text(source: str) -> None:
     ],
 )
 def test_visible_words(source: str, shown: str) -> None:
+    assert plain(source) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        # Logseq, Hugo, Jekyll: addresses in links
+        ("a [keel]([[Big keel]]) b", "a keel b"),
+        ('[keel]({{< ref "keel.md" >}}) [mast]({{% relref "/m.md#top" %}})', "keel mast"),
+        ("[keel]({% link _posts/keel.md %}) [mast]({% post_url 2024-01-02-m %})", "keel mast"),
+        ("[keel]({ x }) [mast]({{ x }})", "[keel]({ x }) [mast]({{ x }})"),
+        # lines of attributes: kramdown, Wiki.js, MyST
+        ("keel\n{.is-info}", "keel"),
+        ("{: .note #keel }\nkeel\n{: width='3' }", "keel"),
+        ("(keel-label)=\nkeel", "keel"),
+        ("{.5}\n{a=1}\n{1, 2}\nf(x)= y", "{.5} {a=1} {1, 2} f(x)= y"),
+        # CriticMarkup
+        ("{++new++} {--old--} {~~a~>b~~} {==x==}{>>why<<}", "new old a b x why"),
+        # Roam
+        ("^^high^^ light, a^^b and c^^d", "high light, a^^b and c^^d"),
+        # Docusaurus
+        (":::note[The *keel*]", "The keel"),
+    ],
+)
+def test_marks_of_other_programs_are_not_shown(source: str, shown: str) -> None:
     assert plain(source) == shown
 
 
@@ -304,6 +331,9 @@ def test_properties_in_the_text(source: str, properties: list[tuple[str, str]]) 
         ("DONE", "done", "DONE"),
         ("CANCELED a", "cancelled", "CANCELED a"),
         ("CANCELLED a", "cancelled", "CANCELLED a"),
+        ("{{[[TODO]]}} a", "open", "a"),
+        ("{{TODO}} a", "open", "a"),
+        ("{{[[DONE]]}} a", "done", "a"),
     ],
 )
 def test_states_of_tasks(source: str, state: str, rest: str) -> None:

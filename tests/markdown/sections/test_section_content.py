@@ -172,6 +172,11 @@ def test_tags_of_the_whole_note(text: str, common: tuple[str, ...]) -> None:
         ({"due date": "2026-04-12", "Birth date": "1980-01-01"}, "n.md", ""),
         ({"date": "4/5/2026"}, "n.md", ""),
         ({"updated": "0000000001"}, "n.md", ""),
+        ({}, "a/2024-W05.md", "2024-01-29 00:00"),
+        ({}, "2024-Q2 plan.md", "2024-04-01 00:00"),
+        ({}, "2024-02.md", "2024-02-01 00:00"),
+        ({}, "2010-11 season.md", ""),
+        ({}, "2024-W054.md", ""),
     ],
 )
 def test_the_date_of_a_note(properties: dict[str, str], path: str, found: str) -> None:
@@ -255,6 +260,10 @@ def test_seconds_and_milliseconds_since_1970() -> None:
         ("[2024-01-31 Mi 17:05 +1w]", "2024-01-31 17:05"),
         ("2024. 1. 31.", "2024-01-31 00:00"),
         ("1/2/2024 5:05 PM", "2024-01-02 17:05"),
+        ("2024-W05", "2024-01-29 00:00"),
+        ("2024W05", "2024-01-29 00:00"),
+        ("2024-W05-3", "2024-01-31 00:00"),
+        ("2024-Q2", "2024-04-01 00:00"),
     ],
 )
 def test_dates_as_people_write_them(text: str, first: str) -> None:
@@ -266,7 +275,8 @@ def test_dates_as_people_write_them(text: str, first: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["04/12/2024", "2024-13-01", "31.02.2024", "1.2.3", "hello 2024", "Part 2 2024", "12:30",
-     "2024-W05", "v2024", "99999999", "2024-01-31 25:00", "soon", "", "2024" * 50],
+     "2024-W60", "2024-W1", "2024-Q5", "v2024", "99999999", "2024-01-31 25:00", "soon", "",
+     "2024" * 50],
 )  # fmt: skip
 def test_other_texts_are_no_dates(text: str) -> None:
     assert period(text) is None
