@@ -58,17 +58,22 @@ _OPTIONAL = re.compile(
 )
 _INVISIBLE_IN_NAME = re.compile(f"[{INVISIBLE}{ZWNJ}]")
 _CHANGED_IN_PLACE = re.compile(f"[{''.join(_SAME_LENGTH)}]")
-_CHANGES_LENGTH = re.compile(f"[{''.join(_OTHER_LENGTH)}]|{_OPTIONAL.pattern}")
+_CHANGES_LENGTH = re.compile(
+    f"[{''.join(c for c in _OTHER_LENGTH if not c.isdecimal())}"
+    f"{''.join(f'{chr(zero)}-{chr(zero + 9)}' for zero in _ZEROS)}]|{_OPTIONAL.pattern}"
+)
 _TABLE_IN_PLACE = str.maketrans(_SAME_LENGTH)
 _TABLE = str.maketrans(_SAME_LENGTH | _OTHER_LENGTH)
 
 
 _DIGITS = {zero + digit: str(digit) for zero in (*_ZEROS, 0xFF10) for digit in range(10)}
+_DIGIT = re.compile(r"\d")
 
 
 def with_ascii_digits(text: str) -> str:
     """Return ``text``, of the same length, with the digits of every script as ASCII."""
-    return text if text.isascii() else text.translate(_DIGITS)
+    other = "" if text.isascii() else non_ascii(text.encode("utf-8", "replace"))
+    return text.translate(_DIGITS) if _DIGIT.search(other) else text
 
 
 ACCENTS = "".join(map(chr, range(0x300, 0x370)))

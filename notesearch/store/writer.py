@@ -404,6 +404,7 @@ def _put_section(
 
 
 _json = json.JSONEncoder(ensure_ascii=False).encode
+_compact_json = json.JSONEncoder(separators=(",", ":")).encode
 """Like ``json.dumps``, which would make an encoder each time."""
 
 
@@ -424,7 +425,7 @@ def _put_body(
     places = [source.lines, source.whole, source.tasks]
     sql.execute(
         "insert into body (section_id, text, source) values (?, ?, ?)",
-        (section_id, body, json.dumps(places, separators=(",", ":"))),
+        (section_id, body, _compact_json(places)),
     )
 
 

@@ -38,7 +38,9 @@ def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
     Outside Logseq's folders, a tree has two blocks with blocks below them, so that a plain list
     stays a list.
     """
-    parents = _parents(tokens) if _is_tree(tokens) else set()
+    if not _is_tree(tokens):
+        return None
+    parents = _parents(tokens)
     is_logseq = PurePosixPath(path).parent.name in _LOGSEQ_FOLDERS
     if len(parents) < (1 if is_logseq else _MIN_PARENTS):
         return None

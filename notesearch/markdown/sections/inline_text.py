@@ -166,7 +166,7 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
     text = _characters(text)
     if literals:
         if code_space != " ":
-            literals = [_SPACES.sub(code_space, literal) for literal in literals]
+            literals = [_SPACES.sub(code_space, one) if " " in one else one for one in literals]
         text = _GUARD.sub(lambda match: literals[int(match[1])], text)
     return " ".join(text.split())
 

@@ -162,9 +162,11 @@ def parse_note(
     text = normalise(text)
     front = read_front_matter(text)
     last = line_count(text)
-    targets = tuple(islice(note_targets(structured_lines(text)[0]), bounds.MARKS))
-    source = _Source.of(text.split("\n", front.lines)[-1] if front.lines < last else "")
-    del text  # a huge text takes a hundred megabytes if it has one emoji
+    lines = text.split("\n", front.lines)
+    body = lines.pop() if len(lines) > front.lines else ""
+    source = _Source.of(body)
+    targets = tuple(islice(note_targets(chain(lines, source.lines)), bounds.MARKS))
+    del text, body  # a huge text takes a hundred megabytes if it has one emoji
     cut = _cut(source, front.lines, path, check, code=read_as.code)
     pieces, over = cut.pieces, cut.over
     title = front.title or ("" if cut.is_tree else _opening_heading(pieces))

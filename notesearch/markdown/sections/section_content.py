@@ -155,6 +155,7 @@ class ContentCollector:
         self._line = 0
         self._cells: list[str] | None = None
         self._at_item_start = False
+        self._has_tasks = False
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
@@ -173,7 +174,10 @@ class ContentCollector:
                 self._truncated = self._top_block
             if token.type in _HANDLED:
                 self._line = token.map[0] if token.map else self._line
-                self._add_token(token)
+                if token.type == "inline":
+                    self._add_inline(token.content)
+                else:
+                    self._add_token(token)
         self._end_block()
         written = "\n\n".join("\n".join(piece.text for piece in block) for block in self._blocks)
         text = without_controls(written)
@@ -181,14 +185,15 @@ class ContentCollector:
         text = text.strip()
         tags, code = self.within(self._tags), self.within(filter(None, self._code))
         links = tuple(locate_links(self.within(self._targets), text))
+        places = _placed(self._blocks, lead) if self._has_tasks else ()
         source = SourceMap(
             tuple(_line_pairs(self._blocks, text, lead, first_line)),
             tuple((start - lead, end - lead) for start, end in _code_spans(written)),
-            tuple((at, piece.task) for at, piece in _placed(self._blocks, lead) if piece.task),
+            tuple((at, piece.task) for at, piece in places if piece.task),
         )
         content = SectionContent(text, tags, self._features, code, links, source)
         self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
-        self._targets = []
+        self._targets, self._has_tasks = [], False
         return content
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
@@ -206,9 +211,6 @@ class ContentCollector:
 
     def _add_token(self, token: "Token") -> None:
         kind = token.type
-        if kind == "inline":
-            self._add_inline(token.content)
-            return
         self._check()
         if kind == "list_item_open":
             self._at_item_start = True
@@ -242,6 +244,7 @@ class ContentCollector:
             if state:
                 self._features |= _TASK_FEATURES[state]
                 source, task = source[start:], state if start else ""
+                self._has_tasks = self._has_tasks or start > 0
         if ":: " in source and len(self.properties) < VALUES_LIMIT:
             for name, value in inline_properties(source):
                 self.properties += inline_values(name, value)
@@ -376,10 +379,10 @@ def _shown_lengths(piece: _Piece) -> list[int]:
     A pattern removes what Markdown does not show. That is not exact, but parsing each line again
     would take as long as reading the note.
     """
-    lines = [line.strip() for line in piece.source.split("\n")]
-    if sum(map(len, lines)) + len(lines) - 1 != len(piece.text):
-        lines = [_UNSEEN.sub("", line).strip() for line in lines]
-    return [len(line) + 1 for line in lines]
+    source = "\n".join(map(str.strip, piece.source.split("\n")))
+    if len(source) != len(piece.text):
+        source = _UNSEEN.sub("", source)
+    return [len(line.strip()) + 1 for line in source.split("\n")]
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:
