@@ -62,6 +62,8 @@ class Offer:
 def look_up(name: str, revision: str | None = None) -> Offer:
     """Look up the model ``owner/name`` on the hub; download nothing yet.
 
+    ``revision`` names a commit, a branch or a tag; by default it is the main branch.
+
     Raises:
         ModelError: There is no such model, it cannot be used here, or the hub cannot be reached.
     """
@@ -108,7 +110,7 @@ class _FileProgress:
 
 
 def _check(draft: Path) -> None:
-    """Make sure that a model can be used before it replaces an installed one.
+    """Make sure that the model in ``draft`` can be used before it replaces an installed one.
 
     Raises:
         ModelError: The model cannot be used.

@@ -223,9 +223,9 @@ def write_graph(
 def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
     """Divide each row by its largest value before a matrix product; multiply the result by it.
 
-    This changes the products with a matrix that has a side of ``width``. All rows of a product
-    share one scale, and the first token has one value ten times larger than any other: all other
-    tokens would be rounded ten times more coarsely.
+    This changes products in the graph ``model`` with a matrix that has a side of ``width``. All
+    rows of a product share one scale, and the first token has one value ten times larger than any
+    other: all other tokens would be rounded ten times more coarsely.
     """
     from onnx import helper, numpy_helper
 
@@ -274,7 +274,7 @@ def pair_safe(
 
 
 def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "tuple[onnx.ModelProto, int]":
-    """Return the graph with integer matrix products, and how many matrices were rounded.
+    """Return ``model`` with integer matrix products, and how many matrices were rounded.
 
     Writes temporary files into ``folder``.
     """

@@ -188,10 +188,11 @@ def choose_engine(
     *,
     has_gpu: Callable[[], bool],
 ) -> Engine:
-    """Return the engine for a model with these files.
+    """Return the engine for a model with these files and steps.
 
     ONNX Runtime starts at once and is faster on a processor, so it runs all models it can. Others,
-    and models with weights on a computer with a GPU, are for sentence-transformers.
+    and models with weights on a computer with a GPU, are for sentence-transformers. ``has_gpu`` is
+    only called if it matters.
     """
     if weights is None:
         return Engine.ONNX

@@ -129,7 +129,7 @@ class OnnxEmbedder:
         return np.asarray(vectors / np.maximum(lengths, np.float32(1e-9)), np.float32)
 
     def _embed(self, prompt: str, text: str) -> "NDArray[np.float32]":
-        """Return the unit vector of a text; zeros if the model makes no usable one."""
+        """Return the unit vector of ``prompt`` and ``text``; zeros without a usable one."""
         import numpy as np
 
         vector = self._model.run(self._tokenizer.encode(prompt + text))

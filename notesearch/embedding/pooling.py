@@ -51,7 +51,7 @@ def _max(states: "Vector", skipped: int) -> "Vector":
 
 
 def _weighted(states: "Vector", skipped: int) -> "Vector":
-    """Return the mean of the tokens, each weighted by its position."""
+    """Return the mean of ``states`` without those ``skipped``, each weighted by its position."""
     import numpy as np
 
     weights = np.arange(skipped + 1, len(states) + 1, dtype=np.float32)

@@ -107,6 +107,10 @@ class ChangeLog:
     def begin_note(self, *, is_huge: bool, is_first: bool) -> None:
         """Check whether to continue with another note.
 
+        Args:
+            is_huge: The note is huge, or slow to read.
+            is_first: It is the first note of this comparison.
+
         Raises:
             StoppedError: Indexing has to stop.
             PostponedError: The note is huge, and the changes so far have to be reported first.
@@ -403,7 +407,15 @@ class Indexer:
         vanished: dict[str, NoteState],
         changes: ChangeLog,
     ) -> None:
-        """Read the note at ``path``; write it if it is new or has changed."""
+        """Read the note at ``path``; write it if it is new or has changed.
+
+        Args:
+            path: The path of the note.
+            parsed: The note as the child process parsed it, if it did.
+            known: The note in the index, or None.
+            vanished: Notes whose files are gone: one of them may be this note's former path.
+            changes: The record of the comparison.
+        """
         state: FileState | None = None
         try:
             state = self._look(path)
@@ -478,7 +490,7 @@ class Indexer:
         changes.moved.append(read.path)
 
     def _rename(self, former: NoteState, read: _ReadNote, changes: ChangeLog) -> None:
-        """Give a note a new path. Its passages keep their vectors unless the name is in their text.
+        """Give the note ``former`` a new path. Its vectors stay unless the name is in their text.
 
         Under another name the note is written again, because the name may be its title or date, and
         the old file may have been unreadable. Vectors of texts that have not changed are used
@@ -594,7 +606,10 @@ class EmbeddingQueue:
         return waiting.pending(size)
 
     def _measure_cosines(self, growth: float = 2.0) -> None:
-        """Measure which cosines the model gives to distant and to near texts, if that is due."""
+        """Measure which cosines the model gives to distant and to near texts, if that is due.
+
+        It is due again once there are ``growth`` times as many vectors.
+        """
         sample = self._writer.vectors.range_sample(growth)
         if sample is None:
             return
@@ -617,7 +632,7 @@ class EmbeddingQueue:
 def _notes_to_read(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
-    """Return the paths of the notes in ``found`` that are new or may have changed."""
+    """Return the paths of ``found`` files that are new or may differ from the ``known`` notes."""
     now = time.time_ns()
     changed = (
         path
@@ -630,7 +645,7 @@ def _notes_to_read(
 def _still_unread(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> Iterator[Unread]:
-    """Yield the notes that could not be read last time and have not changed since."""
+    """Yield the ``known`` notes that could not be read last time and have not changed since."""
     for path, state in found.items():
         note = known.get(path)
         if note and note.problem and not has_changed(note, state, limit):

@@ -89,7 +89,10 @@ class ParallelParser:
     def _shared(
         self, notes: Mapping[str, FileState], child: Child, waiting: "ThreadPoolExecutor"
     ) -> Iterator[tuple[str, ParsedNote | None]]:
-        """Yield notes that the child has parsed; while it works, others for the caller to parse."""
+        """Yield notes that the child has parsed; while it works, others for the caller to parse.
+
+        ``waiting`` is the thread that waits for the child's answers.
+        """
         left = deque(notes)
         batches: deque[_Batch] = deque()
         while left or batches:

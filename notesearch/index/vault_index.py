@@ -198,7 +198,7 @@ class VaultIndex:
         self._lock.delete()
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
-        """Start a thread that keeps the index up to date with the folder until closed."""
+        """Start a thread that keeps the index up to date until closed; it may begin ``paused``."""
         from notesearch.index.live_index import LiveIndex
 
         watch = LiveIndex(
@@ -291,7 +291,7 @@ class VaultIndex:
 def _settle(
     indexer: "Indexer", result: "Reconciliation", progressed: Callable[[Progress], None]
 ) -> Report:
-    """Wait for notes that are just being saved; return the report of everything."""
+    """Wait for the unsettled notes of ``result``; return the report of all comparisons."""
     report, deadline = result.report, time.monotonic() + _SETTLING_S
     while result.unsettled and time.monotonic() < deadline:
         time.sleep(_TURN_S)

@@ -282,7 +282,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return the values that begin with ``typed``, then those in which a later word does."""
+    """Return ``known`` values that begin with ``typed``, then those with a later word that does."""
     typed = folded_name(typed.strip('"').lstrip("#"))
     begun, later = dict[str, int](), dict[str, int]()
     for value, count in known.items():

@@ -98,9 +98,10 @@ def _only_terms(clause: Clause) -> tuple[Term, ...]:
 
 
 def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
-    """Return the clauses of an alternative: one for each combination of the clauses ``below``.
+    """Return the clauses of an alternative: one for each combination of the clauses of its parts.
 
-    If these are too many, return one clause: of all terms, or else of ``tree`` itself.
+    ``below`` has the clauses of each part. If these are too many to combine, return one clause: of
+    all terms, or else of ``tree`` itself.
     """
     if prod(map(len, below)) <= _MAX_CLAUSES:
         combined = (dict.fromkeys(chain(*choice)) for choice in product(*below))
@@ -283,7 +284,7 @@ def _groups(text: str) -> frozenset[int]:
 
 
 def _is_open(text: str, groups: frozenset[int]) -> bool:
-    """Return whether a group after a minus is not closed yet."""
+    """Return whether one of ``groups``, the positions of parentheses, is not closed yet."""
     return sum(1 if text[at] == "(" else -1 for at in groups) > 0
 
 
@@ -298,7 +299,7 @@ def _quote_end(text: str, at: int) -> int:
 
 
 def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
-    """Return the end of the operand that begins at ``at``."""
+    """Return the end of the operand that begins at ``at``; ``groups`` are the parentheses."""
     if text[at] == '"':
         end = _quote_end(text, at)
         return end + 1 if text[end : end + 1] == "*" else end

@@ -37,7 +37,7 @@ _UMLAUTS = "aou"
 """Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
 
 _LONG_NUMBER = re.compile(r"\d\d")
-"""Part of a number that a text may have in groups."""
+"""Two digits: a text may have such a number in groups, as in "1,250"."""
 
 _NO_WORD: Word = ((0, 0), ())
 
@@ -172,7 +172,7 @@ def _is_single(pattern: Pattern) -> bool:
 
 
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
-    """Return the pieces between spaces that may match, in order.
+    """Return the pieces of the text ``lower`` between spaces that may match, in order.
 
     They have one of ``beginnings``, with or without hyphens, or a character at one of ``others``.
     """

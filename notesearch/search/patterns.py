@@ -309,7 +309,10 @@ def _joined_spans(words: Sequence[Word]) -> list[Span]:
 
 
 def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
-    """Return whether a version, an address, a dotted name or "e-mail" is in the index as typed."""
+    """Return whether ``term``, as typed, is in the index: a version, an address, "e-mail".
+
+    ``pieces`` are its words as typed.
+    """
     if len(pieces) == 1 or not _MAY_BE_VERBATIM.fullmatch(term.text.strip("/.:")):
         return False
     *first, last = pieces
@@ -322,7 +325,10 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
-    """Return how the unfinished last word begins. "c++" keeps its signs, it does not become "c"."""
+    """Return how the unfinished last word begins. "c++" keeps its signs, it does not become "c".
+
+    ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
+    """
     if word[0] != token[0]:
         return word[1][0]
     return reader.lexicon.tokens(piece, begun=True)[-1][1]
@@ -365,7 +371,7 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return words that begin with ``word`` but whose stems do not begin so, by stem.
+    """Return words that ``word`` begins but whose stems do not begin with ``beginning``, by stem.
 
     "rigg" begins "rigging", whose stem is one letter shorter. All others are guesses, made only for
     a word that is not in the index and begins none there: "opera" does not become "operation" if
@@ -410,7 +416,10 @@ _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
 def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return words of the index that end with one of ``forms``: compounds, or with small words."""
+    """Return words of the index that end with one of ``forms``: compounds, or with small words.
+
+    Small words are those that Hebrew and Arabic write as one with the next word.
+    """
     compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
     longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
     # The stem of a longer word may have lost its small word: then ``forms`` find it already.
@@ -573,7 +582,7 @@ def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
 
 
 def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text``, or "", and whether it certainly is one."""
+    """Return the address in ``text``, perhaps ``begun``, or ""; and whether it certainly is one."""
     whole = _WHOLE.search(text)
     if whole:
         address = whole[0].rstrip(_AROUND.replace(")", ""))

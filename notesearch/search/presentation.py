@@ -180,7 +180,8 @@ meaning and by words alone (docs/agents.md)."""
 def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
     """Return a score as a share of the greatest that the signals of this search can give, in %.
 
-    A section that waits for its vectors is judged by its words: it may be the answer.
+    A section that waits for its vectors (not ``has_vector``) is judged by its words: it may be the
+    answer.
     """
     by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
     reach = sum(

@@ -244,6 +244,13 @@ def score(
     """Return all sections of both rankings with their scores, best first.
 
     The signals ``headings``, ``note``, ``pairs`` and ``pieces`` and the ranks by words come later.
+
+    Args:
+        words: The sections found by words.
+        meaning: The sections found by meaning.
+        note_of: The note of each section to rank.
+        weights: The weights of the signals.
+        chosen: What the user's preference says of sections, by id.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
@@ -286,14 +293,14 @@ _NOT_PREFERRED = Preferred()
 
 
 def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
-    """Return ``weights`` with 0 for each preference that speaks for no section."""
+    """Return ``weights`` with 0 for each kind of preference that no section has in ``chosen``."""
     most = [max(values) for values in zip(*chosen, strict=True)] or _NOT_PREFERRED
     absent = {name: 0.0 for name, most in zip(Preferred._fields, most, strict=True) if not most}
     return replace(weights, **absent)
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
-    """Return the weight of each signal if the model understands this share of the query."""
+    """Return the weight of each signal if the model understands a share of the query (0 to 1)."""
     of_signals = astuple(weights)[: len(Signals._fields)]
     of_model = {"passage", "path", "note", "pieces"}
     return tuple(
@@ -322,7 +329,11 @@ def completed(
 ) -> list[RankedSection]:
     """Add the signals ``headings`` and ``note``, and sort again, sections that tie by ``order``.
 
-    All mappings are by section id.
+    Args:
+        ranked: The sections.
+        headings: The signal ``headings`` by section id.
+        centroids: The signal ``note`` by section id.
+        order: The place of each section among those that tie, by section id.
     """
     scored = []
     for section in ranked:
@@ -536,7 +547,7 @@ def _verbatim_first(ranked: list[RankedSection], words: WordRanking) -> list[Ran
 def newest_first(
     ranked: Iterable[RankedSection], date: Callable[[RankedSection], float]
 ) -> list[RankedSection]:
-    """Sort by date, sections found by meaning alone after all others."""
+    """Sort sections by ``date``, those found by meaning alone after all others."""
     return sorted(ranked, key=lambda section: (section.words_rank is None, -date(section)))
 
 
@@ -572,7 +583,7 @@ def _bare_headings(
 
 
 def _bare_last(ranked: list[RankedSection], bare: Collection[int]) -> list[RankedSection]:
-    """Move the ``bare`` sections behind the others of the front."""
+    """Move ``bare`` sections behind the others of the front of ``ranked``."""
     front = ranked[:_FRONT]
     last = [section for section in front if section.section_id in bare]
     others = [section for section in front if section.section_id not in bare]

@@ -124,7 +124,7 @@ def in_order(result: SearchResult, order: Sequence[int]) -> SearchResult:
 
 
 def _affordable(done: int, spent: float, seconds: float) -> int:
-    """Return how many passages the model can read next in the time left."""
+    """Return how many passages to read next, after ``done`` of them took ``spent`` seconds."""
     if not done:
         return int(seconds > 0)
     return min(_AT_ONCE, int((seconds - spent) * done / max(spent, 1e-6)))

@@ -137,7 +137,7 @@ def _joined(text: str, pieces: Sequence[_Piece]) -> str:
 
 
 def _ended(cut: Marked) -> Marked:
-    """Return a snippet without the start of its last sentence, if the rest is long enough."""
+    """Return the snippet ``cut`` without the start of its last sentence, if enough is left."""
     last = max((end for _, end in cut.marks), default=0)
     ends = [found.end() for found in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
     if not ends or ends[-1] >= len(cut.text) - 1:
@@ -148,7 +148,8 @@ def _ended(cut: Marked) -> Marked:
 def _is_table(text: str, begin: int, end: int) -> bool:
     """Return whether two lines in a row have cells, and the same number of them.
 
-    A snippet can be a part of one line, so the whole lines count, and one more on each side.
+    A snippet, from ``begin`` to ``end``, can be a part of one line, so the whole lines count, and
+    one more on each side.
     """
     above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
     below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
@@ -245,7 +246,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
 
 
 def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
-    """Return where to cut a long word or unspaced run that ends at ``start``."""
+    """Return where to cut a long word or unspaced run, from ``word_start`` to ``start``."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
@@ -283,7 +284,10 @@ def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_P
 def _before_a_long_word(
     text: str, start: int, limit: int, shown_at: int, marks: Sequence[Span]
 ) -> Iterator[_Piece]:
-    """Yield the words before ``limit``, and a part of the long word if much of it fits."""
+    """Yield the words from ``start`` to ``limit``, and a part of the long word if much of it fits.
+
+    The first is shown at ``shown_at`` in the snippet.
+    """
     before, *rest = text[start : limit + 1].rsplit(None, 1)
     if rest:
         yield _Piece(start, start + len(before), shown_at)
@@ -294,13 +298,13 @@ def _before_a_long_word(
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
-    """Return where to cut the long word at ``start``; short matches in it stay whole."""
+    """Return where to cut the long word at ``start``: at ``end``, or before a short mark there."""
     crossing = [b for b, e in marks if start < b < end < e and e - b < LENGTH // 2]
     return whole(text, min([end, *crossing]), least=start + 1)
 
 
 def whole(text: str, at: int, *, least: int = 0) -> int:
-    """Return the nearest index at or before ``at`` that does not split a drawn character."""
+    """Return the nearest index up to ``at``, from ``least``, that splits no drawn character."""
     while least < at < len(text) and (text[at - 1] == _JOINER or _joins_the_last(text[at])):
         at -= 1
     return at
@@ -382,11 +386,11 @@ _LOWERED = dict(zip("0123456789+-=()aeijkmnt", "₀₁₂₃₄₅₆₇₈₉�
 
 
 def prose(cut: Marked, *, has_table: bool = False) -> Marked:
-    """Return a snippet as a person would read it aloud.
+    """Return the snippet ``cut`` as a person would read it aloud.
 
-    Addresses are shortened to their host, simple formulas become Unicode; dots separate cells of
-    tables and lines, such as list items; paths of included files and names of pictures and of
-    callouts' types are left out. Text that matches the query is not changed.
+    Addresses are shortened to their host, simple formulas become Unicode; dots separate lines, such
+    as list items, and cells if it ``has_table``; paths of included files and names of pictures and
+    of callouts' types are left out. Text that matches the query is not changed.
     """
     edits = [(found.span(), _host(found)) for found in _ADDRESS.finditer(cut.text)]
     edits += [(found.span(), unicode_of(found[1] or found[2])) for found in _TEX.finditer(cut.text)]

@@ -168,7 +168,7 @@ def is_mistyped(typed: str, intended: str) -> bool:
 
 
 def is_doubled(typed: str, intended: str) -> bool:
-    """Return whether one of the words has two equal letters where the other has one."""
+    """Return whether ``typed`` has two equal letters where ``intended`` has one, or the reverse."""
     shorter, longer = sorted((typed, intended), key=len)
     return len(longer) == len(shorter) + 1 and any(
         longer[at] == longer[at - 1] and longer[:at] + longer[at + 1 :] == shorter
@@ -177,7 +177,7 @@ def is_doubled(typed: str, intended: str) -> bool:
 
 
 def slips_between(one: str, other: str) -> int:
-    """Return how many letters are added, missing, wrong or swapped between two words."""
+    """Return how many letters are added, missing, wrong or swapped between the two words."""
     from rapidfuzz import distance  # most searches do not need it
 
     return distance.OSA.distance(one, other)
@@ -207,7 +207,7 @@ def cost(typed: str, intended: str, sections: int) -> float:
 
 
 def _slips(typed: str, intended: str) -> float:
-    """Return the cost of one typing error by its kind, or else the number of errors."""
+    """Return the cost of the only error in ``typed`` by its kind, or else the number of errors."""
     distance = slips_between(typed, intended)
     if distance != 1:
         return float(distance)

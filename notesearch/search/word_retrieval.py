@@ -231,7 +231,10 @@ class _WordSearch:
     def addressed(
         self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
     ) -> Mapping[int, int]:
-        """Return ``WordRanking.addressed``: for a query of one address 2 or 1, by section id."""
+        """Return ``WordRanking.addressed``: for a query of one address 2 or 1, by section id.
+
+        ``runs`` are the sections that have the address as a phrase.
+        """
         if not self._link_bits or len(groups) > 1:
             return {}
         words = [bits for bits in self._groups[0] if not bits & self._link_bits]
@@ -449,7 +452,7 @@ def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
 
 
 def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
-    """Return the terms that were typed without spaces and have several parts, as phrases."""
+    """Return as phrases the terms of ``groups`` that were typed as one and have several parts."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
     return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
 

@@ -61,7 +61,7 @@ _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block)
 
 
 def folder_words(path: str, *, with_name: bool) -> str:
-    """Return the parts of ``path`` that are found as words: its folders, and its name if asked."""
+    """Return the words by which ``path`` is found: its folders; ``with_name`` adds its name."""
     folder, _, name = path.rpartition("/")
     return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
 
@@ -90,7 +90,7 @@ def texts(note: Note, section: Section) -> Texts:
 def put(
     sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
 ) -> None:
-    """Add a section of a note in ``language`` to the list; ``found`` holds its texts."""
+    """Add section ``id_`` of a note in ``language`` to the list; ``found`` holds its texts."""
     # Null has no words, as an empty text has none, but does not call the tokenizer.
     values = [text or None for text in found]
     locale = locale_of(language)

@@ -55,7 +55,7 @@ class Vocabulary:
     """
 
     def __init__(self, read: Read, *, is_large: bool = False) -> None:
-        """Read words with ``read``."""
+        """Read words with ``read``; ``is_large`` tells that this takes long."""
         self._read = read
         self.is_large = is_large
         self._by_letter: dict[str, Mapping[int, list[str]]] = {}

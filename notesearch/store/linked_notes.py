@@ -60,7 +60,10 @@ def note_called(name: str, reader: Reader) -> str | None:
 
 
 def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[WrittenLink]:
-    """Yield the links of other notes to the note at ``path``, ordered by path and line."""
+    """Yield the links of other notes to the note at ``path``, ordered by path and line.
+
+    ``suffixes`` are the file types of notes.
+    """
     file = folded_name(posixpath.basename(path))
     number = _DIGITS.match(file)
     names = frozenset(
@@ -146,7 +149,10 @@ def note_of(
 def _called(
     name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool
 ) -> str | None:
-    """Return the path of the note with this path, name, title or alias; None if there is none."""
+    """Return the path of the note with this path, name, title or alias; None if there is none.
+
+    The arguments are those of ``note_of``.
+    """
     name = unicodedata.normalize("NFC", name.strip())
     if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
         return None
@@ -186,7 +192,7 @@ def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
 
 
 def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
-    """Yield the paths that ``name`` may mean, the likeliest first."""
+    """Yield the paths that ``name`` may mean, likeliest first: from ``folder`` if ``relative``."""
     from_folder = posixpath.normpath(posixpath.join(folder, name))
     if name.startswith("/"):
         yield posixpath.normpath(name.lstrip("/"))
@@ -225,7 +231,7 @@ def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]
 
 
 def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
-    """Return ``path`` if it has a file type, else ``path`` with each type."""
+    """Return ``path`` if its file type is among ``suffixes``, else ``path`` with each of them."""
     typed = path.lower().endswith(tuple(suffix.lower() for suffix in suffixes))
     return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 

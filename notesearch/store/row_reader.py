@@ -87,7 +87,7 @@ class RowReader:
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
     def ids_at(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
-        """Return the id of the section at each path and line, where there is one."""
+        """Return the id of the section at each of ``places`` (path, first line) that has one."""
         query = """select n.path, s.line, s.id from json_each(?) place
             join note n on n.path = place.value ->> 0
             join section s on s.note_id = n.id and s.line = place.value ->> 1"""
@@ -179,7 +179,7 @@ class RowReader:
         return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids)), *values))
 
     def at_lines(self, places: Iterable[tuple[str, int]]) -> tuple[int, ...]:
-        """Return the ids of the sections that contain these lines: pairs of path and line.
+        """Return the ids of the sections that contain ``places``, pairs of path and line.
 
         Front matter belongs to the first section.
         """

@@ -81,7 +81,10 @@ class Tokenizer:
         connection.register_fts5_tokenizer(NAME, factory)  # type: ignore[arg-type]
 
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
-        """Cut a text for FTS5: part of a note or of a query."""
+        """Return the words of a text for FTS5, which calls this for notes and for queries.
+
+        ``flags`` tell which it is; ``locale`` is the language of the note, or ``AS_IT_STANDS``.
+        """
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or "")
             return terms.of(utf8) if len(utf8) < PORTION else terms.of_huge(utf8, self.check)

@@ -60,7 +60,7 @@ class VectorWriter:
         return self._is_switching
 
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
-        """Write the vectors of this model from now on.
+        """Write the vectors of this model, with so many ``dimensions``, from now on.
 
         It becomes the next model if vectors of another one are searched. ``name`` is the model's
         name in the settings.

@@ -147,9 +147,10 @@ def create(sql: apsw.Connection, dimensions: int) -> None:
 def insert(
     sql: apsw.Connection, ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool = False
 ) -> None:
-    """Store usable vectors, shape (n, dimensions), under ``ids``; of heading paths only the signs.
+    """Store usable vectors ``rows``, shape (n, dimensions), under ``ids``.
 
-    An embedding that is there already stays.
+    Of heading paths (``of_path``) only the signs are stored. An embedding that is there already
+    stays.
     """
     if of_path:
         query = "insert or replace into heading_path (id, signs) values (?, ?)"
@@ -162,7 +163,7 @@ def insert(
 
 
 def signs_of(packed: bytes) -> bytes:
-    """Return the signs of an int8 vector as bits."""
+    """Return the signs of the int8 vector ``packed`` as bits."""
     import numpy as np
 
     return sign_bits(np.frombuffer(packed, np.int8)).tobytes()
@@ -356,9 +357,9 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate the distance within which ``_SPARE`` times ``count`` embeddings lie.
+    """Estimate how many signs ``_SPARE`` times ``count`` embeddings differ from ``bits`` at most.
 
-    None if there are hardly more embeddings than that.
+    It is estimated by the sample ``known``. None if there are hardly more embeddings than that.
     """
     import numpy as np
 
@@ -444,7 +445,7 @@ def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32
 
 
 def _cosines(packed: Sequence[bytes], queries: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Return the cosines of int8 vectors with ``queries``, shape (n, queries).
+    """Return the cosines of the int8 vectors ``packed`` with ``queries``, shape (n, queries).
 
     Numpy converts the numbers in small parts: a matrix of floats would take twice as long to fill.
     """
@@ -457,7 +458,7 @@ def _cosines(packed: Sequence[bytes], queries: "NDArray[np.float32]") -> "NDArra
 
 
 def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
-    """Return int8 vectors as rows of length 1, shape (n, dimensions)."""
+    """Return the int8 vectors ``packed`` as rows of length 1, shape (n, dimensions)."""
     import numpy as np
 
     if not packed:

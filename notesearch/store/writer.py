@@ -374,7 +374,10 @@ def _put_section(
     section: Section,
     path_id: int | None,
 ) -> int:
-    """Write the rows of a section except its text; return its id."""
+    """Write the rows of a section except its text; return its id.
+
+    ``path_id`` is the identity of its heading path, if that is embedded.
+    """
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     row: Row = {
         "note_id": note_id,
@@ -421,7 +424,7 @@ def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | 
 def _put_body(
     sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap
 ) -> None:
-    """Write the text of a section, as ``compress`` returns it, and where it comes from."""
+    """Write ``body``, a section's text as ``compress`` returns it, and ``source``, its origin."""
     places = [source.lines, source.whole, source.tasks]
     sql.execute(
         "insert into body (section_id, text, source) values (?, ?, ?)",
