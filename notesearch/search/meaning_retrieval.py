@@ -310,9 +310,7 @@ class PassageText(NamedTuple):
 def passage_texts(reader: Reader, numbers: Mapping[int, int]) -> dict[int, PassageText]:
     """Return the text of one passage of each section, by section id.
 
-    Args:
-        reader: Reads the index.
-        numbers: By section, the number of the passage.
+    ``numbers`` has the number of the passage by section id.
     """
     rows = reader.rows.sections(numbers)
     notes = reader.rows.notes({row.note_id for row in rows.values()})

@@ -42,22 +42,12 @@ def doubles(blob: bytes) -> Sequence[float]:
 
 
 def most(sections: float, holding: float) -> float:
-    """Return the BM25 that a section stays below, however often it contains a phrase.
-
-    Args:
-        sections: The number of all sections.
-        holding: The number of sections that contain the phrase.
-    """
+    """Return what the BM25 of a phrase in ``holding`` of all ``sections`` stays below."""
     return _MOST * rarity(sections, holding)
 
 
 def rarity(sections: float, holding: float) -> float:
-    """Return the inverse document frequency of a phrase; at least ``LEAST``.
-
-    Args:
-        sections: The number of all sections.
-        holding: The number of sections that contain the phrase.
-    """
+    """Return the inverse document frequency of a phrase in ``holding`` of all ``sections``."""
     return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or LEAST
 
 

@@ -130,9 +130,7 @@ def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
 def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms]:
     """Yield the parts of identifiers and versions in ``utf8``, and the words with signs.
 
-    Args:
-        utf8: The text.
-        tokens: Its tokens in order: start and end (bytes), and forms.
+    ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
     """
     last = -1
     for capital in _CAPITAL.finditer(utf8):
@@ -154,9 +152,7 @@ def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms
 def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
     """Yield words with hyphens and numbers with separators, each as one word without them.
 
-    Args:
-        utf8: The text.
-        tokens: Its tokens in order: start and end (bytes), and forms.
+    ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
     """
     text = utf8.decode("utf-8", "replace")
     for start, end, digits in numbers_as_words(text):

@@ -99,8 +99,7 @@ class RangeSample:
     def measure(self, queries: "NDArray[np.float32]") -> CosineRanges:
         """Return the ranges of the model.
 
-        Args:
-            queries: Unit vectors of ``headings`` embedded as queries, shape (headings, dimensions).
+        ``queries`` are unit vectors of ``headings`` as queries, shape (headings, dimensions).
         """
         import numpy as np
 

@@ -184,13 +184,9 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
 def put_vectors(
     sql: "apsw.Connection", ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool
 ) -> None:
-    """Store usable vectors, shape (n, dimensions), for the waiting texts ``ids``.
+    """Store usable vectors ``rows``, shape (n, dimensions), for the waiting texts ``ids``.
 
-    Args:
-        sql: The writer's connection.
-        ids: Numbers of the texts.
-        rows: The vectors.
-        of_path: The texts are heading paths; only the signs are stored.
+    If they are ``of_path``, of heading paths, only their signs are stored.
     """
     table = "next_heading_path" if of_path else "next_embedding"
     packed = (

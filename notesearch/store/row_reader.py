@@ -200,10 +200,7 @@ class RowReader:
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return sections that fulfil ``condition``, those of the newest notes first.
 
-        Args:
-            condition: The condition.
-            limit: Sections at most.
-            per_note: Sections of one note at most.
+        At most ``limit`` are returned, and ``per_note`` of one note.
         """
         only, values = sql_of(condition)
         query = _NEWEST.format(only)

@@ -388,10 +388,7 @@ def near_passages(
 ) -> list[tuple[int, int, float]]:
     """Return section id, number and cosine of all passages of ``sections``, the nearest first.
 
-    Args:
-        sql: The reader's connection.
-        query: The vector of the query, shape (dimensions,).
-        sections: Ids as a JSON list.
+    ``query`` is a vector of shape (dimensions,), ``sections`` a JSON list of ids.
     """
     places, packed = _packed_of(sql, sections)
     if not places:
