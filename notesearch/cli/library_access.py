@@ -267,7 +267,7 @@ def open_holding(
             return
         for library in libraries:
             if not library.indexed:
-                update(library)
+                update(library, 0.0)
         name, inside = libraries.place(path)
         yield name, libraries[name], inside
 
@@ -276,6 +276,8 @@ def ask(
     library: "NoteLibrary", question: Callable[[], _Answer], *, may_index: bool = True
 ) -> _Answer:
     """Return the answer to ``question``; if the index is missing or damaged, make it and ask again.
+
+    Nothing is embedded, which takes minutes: a note can be read without.
 
     Raises:
         IndexFileError: There is no index, and ``may_index`` is False.
@@ -292,7 +294,7 @@ def ask(
             raise
         if not may_index:
             raise IndexFileError("index_missing", vault=str(library.vault)) from None
-    update(library, told=told)
+    update(library, 0.0, told=told)
     return question()
 
 
@@ -311,7 +313,7 @@ def update(
     """
     first = not library.indexed
     try:
-        if patience is None or not library.is_current(meaning=patience > 0):
+        if told or patience is None or not library.is_current(meaning=patience > 0):
             report, status = _refreshed(library, patience, told)
             if first and report.added and not library.rebuilt:
                 print_error(_INDEXED_NOW.format(library.vault))

@@ -336,6 +336,10 @@ class TestRelated:
         assert near.endswith(" Edge pond.md line 3")
         assert snippet == "    Reeds and rushes grow at the water."
 
+    def test_reading_does_not_wait_for_vectors(self, meant: Run) -> None:
+        assert meant("read", "The peak").stdout == "Snow lies on it.\n"
+        assert json.loads(meant("stats", "--json").stdout)["pending"]
+
     def test_says_that_nothing_is_close(self, meant: Run, vault: Path) -> None:
         far = "Nothing close was found; these are the nearest.\n"
         assert far not in meant("related", "river", "Banks").stderr

@@ -59,7 +59,9 @@ def find_note(
     if matches and folded:
         paths = tuple(sorted(matches, key=lambda path: (len(path), path))[:5])
         raise NoteMissingError("note_name_ambiguous", count=len(matches), name=name, paths=paths)
-    similar = tuple(_similar_notes(folded, notes, aliases))
+    folder = f"{folded.strip('/')}/"
+    inside = [path for path, _ in notes if _folded(path).startswith(folder)]
+    similar = tuple(inside[:_MAX_SUGGESTIONS] or _similar_notes(folded, notes, aliases))
     if similar:
         raise NoteMissingError("note_name_unknown_near", name=name, near=similar)
     raise NoteMissingError("note_name_unknown", name=name)

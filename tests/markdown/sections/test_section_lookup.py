@@ -44,6 +44,7 @@ def test_a_note_is_found_by_path_name_or_title(asked: str, path: str) -> None:
         ("ills/view", "No note is called “ills/view”. Did you mean hills/view.md?"),
         ("hills/paek", "No note is called “hills/paek”. Did you mean hills/peak.md?"),
         ("Teh peak", "No note is called “Teh peak”. Did you mean hills/peak.md?"),
+        ("Hills/", "No note is called “Hills/”. Did you mean hills/peak.md, hills/view.md?"),
         ("Lake", "No note is called “Lake”."),
         ("", "No note is called “”."),
         (".md", "No note is called “.md”."),
