@@ -1,7 +1,7 @@
-"""Parses many notes in a child process while this one writes them to the index.
+"""Parses many notes in child processes while this one writes them to the index.
 
-Writing a note and parsing the next take about as long, and one interpreter does one at a time. The
-child only saves time: a note that it does not return in time is parsed by the caller.
+Parsing a note takes longer than writing it, and one interpreter does one at a time. The children
+only save time: a note that they do not return in time is parsed by the caller.
 """
 
 import base64
@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
@@ -29,7 +30,9 @@ _MIN_NOTES = 400
 _BATCH_NOTES = 32
 _BATCH_BYTES = 1 << 19
 _BATCHES = 3
-"""Batches that the child may be ahead."""
+"""Batches that each child may be ahead."""
+_CHILDREN = 3
+"""Child processes at most; more would parse faster than one process writes."""
 _TIME_LIMIT_S = 10.0
 """Time for a batch. A child that takes longer is killed."""
 
@@ -55,7 +58,7 @@ _Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
 class ParallelParser:
-    """Gives each note to a child process to parse, as far as that keeps up."""
+    """Gives notes to child processes to parse, as far as these keep up."""
 
     def __init__(self, vault: Path, settings: Settings) -> None:
         self._job = {
@@ -73,32 +76,44 @@ class ParallelParser:
         Args:
             notes: The state of each note's file, by path; none of them huge.
         """
-        if len(notes) < _MIN_NOTES or (os.cpu_count() or 1) < 2:
+        count = min((os.cpu_count() or 1) - 1, _CHILDREN)
+        if len(notes) < _MIN_NOTES or not count:
             yield from ((path, None) for path in notes)
             return
         from concurrent.futures import ThreadPoolExecutor
 
-        child = Child(_CHILD, _TIME_LIMIT_S)
-        with ThreadPoolExecutor(1, "notesearch-parse") as waiting:
+        children = [Child(_CHILD, _TIME_LIMIT_S) for _ in range(count)]
+        with ThreadPoolExecutor(count, "notesearch-parse") as waiting:
             try:
-                yield from self._shared(notes, child, waiting)
+                yield from self._shared(notes, children, waiting)
             finally:
                 waiting.shutdown(wait=False, cancel_futures=True)
-                child.close()
+                for child in children:
+                    child.close()
 
     def _shared(
-        self, notes: Mapping[str, FileState], child: Child, waiting: "ThreadPoolExecutor"
+        self,
+        notes: Mapping[str, FileState],
+        children: Sequence[Child],
+        waiting: "ThreadPoolExecutor",
     ) -> Iterator[tuple[str, ParsedNote | None]]:
-        """Yield notes that the child has parsed; while it works, others for the caller to parse.
+        """Yield notes that a child has parsed; while they work, others for the caller to parse.
 
-        ``waiting`` is the thread that waits for the child's answers.
+        ``waiting`` is the threads that wait for the children's answers.
         """
         left = deque(notes)
         batches: deque[_Batch] = deque()
+        starting = list(children)
+        idle: SimpleQueue[Child] = SimpleQueue()
         while left or batches:
-            while left and len(batches) < _BATCHES and child.ready():
+            # A child that answers a question cannot say whether it is ready: ask only once.
+            for child in [child for child in starting if child.ready()]:
+                starting.remove(child)
+                idle.put(child)
+            most = _BATCHES * (len(children) - len(starting))
+            while left and len(batches) < most:
                 paths = _next_batch(left, notes)
-                batches.append((paths, waiting.submit(self._ask, child, paths)))
+                batches.append((paths, waiting.submit(self._ask, idle, paths)))
             if batches and (batches[0][1].done() or not left):
                 batch, future = batches.popleft()
                 parsed = future.result()
@@ -106,9 +121,13 @@ class ParallelParser:
             else:
                 yield left.popleft(), None
 
-    def _ask(self, child: Child, paths: Sequence[str]) -> _Parsed:
-        """Return the notes that the child parsed, by path; none if it takes too long or crashes."""
-        answer = child.ask({**self._job, "paths": paths})
+    def _ask(self, idle: "SimpleQueue[Child]", paths: Sequence[str]) -> _Parsed:
+        """Return the notes that a child parsed, by path; none if it takes too long or crashes."""
+        child = idle.get()
+        try:
+            answer = child.ask({**self._job, "paths": paths})
+        finally:
+            idle.put(child)
         if not answer:
             return {}
         parsed: _Parsed = pickle.loads(base64.b64decode(str(answer["notes"])))  # noqa: S301 - our own child

@@ -1,10 +1,12 @@
-"""Notes parsed by a child process: the same index, whatever happens to the child."""
+"""Notes parsed by child processes: the same index, whatever happens to them."""
 
 import hashlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -35,7 +37,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make few notes worth a child process, on a machine of any size."""
     monkeypatch.setattr(parallel_parser, "_MIN_NOTES", 10)
     monkeypatch.setattr(parallel_parser, "_BATCH_NOTES", 4)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
 
 
 @pytest.fixture
@@ -164,8 +166,27 @@ def test_ends_the_child_when_the_caller_stops(
     parsing = ParallelParser(filled, Settings()).parse(states(filled))
     next(parsing)
     parsing.close()
-    (child,) = closed
-    assert child._process is None
+    assert [child._process for child in closed] == [None, None]
+
+
+@pytest.mark.timeout(30)
+def test_parses_here_while_the_children_work(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = threading.Event()
+
+    def ask(child: Child, _question: Mapping[str, object]) -> None:
+        with child._lock:  # as while it waits for an answer
+            done.wait()
+
+    def ready(child: Child) -> bool:
+        with child._lock:
+            return True
+
+    monkeypatch.setattr(Child, "ready", ready)
+    monkeypatch.setattr(Child, "ask", ask)
+    parsing = ParallelParser(filled, Settings()).parse(states(filled))
+    assert {parsed for _, parsed in islice(parsing, 30)} == {None}
+    done.set()
+    assert len(list(parsing)) == len(NOTES) - 30
 
 
 def test_few_notes_start_no_child(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
