@@ -11,7 +11,7 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
-from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.embedder import Embedder, piece_embedding
 
 Vectors = NDArray[np.float32]
 
@@ -23,10 +23,11 @@ class Remembered:
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
         self.window, self.count_tokens = embedder.window, embedder.count_tokens
         self._embedder, self._folder = embedder, folder
+        self._make_pieces = piece_embedding(embedder)
         folder.mkdir(exist_ok=True)
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else the model can do: its engine's name, and its word pieces."""
+        """Whatever else the model can do, such as the name of its engine."""
         return getattr(self._embedder, name)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -45,6 +46,14 @@ class Remembered:
             _save(file, self._embedder.embed_query(text))
         vector: Vectors = np.load(file)
         return vector
+
+    def embed_pieces(self, texts: Sequence[str]) -> list[Vectors]:
+        files = [self._file("pieces", text) for text in texts]
+        fresh = {file: text for file, text in zip(files, texts, strict=True) if not file.exists()}
+        assert self._make_pieces
+        for file, pieces in zip(fresh, self._make_pieces(list(fresh.values())), strict=True):
+            _save(file, pieces)
+        return [np.load(file) for file in files]
 
     def _file(self, kind: str, text: str) -> Path:
         digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)

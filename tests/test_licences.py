@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,12 @@ from tests.commands import Run
 from tests.folders import write
 from tests.scripts import PACKAGING, script
 
-PARTS = {part.name.lower().replace("_", "-"): part for part in licences.components()}
+Parts = Mapping[str, licences.Component]
+
+
+@pytest.fixture(scope="module")
+def parts() -> Parts:
+    return {part.name.lower().replace("_", "-"): part for part in licences.components()}
 
 
 def required() -> set[str]:
@@ -24,28 +30,28 @@ def required() -> set[str]:
     return {name for name in names if name != "jeepney" or sys.platform == "linux"}
 
 
-def test_names_all_that_is_required_in_its_installed_version() -> None:
+def test_names_all_that_is_required_in_its_installed_version(parts: Parts) -> None:
     for name in required():
-        assert PARTS[name].version == metadata.version(name)
+        assert parts[name].version == metadata.version(name)
 
 
 @pytest.mark.parametrize("name", ["numpy", "mdurl", "protobuf", "huggingface-hub"])
-def test_names_indirect_requirements(name: str) -> None:
-    assert name in PARTS
+def test_names_indirect_requirements(parts: Parts, name: str) -> None:
+    assert name in parts
 
 
 @pytest.mark.parametrize("name", ["pytest", "mypy", "torch", "hypothesis"])
-def test_leaves_out_requirements_of_tests_and_extras(name: str) -> None:
-    assert name not in PARTS
+def test_leaves_out_requirements_of_tests_and_extras(parts: Parts, name: str) -> None:
+    assert name not in parts
 
 
 @pytest.mark.parametrize("name", ["all-minilm-l6-v2", "sqlite"])
-def test_names_components_that_are_not_packages(name: str) -> None:
-    assert name in PARTS
+def test_names_components_that_are_not_packages(parts: Parts, name: str) -> None:
+    assert name in parts
 
 
-def test_every_part_has_a_licence_and_its_text() -> None:
-    for name, part in PARTS.items():
+def test_every_part_has_a_licence_and_its_text(parts: Parts) -> None:
+    for name, part in parts.items():
         assert part.licence not in {"", "see its text"}, name
         assert part.texts, name
 
@@ -60,14 +66,14 @@ def test_every_part_has_a_licence_and_its_text() -> None:
         ("notesearch", ("MIT License",)),
     ],
 )  # fmt: skip
-def test_the_texts_belong_to_the_component(name: str, words: tuple[str, ...]) -> None:
-    text = "\n".join(PARTS[name].texts)
+def test_the_texts_belong_to_the_component(parts: Parts, name: str, words: tuple[str, ...]) -> None:
+    text = "\n".join(parts[name].texts)
     for word in words:
         assert word in text
 
 
-def test_a_component_lists_its_own_parts() -> None:
-    assert any(re.match(r"contains ammonia \d\S*: MIT", line) for line in PARTS["nh3"].inside)
+def test_a_component_lists_its_own_parts(parts: Parts) -> None:
+    assert any(re.match(r"contains ammonia \d\S*: MIT", line) for line in parts["nh3"].inside)
 
 
 def test_components_of_a_frozen_program_are_listed(
@@ -97,9 +103,9 @@ def test_the_command_prints_everything(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["cryptography", "cffi"])
-def test_names_what_the_extra_of_another_package_brings(name: str) -> None:
+def test_names_what_the_extra_of_another_package_brings(parts: Parts, name: str) -> None:
     """The MCP SDK requires ``pyjwt[crypto]``, which requires these."""
-    assert name in PARTS
+    assert name in parts
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the scripts look for a POSIX environment")

@@ -23,7 +23,7 @@ SHORT = {"a.md": "# A\n\nOtters.\n", "z.md": "# Z\n\nBeavers.\n"}
 def prose(characters: int, words_a_line: int) -> str:
     draw = random.Random(1)
     words = [f"{draw.choice('brwls')}{draw.choice('aeiou')}{n:x}" for n in range(5_000)]
-    text = draw.choices(words, k=characters // 6)
+    text = (words * (characters // 6 // len(words) + 1))[: characters // 6]
     lines = (text[n : n + words_a_line] for n in range(0, len(text), words_a_line))
     return "\n".join(map(" ".join, lines))
 

@@ -124,15 +124,17 @@ class CachingEmbedder:
         return [self._cached_pieces(text) for text in texts]
 
 
-def figures(name: str, home: Path, tried: Sequence[Weights]) -> dict[Weights, dict[Part, Figures]]:
+def figures(
+    name: str, home: Path, tried: Sequence[Weights], embedder: Embedder
+) -> dict[Weights, dict[Part, Figures]]:
     """Ask all questions of a set with each of the weights."""
+    caching = CachingEmbedder(embedder)
     found: dict[Weights, dict[str, list[Judged]]] = {weights: {} for weights in tried}
     for task in tasks(name, (SECTIONS, TYPED)):
-        with NoteLibrary.open(task.vault(home), home=home) as library:
+        with NoteLibrary.open(task.vault(home), home=home, embedder=embedder) as library:
             library.refresh()
             store = Store(Path(library.status().index_path))
-        embedder = CachingEmbedder(load_embedder(BUILTIN_MODEL, resources() / "models"))
-        searches = [Weighed(store.reader(), embedder, weights) for weights in tried]
+        searches = [Weighed(store.reader(), caching, weights) for weights in tried]
         for query in task.queries:
             # All weights of one query in turn: the index caches its words.
             for one in searches:
@@ -199,8 +201,9 @@ def main() -> None:
     here = [name for name in arguments.sets.split(",") if list(tasks(name, (SECTIONS, TYPED)))]
     if len(here) < 2:
         parser.error(f"one set cannot be left out of itself; here: {here or 'none'}")
+    embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
     for name in here:
-        for weights, measured in figures(name, arguments.home, tried).items():
+        for weights, measured in figures(name, arguments.home, tried, embedder).items():
             table[weights].update(measured)
         for kind in (*KINDS, LINKS):
             if (name, kind) in table[CHOSEN]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from notesearch.embedding.embedder import Embedder
 from notesearch.search.ranking import CHOSEN
 from tests.quality.choose import LINKS, TRIED, best, combinations, figures, report
 from tests.quality.labels import SAMPLE
@@ -36,8 +37,8 @@ def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
     assert all(getattr(CHOSEN, name) in values for name, values in TRIED.items())
 
 
-def test_weights_change_what_stands_first(sample_home: Path) -> None:
+def test_weights_change_what_stands_first(sample_home: Path, embedder: Embedder) -> None:
     without = replace(CHOSEN, passage=0.0, path=0.0, note=0.0)
-    measured = figures(SAMPLE, sample_home, (CHOSEN, without))
+    measured = figures(SAMPLE, sample_home, (CHOSEN, without), embedder)
     for kind in (LINKS, "memory"):
         assert measured[CHOSEN][SAMPLE, kind] > measured[without][SAMPLE, kind]

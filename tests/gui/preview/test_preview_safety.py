@@ -235,21 +235,18 @@ def test_no_server_is_contacted(
 # Clicks
 
 
-@pytest.mark.parametrize("address", [*DEAD_LINKS, "", "#", "../../x.desktop", "/bin/sh"])
-def test_a_click_on_a_dangerous_link_does_nothing(
-    qtbot: QtBot, pane: PreviewPane, opener: Opener, address: str
-) -> None:
+def test_a_click_on_a_dangerous_link_does_nothing(pane: PreviewPane, opener: Opener) -> None:
     """Even if the address had passed the sanitizer."""
-    dangerous = address.strip().lower()
     show_html(pane, "<p>text</p>")
     activated: list[str] = []
     pane.browser.link_activated.connect(activated.append)
-    if not dangerous.startswith(("note:", "section:", "http", "ui")):
-        pane.browser.anchorClicked.emit(QUrl(address))
-    assert activated == []
-    assert opener.opened == []
-    assert pane.browser.plain_text() == "text"
-    assert not pane.browser.source().isValid()
+    for address in (*DEAD_LINKS, "", "#", "../../x.desktop", "/bin/sh"):
+        if not address.strip().lower().startswith(("note:", "section:", "http", "ui")):
+            pane.browser.anchorClicked.emit(QUrl(address))
+        assert activated == []
+        assert opener.opened == []
+        assert pane.browser.plain_text() == "text"
+        assert not pane.browser.source().isValid()
 
 
 def test_a_real_click_opens_nothing(qtbot: QtBot, pane: PreviewPane, opener: Opener) -> None:
@@ -281,13 +278,13 @@ def test_only_plain_text_is_copied(qapp: QApplication, pane: PreviewPane, pictur
 # Hostile notes
 
 
-@pytest.mark.parametrize("source", PROGRAMS)
 def test_programs_in_a_note_are_only_text(
-    pane: PreviewPane, opener: Opener, source: str, pictures: Path
+    pane: PreviewPane, opener: Opener, pictures: Path
 ) -> None:
-    show(pane, pictures, f"before\n\n{source}\n\nafter")
-    assert "before" in pane.browser.plain_text()
-    assert opener.opened == []
+    for number, source in enumerate(PROGRAMS):
+        show(pane, pictures, f"before {number}\n\n{source}\n\nafter")
+        assert f"before {number}" in pane.browser.plain_text()
+        assert opener.opened == []
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -100,34 +100,34 @@ def test_scripts_are_dropped_or_become_text(source: str) -> None:
         assert tag not in html
 
 
-@pytest.mark.parametrize("address", DEAD_LINKS)
 @pytest.mark.parametrize(
     "form", ["[x](<{}>)", "[x]({})", '<a href="{}">x</a>', "<{}>", "[x][r]\n\n[r]: {}"]
 )
-def test_dangerous_links_are_inert_text(form: str, address: str) -> None:
-    html = render(form.format(address))
-    check(html)
-    assert "<a href" not in html or 'href="note:' in html
-    for word in ("script:", "file:", "data:", "//evil", "smb:", "obsidian:", "vscode:", "ui:"):
-        assert f'href="{word}' not in html
+def test_dangerous_links_are_inert_text(form: str) -> None:
+    for address in DEAD_LINKS:
+        html = render(form.format(address))
+        check(html)
+        assert "<a href" not in html or 'href="note:' in html
+        for word in ("script:", "file:", "data:", "//evil", "smb:", "obsidian:", "vscode:", "ui:"):
+            assert f'href="{word}' not in html
 
 
-@pytest.mark.parametrize("address", DEAD_LINKS)
 @pytest.mark.parametrize("form", ["![x](<{}>)", '<img src="{}">', "![[{}.png]]"])
-def test_dangerous_images_are_not_loaded(form: str, address: str) -> None:
-    html = render(form.format(address))
-    check(html)
-    for target in re.findall('src="image:([^"#]*)', html):
-        assert not unquote(target).startswith(("/", "\\"))
-        assert ":" not in unquote(target)
-        assert "\\" not in unquote(target)
+def test_dangerous_images_are_not_loaded(form: str) -> None:
+    for address in DEAD_LINKS:
+        html = render(form.format(address))
+        check(html)
+        for target in re.findall('src="image:([^"#]*)', html):
+            assert not unquote(target).startswith(("/", "\\"))
+            assert ":" not in unquote(target)
+            assert "\\" not in unquote(target)
 
 
-@pytest.mark.parametrize("address", DEAD_LINKS)
-def test_addresses_are_refused(address: str) -> None:
-    read_by_a_browser = escaping.unescape(address)
-    assert address_policy.link(read_by_a_browser) is None
-    assert address_policy.image(read_by_a_browser) is None
+def test_addresses_are_refused() -> None:
+    for address in DEAD_LINKS:
+        read_by_a_browser = escaping.unescape(address)
+        assert address_policy.link(read_by_a_browser) is None, address
+        assert address_policy.image(read_by_a_browser) is None, address
 
 
 @pytest.mark.parametrize("headers", ["attach=/etc/passwd", "subject=a&ATTACHMENT=b", "%61ttach=c"])

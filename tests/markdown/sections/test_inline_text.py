@@ -211,13 +211,13 @@ def test_words_without_syntax_are_kept(source: str) -> None:
      "{.#a ", "<script>", "<!", "\n", " ", "{a=", "^[", "#a b", "[a]{", "+-", "+=", "::: {"],
 )  # fmt: skip
 def test_time_is_linear_on_hostile_input(unit: str) -> None:
-    source = unit * 50_000
-    started = time.perf_counter()
+    source = unit * 20_000
+    started = time.thread_time()
     plain(source, {"A"})
     plain_heading(source + "}")
     plain_html(source)
     list(inline_tags(source))
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 1
 
 
 @pytest.mark.parametrize(
