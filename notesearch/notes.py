@@ -9,7 +9,10 @@ from enum import IntFlag
 
 from notesearch.sentences import NO_SENTENCE, Sentence
 
-_WORD = re.compile(r"\S+")
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Kana and Han characters, which no spaces part. Each is a word, as word processors count."""
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(f"[{_UNSPACED}]|[^\\s{_UNSPACED}]+")
 _LONG = 1 << 20
 """Characters; the words of a longer text are counted without a list, which takes much memory."""
 
@@ -187,9 +190,14 @@ class Section:
     @property
     def words(self) -> int:
         """The number of words in its text."""
-        if len(self.text) < _LONG:
-            return len(self.text.split())
-        return sum(1 for _ in _WORD.finditer(self.text))
+        return word_count(self.text)
+
+
+def word_count(text: str) -> int:
+    """Return the number of words in ``text``; each Chinese or Japanese character is a word."""
+    if len(text) < _LONG and (text.isascii() or not _IS_UNSPACED.search(text)):
+        return len(text.split())
+    return sum(1 for _ in _WORD.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,9 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary
+from notesearch.notes import word_count
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
+from notesearch.sentences import counted
 from notesearch.serving.continuation import (
     PAGE_CHARACTERS,
     continuation_at,
@@ -332,8 +334,8 @@ class ServedVault:
         if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
         if progress.phase is Phase.MEANING and progress.total:
-            left = f"{progress.total - progress.done:,} of {progress.total:,}"
-            return f"Search by meaning cannot find everything yet: {left} texts wait for a vector."
+            left = counted(progress.total - progress.done, "text")
+            return f"Search by meaning cannot find everything yet. It waits for vectors of {left}."
         return ""
 
     def reindex(self, *, force: bool = False) -> ReindexResponse:
@@ -411,4 +413,4 @@ class ServedVault:
 
 
 def _average_words(passages: Sequence[str]) -> int:
-    return round(sum(len(text.split()) for text in passages) / len(passages)) if passages else 0
+    return round(sum(map(word_count, passages)) / len(passages)) if passages else 0

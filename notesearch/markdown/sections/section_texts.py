@@ -22,7 +22,7 @@ from notesearch.markdown.sections.note_parser import (
 )
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, unspelt
-from notesearch.notes import BLOCK_ANCHOR, Note, Section
+from notesearch.notes import BLOCK_ANCHOR, Note, Section, word_count
 from notesearch.process_tuning import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
@@ -109,7 +109,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
         first,
         min(last, end),
         source,
-        words=len(source.split()),
+        words=word_count(source),
     )
 
 
@@ -190,7 +190,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         if lines is None:
             return None
         source = dedent(lines_between(normalise(text), *lines))
-        words = len(source.split())
+        words = word_count(source)
         return SectionText(
             path, note.title, note.title, (note.title,), 0, *lines, source, (), words
         )

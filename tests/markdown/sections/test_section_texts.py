@@ -5,7 +5,7 @@ import pytest
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.markdown.sections.section_texts import outline, read, read_at
-from notesearch.notes import Note
+from notesearch.notes import Note, word_count
 from notesearch.results import Scope
 
 NOTE = """\
@@ -139,3 +139,19 @@ def test_a_note_is_parsed_once_for_all_its_sections(monkeypatch: pytest.MonkeyPa
         assert len(outline("once.md", text)) == 3
     assert parsed == ["once.md"]
     assert len(outline("once.md", f"{text}\n## Three\n")) == 4, "it was changed"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", 0),
+        ("Äpfel, Birnen", 2),
+        ("怀石料理 16,000", 5),
+        ("お寿司を食べる", 7),
+        ("Pythonで書く", 4),
+        ("한국어 문장", 2),
+    ],
+)
+def test_words_are_counted_without_spaces_too(text: str, words: int) -> None:
+    assert word_count(text) == words
+    assert read("a.md", f"# A\n\n{text}\n", None).words == words
