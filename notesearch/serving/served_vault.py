@@ -217,7 +217,7 @@ class ServedVault:
         part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
         page = text_page(f"{self.folder}/{whole.path}{part}", whole.text, continuation, size)
         links = self._library.sections(whole.path)
-        of_note = whole.is_whole and not continuation
+        of_note = whole.is_whole and not (lines[1] or continuation)
         return read_page(
             whole,
             links,

@@ -47,6 +47,15 @@ def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> Non
             served.sections("long.md", "-1")
 
 
+def test_only_a_whole_note_comes_with_its_properties(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "---\nstatus: done\n---\nOne.\n\nTwo.\n"})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        served = ServedVault(library)
+        assert served.read("a.md").properties == {"status": ["done"]}
+        assert served.read("a.md:4-6").properties == {}
+
+
 def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") -> None:
     write(vault, {"river.md": "Reeds at the water.\n", "pond.md": "Rushes at the water.\n"})
     with NoteLibrary.open(vault, embedder=embedder) as library:
