@@ -1,4 +1,4 @@
-"""Makes the preview's document from HTML, corrects Qt's layout, and finds what is in it."""
+"""Makes the preview's document from HTML, corrects its layout, and finds headings, links and tables."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -286,7 +286,7 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             if name.startswith("math:"):
                 _align_formula(shape, document.defaultFont())
             else:
-                if name.startswith("ui:"):  # a caption follows
+                if name.startswith("ui:"):  # a caption follows the picture
                     shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
                 shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, available))
             if size := reserved_size(name, available):

@@ -138,7 +138,7 @@ class SectionBrowser(QTextBrowser):
         super().__init__()
         self._theme = theme
         self._content: PreviewContent | None = None
-        self._html = ""  # of the content, with its formulas replaced by numbers
+        self._html = ""  # of the content, with numbers in place of formulas
         self._images = DocumentImages()
         self._marks = MatchMarks(self.document())
         self._sought = ""

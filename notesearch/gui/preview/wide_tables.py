@@ -53,7 +53,7 @@ class WideTables:
         """Remove the scroll bars."""
         for bar in self._bars:
             bar.hide()
-            bar.valueChanged.disconnect()  # its slot holds a table of the document
+            bar.valueChanged.disconnect()  # its slot refers to a table of the document
             bar.deleteLater()
         self._tables, self._bars = [], []
 

@@ -60,7 +60,7 @@ class ResultsModel(QStringListModel):
         self._expanded: set[str] = set()
         self._missing: set[str] = set()
         self._unfolding: Sequence[Row] = ()
-        self.rowsInserted.connect(self._insert_unfolding)  # connected before any view is
+        self.rowsInserted.connect(self._insert_unfolding)  # before any view does
 
     @property
     def is_flat(self) -> bool:

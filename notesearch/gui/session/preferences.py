@@ -165,7 +165,7 @@ class _SettingsWriter(QThread):
             self._waiting |= chosen
             starts, self._busy = not self._busy, True
         if starts:
-            self.wait()  # it has nothing left to do, but may not have ended yet
+            self.wait()  # the thread has done its work, but may not have ended
             self.start()
 
     def run(self) -> None:
@@ -175,7 +175,7 @@ class _SettingsWriter(QThread):
             try:
                 settings.write(self._paths, chosen)
             except SettingsError as error:
-                log.warning("%s", error)  # the window may be gone
+                log.warning("%s", error)  # no window may be left to show it
                 self.failed.emit(error_text(error))
             except Exception as error:
                 log.exception("the settings were not written: %s", sorted(chosen))

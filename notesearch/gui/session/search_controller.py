@@ -106,7 +106,7 @@ class SearchController(QObject):
         self._everywhere: tuple[QAction, ...] = ()
         self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
         self._wanted: SectionKey | None = None  # selected as soon as it is listed
-        self._moves: list[Move] = []  # pressed before the answer had a row
+        self._moves: list[Move] = []  # keys pressed before a row was listed
         self._took_ms = 0.0
         self._status: Status | None = None
         self._progress: Progress | None = None
@@ -289,7 +289,7 @@ class SearchController(QObject):
     def forget(self) -> None:
         """Empty the list, because another vault is opened."""
         self._model.set_notes(())
-        self._window.results.show_no_query()  # until the new vault answers
+        self._window.results.show_no_query()  # as long as the new vault has not answered
         self._shown = self._status = self._progress = None
         self._listed = 0
         self.list_emptied.emit()

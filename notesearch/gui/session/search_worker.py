@@ -251,7 +251,7 @@ class MeaningWorker(_SearchWorker):
         assert self.library is not None
         try:
             sharper = self.library.sharpen(result, cancelled=self.slot.outdated)
-        except NotesearchError as error:  # in most cases a newer request
+        except NotesearchError as error:  # in most cases because of a newer request
             log.info("the snippets stay as they are: %s", error)
             return
         if sharper is not result:

@@ -95,7 +95,7 @@ class SectionOpener(QObject):
     @Slot(object)
     def _follow_settings(self, names: frozenset[str]) -> None:
         if names & {"editor", "second_editor"}:
-            self._window.notice.hide()  # its cause may be gone
+            self._window.notice.hide()  # the cause of the error may be gone
             self.name_actions()
 
     @Slot()

@@ -156,7 +156,7 @@ class IndexBridge(QObject):
             return
         if progress.phase is not self._phase:
             self._emit_status()
-        if progress.phase is Phase.IDLE:  # the memory of indexing is free now
+        if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
             return_free_memory()
         self._emitted_at, self._phase = now, progress.phase
         self.progress_made.emit(progress)
@@ -335,7 +335,7 @@ class _Ending(QThread):
 
     def __init__(self, session: VaultSession) -> None:
         super().__init__(session)
-        self._session = weakref.ref(session)  # the session holds this thread
+        self._session = weakref.ref(session)  # the session refers to this thread: no cycle
 
     def run(self) -> None:
         """Wait for the threads of the session."""

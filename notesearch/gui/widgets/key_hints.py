@@ -29,7 +29,7 @@ class KeyHints(QWidget):
         super().__init__()
         self._hints: tuple[Hint, ...] | None = None
         self._caps: list[QLabel] = []
-        self._parts: list[QWidget] = []  # one for each hint
+        self._parts: list[QWidget] = []  # one widget for each hint
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
 

@@ -341,7 +341,7 @@ class MessagePage(QFrame):
         ):
             label.ensurePolished()
             label.setText(_LONG_WORD.sub(partial(_elided, label.fontMetrics(), width), text))
-            label.setMinimumSize(0, 0)  # otherwise it never reports a smaller height
+            label.setMinimumSize(0, 0)  # or the label would never report a smaller height
             height = max(0, label.heightForWidth(width))
             label.setFixedWidth(_balanced(label, width, height))
             label.setMinimumHeight(height)

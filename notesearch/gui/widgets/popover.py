@@ -360,7 +360,7 @@ class ChoiceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text decides
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # that of each text
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         choice: Choice | None = index.data(CHOICE)
         if choice is None:
