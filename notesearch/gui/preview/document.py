@@ -1,4 +1,4 @@
-"""Makes the preview's document from HTML, corrects its layout, and finds headings, links and tables."""
+"""Makes the preview's document from HTML, corrects its layout, and finds links and headings."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
