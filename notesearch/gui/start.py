@@ -48,7 +48,7 @@ class FirstPaint:
         self.appearance = Appearance(self.preferences)
         self.window = MainWindow(self.appearance.theme)
         self.switcher = VaultSwitcher(self.preferences, self.appearance.theme)
-        self.window.add_beside_field(self.switcher)
+        self.window.add_switcher(self.switcher)
         self.appearance.style(self.window)
         if settings.vault:
             self.window.page.show_page(start_message())

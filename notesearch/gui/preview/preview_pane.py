@@ -160,18 +160,20 @@ class PreviewPane(QWidget):
             self.find_bar.open(" ".join(selected[:_MAX_SOUGHT].split()))
 
     @Slot()
-    def enlarge_first(self) -> None:
-        """Show the first picture in view enlarged, above the window."""
-        self.enlarge(self.browser.first_picture())
+    def enlarge_first(self) -> bool:
+        """Show the first picture in view above the window; return whether there is one."""
+        return self.enlarge(self.browser.first_picture())
 
     @Slot(str)
-    def enlarge(self, path: str) -> None:
-        """Show the picture at ``path`` enlarged above the window, if the text has it."""
+    def enlarge(self, path: str) -> bool:
+        """Show the picture of the text at ``path`` above the window; return whether it is there."""
         pictures = self.browser.pictures
         index = next((n for n, (name, _) in enumerate(pictures) if name == path), None)
         if index is not None and self._pages.currentIndex() == 1:
             named = [(name.rpartition("/")[2], image) for name, image in pictures]
             PictureOverlay(self.window(), self._theme, named, index)
+            return True
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide rows of the head if the pane is so low that the text needs their room."""
@@ -227,7 +229,7 @@ def _describe(text: SectionText, line: int, modified: float) -> str:
     """
     day = wording.modified_text(modified) if modified > 0 else ""
     if text.page:
-        place = translate("preview", "page {number}").format(number=text.page)
+        place = wording.page_text(text.page)
     elif text.path.lower().endswith(PROGRAM_SUFFIXES):
         place = ""
     else:

@@ -1,6 +1,6 @@
 """The left pane: a line that sums up the results, the corrected spelling, and the list."""
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QIcon
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -114,7 +114,7 @@ class ResultsSummary(QWidget):
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(px(6))
+        self._row.setSpacing(px(12))
         ratio = self.devicePixelRatioF()
         self._sparkle.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
         self._sparkle.setVisible(self._is_finding)
@@ -158,8 +158,10 @@ class ResultsSummary(QWidget):
         """Draw the arrow, or none without ``colour``, if it changed: Qt is slow to show that."""
         if (colour, size) != self._arrow:
             self._arrow = colour, size
-            self._order.setIcon(icons.icon("chevron-down", colour, size) if colour else QIcon())
-            self._order.setIconSize(QSize(size, size))
+            if colour:
+                icons.set_icon(self._order, "chevron-down", colour, size)
+            else:
+                self._order.setIcon(QIcon())
 
     @Slot(QAction)
     def _choose(self, action: QAction) -> None:
@@ -178,8 +180,8 @@ class ResultsSummary(QWidget):
 def _fit(button: QToolButton) -> None:
     """Set the width so that the arrow is close to the text; Qt would leave a wide gap."""
     text = QFontMetrics(font(Role.META)).horizontalAdvance(button.text())
-    arrow = 0 if button.icon().isNull() else button.iconSize().width() + px(6)
-    button.setFixedWidth(text + arrow + px(4))
+    arrow = 0 if button.icon().isNull() else button.iconSize().width() + icons.QT_GAP
+    button.setFixedWidth(text + arrow + 4)
 
 
 def best_first() -> str:

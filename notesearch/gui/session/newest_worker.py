@@ -1,11 +1,14 @@
-"""A thread that answers only the newest request of each type, and the slot for its requests."""
+"""Threads: one that answers only the newest request of each type, and one for a single call."""
 
 import logging
 import threading
 import time
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, QThread
+from PySide6.QtCore import QObject, QThread, Signal
+
+from notesearch.errors import NotesearchError
 
 log = logging.getLogger(__name__)
 
@@ -100,3 +103,33 @@ class NewestWorker(QThread, Generic[Request]):
     def work(self, request: Request) -> None:
         """Answer ``request`` with a signal. Each subclass has its own way."""
         raise NotImplementedError
+
+
+class FileCall(QThread):
+    """Makes one call in a thread: it looks at files, which may be on a slow or a dead disk.
+
+    The thread ends with its parent, which must wait for it.
+
+    Signals:
+        answered: What the call returned.
+        failed: The ``NotesearchError`` that it raised.
+    """
+
+    answered = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, call: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._call = call
+        self.finished.connect(self.deleteLater)
+
+    def run(self) -> None:
+        """Make the call and report how it ended."""
+        try:
+            answer = self._call()
+        except NotesearchError as error:
+            self.failed.emit(error)
+        except Exception:
+            log.exception("a call about files failed")
+        else:
+            self.answered.emit(answer)

@@ -158,6 +158,7 @@ class SearchPane(QObject):
         if not same:
             self.search.forget()
         self._attach()
+        self.opener.follow_vault()
         self.scope.set_folder("")
         self._recent = ()
         self.refresh_recent()
@@ -263,7 +264,7 @@ class SearchPane(QObject):
             (actions.back, controller.back),
             (actions.forward, controller.forward),
             (actions.find, preview.open_find),
-            (actions.enlarge, preview.enlarge_first),
+            (actions.enlarge, self._enlarge),
             (actions.scroll_up, lambda: preview.scroll_lines(-_SCROLLED_LINES)),
             (actions.scroll_down, lambda: preview.scroll_lines(_SCROLLED_LINES)),
             (actions.scroll_page_up, lambda: preview.scroll_pages(-1)),
@@ -279,21 +280,23 @@ class SearchPane(QObject):
         self.opener.turn_to(result)
         self.preview.show(result, self.search.text)
 
-    @Slot(object)
-    def _remember(self, section: SectionResult | None) -> None:
-        """Store the query and ``section``, which it led to; None stores nothing."""
+    @Slot(object, str)
+    def _remember(self, section: SectionResult | None, query: str) -> None:
+        """Store ``query`` and ``section``, which it led to; None stores nothing."""
         if section is not None:
-            self.history.remember(self.search.text)
+            self.history.remember(query)
             if folder_and_path := self._vault.place(section.path):
                 self._recents.add(*folder_and_path, section)
-            self._learn(section)
+            self._learn(section, query)
+            if self.search.is_empty:
+                self.refresh_recent()
 
-    @Slot(object)
-    def _learn(self, section: SectionResult) -> None:
-        """Make ``section`` rank higher for the present query from now on."""
+    @Slot(object, str)
+    def _learn(self, section: SectionResult, query: str) -> None:
+        """Make ``section`` rank higher for ``query`` from now on."""
         workers = self._workers()
-        if workers and not self.search.is_empty:
-            request = LearnRequest(self.search.text, section.path, section.section_path)
+        if workers and query.strip():
+            request = LearnRequest(query, section.path, section.section_path)
             workers.reading.ask(request)
 
     @Slot()
@@ -335,6 +338,11 @@ class SearchPane(QObject):
     @Slot()
     def _say_copied(self) -> None:
         self._window.flash(translate("window", "Copied"))
+
+    @Slot()
+    def _enlarge(self) -> None:
+        if not self._window.preview.enlarge_first():
+            self._window.flash(translate("window", "No picture in view"))
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:

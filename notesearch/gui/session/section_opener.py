@@ -1,6 +1,10 @@
 """Opens a section in the editor, shows it in the file manager, copies or drags it."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDrag, QGuiApplication
@@ -8,6 +12,7 @@ from PySide6.QtGui import QAction, QDrag, QGuiApplication
 from notesearch.errors import NotesearchError
 from notesearch.gui import wording
 from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
@@ -24,6 +29,32 @@ _LATE_MS = 400
 
 SourcePlace = tuple[str, int, int]
 """The path of a note; line and column, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How an editor opens a place in ``folder``.
+
+    Attributes:
+        section: The result that the place is in; None if it is none.
+        query: What was searched for.
+        is_new: The editor begins a note.
+    """
+
+    how: editors.Launch
+    folder: Path
+    section: SectionResult | None = None
+    query: str = ""
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLinked:
+    """A link to a section as text, and the result of ``query`` that it leads to, if it is one."""
+
+    text: str
+    section: SectionResult | None
+    query: str
 
 
 _UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')
@@ -46,14 +77,17 @@ def note_name(query: str) -> str:
 class SectionOpener(QObject):
     """Opens, reveals and copies the selected section, or the one in the preview.
 
+    Files are looked at in threads, because the folder may be on a slow disk.
+
     Signals:
         opened: The editor was started. Carries the selected ``SectionResult`` if it shows that
-            section, else None.
-        link_copied: The link to the selected section was copied; carries its ``SectionResult``.
+            section, else None; and the query.
+        link_copied: The link to the selected section was copied; carries its ``SectionResult``
+            and the query.
     """
 
-    opened = Signal(object)
-    link_copied = Signal(object)
+    opened = Signal(object, str)
+    link_copied = Signal(object, str)
 
     def __init__(
         self,
@@ -71,6 +105,7 @@ class SectionOpener(QObject):
         self._vault = vault
         self._preferences = preferences
         self._new: NoteLocation | None = None  # the note that the action would create
+        self._begins = False  # the editor can begin one
         self._notice_of: SectionKey | None = None
         self._waiting: tuple[SectionResult, str] | None = None  # section to open, and editor
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
@@ -97,6 +132,26 @@ class SectionOpener(QObject):
         if names & {"editor", "second_editor"}:
             self._window.notice.hide()  # the cause of the error may be gone
             self.name_actions()
+            self.follow_vault()
+
+    @Slot()
+    def follow_vault(self) -> None:
+        """Find out whether the editor can begin notes in the vault."""
+        self._begins, vault = False, self._vault.path
+        if vault is not None:
+            editor = self._preferences.settings.editor
+            self._ask(partial(editors.begins_notes, editor, vault), self._on_begins_known)
+
+    @Slot(object)
+    def _on_begins_known(self, begins: bool) -> None:
+        self._begins = begins
+
+    def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
+        """Make a call in a thread and give its answer to ``slot``, a slot of this object."""
+        thread = FileCall(call, self)
+        thread.answered.connect(slot)
+        thread.failed.connect(self._show_error)
+        thread.start()
 
     @Slot()
     def name_actions(self) -> None:
@@ -132,21 +187,19 @@ class SectionOpener(QObject):
         self._open_place((path, line, 1))
 
     def _open_place(self, place: SourcePlace | None) -> None:
-        if place is not None and self._open(place, self._preferences.settings.editor):
-            self.opened.emit(None)
+        if place is not None:
+            self._open(place, self._preferences.settings.editor)
 
     @Slot()
     def reveal(self) -> None:
         """Show the file of the note on screen in the file manager."""
         location = self._locate(self._preview.source_place())
-        if location is None:
-            return
-        try:
-            editors.check_there(location.file)
-        except EditorError as error:
-            self._show_error(error)
-            return
-        if not editors.reveal(location.file, self):
+        if location is not None:
+            self._ask(partial(editors.check_there, location.file), self._reveal_file)
+
+    @Slot(object)
+    def _reveal_file(self, file: Path) -> None:
+        if not editors.reveal(file, self):
             self._show_error(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
@@ -170,26 +223,39 @@ class SectionOpener(QObject):
             return
         section, with_editor = waiting
         place = self._preview.source_place() if self._preview.shows(section) else None
-        if self._open(place or (section.path, section.line, 1), with_editor):
-            self.opened.emit(section)
+        self._open(place or (section.path, section.line, 1), with_editor, section)
 
-    def _open(self, place: SourcePlace, with_editor: str) -> bool:
-        location = self._locate(place)
-        if location is None:
-            return False
+    def _open(
+        self, place: SourcePlace, with_editor: str, section: SectionResult | None = None
+    ) -> None:
+        location, follow = self._locate(place), self._preferences.settings.follow_links
+        query = self._window.field.text
+        if location is not None:
+
+            def opening() -> Opening:
+                how = editors.checked_launch(with_editor, location, follow_links=follow)
+                return Opening(how, location.folder, section, query)
+
+            self._ask(opening, self._start)
+
+    @Slot(object)
+    def _start(self, opening: Opening) -> None:
+        """Start the editor."""
         try:
-            editors.open_note(
-                location, with_editor, follow_links=self._preferences.settings.follow_links
-            )
+            editors.start(opening.how, opening.folder)
         except NotesearchError as error:
             self._show_error(error)
-            return False
+            return
         self._window.notice.hide()
-        return True
+        if not opening.is_new:
+            self.opened.emit(opening.section, opening.query)
 
     def stop(self) -> None:
         """Drop a section that waits to be opened. Called when the window closes."""
         self._late.stop()
+        for call in self.findChildren(FileCall):
+            call.blockSignals(True)
+            call.wait()
 
     def turn_to(self, section: SectionResult) -> None:
         """Hide an error about another section than ``section``, and cancel opening another."""
@@ -198,6 +264,7 @@ class SectionOpener(QObject):
         if SectionKey.of(section) != self._notice_of:
             self._window.notice.hide()
 
+    @Slot(object)
     def _show_error(self, error: NotesearchError) -> None:
         section = self._window.results.view.section
         self._notice_of = SectionKey.of(section) if section else None
@@ -237,36 +304,34 @@ class SectionOpener(QObject):
     @Slot()
     def _copy_link(self) -> None:
         location = self._locate(self._heading_place)
-        if location is not None:
-            self._copy(self._link_to(location), translate("window", "Link copied"))
-            section = self._window.results.view.section
-            if section is not None and self._preview.shows(section):
-                self.link_copied.emit(section)
-
-    def _link_to(self, location: NoteLocation) -> str:
-        vault = obsidian_link.vault_of(location.file)
-        if self._preferences.settings.copied_link == "obsidian" and vault is not None:
-            return obsidian_link.heading_uri(location, vault)
-        return obsidian_link.wikilink(location)
-
-    def dragged_data(self, section: SectionResult) -> QMimeData | None:
-        """Return what a drag of ``section`` carries: the note's file, and the link as text.
-
-        None if no open vault has the note.
-        """
-        location = self._locate((section.path, section.line, 1))
+        section = self._window.results.view.section
+        shown = section if section is not None and self._preview.shows(section) else None
         if location is None:
-            return None
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(location.file))])
-        data.setText(self._link_to(location))
-        return data
+            return
+        linked = SectionLinked(obsidian_link.wikilink(location), shown, self._window.field.text)
+        if self._preferences.settings.copied_link == "obsidian":
+            self._ask(partial(_into_obsidian, linked, location), self._copy_linked)
+        else:
+            self._copy_linked(linked)
+
+    @Slot(object)
+    def _copy_linked(self, linked: SectionLinked) -> None:
+        self._copy(linked.text, translate("window", "Link copied"))
+        if linked.section is not None:
+            self.link_copied.emit(linked.section, linked.query)
 
     @Slot(object)
     def drag(self, section: SectionResult) -> None:
-        """Start to drag ``section`` out of the window. Its file may be copied, but not moved."""
-        data = self.dragged_data(section)
-        if data is not None:
+        """Start to drag ``section`` out of the window, as its file and as a link in Markdown.
+
+        The file may be copied, but not moved. A drag cannot wait for a disk, so the link is never
+        one that leads into Obsidian.
+        """
+        location = self._locate((section.path, section.line, 1))
+        if location is not None:
+            data = QMimeData()
+            data.setUrls([QUrl.fromLocalFile(str(location.file))])
+            data.setText(obsidian_link.wikilink(location))
             drag = QDrag(self._window.results.view)
             drag.setMimeData(data)
             drag.exec(Qt.DropAction.CopyAction)
@@ -283,30 +348,30 @@ class SectionOpener(QObject):
         Empty if the editor cannot create notes, or the query gives no name.
         """
         self._new = self._locate((f"{note_name(query)}.md", 1, 1)) if note_name(query) else None
-        if self._new is None or self._creation(self._new) is None:
+        if self._new is None or not self._begins:
             return ()
         name = wording.shortened(self._new.file.stem).replace("&", "&&")
         text = translate("window", "Write a new note “{name}”").format(name=name)
         self._actions.new_note.setText(text)
         return (self._actions.new_note,)
 
-    def _creation(self, location: NoteLocation) -> editors.Launch | None:
-        try:
-            return editors.creation(self._preferences.settings.editor, location)
-        except EditorError:
-            return None
-
     @Slot()
     def _begin_note(self) -> None:
         """Start the editor, which creates the new note; this program writes no file."""
-        launch = self._creation(self._new) if self._new is not None else None
-        if self._new is None or launch is None:
-            return
-        try:
-            editors.start(launch, self._new.folder)
-        except NotesearchError as error:
-            self._show_error(error)
+        location, editor = self._new, self._preferences.settings.editor
+        if location is not None:
+
+            def opening() -> Opening:
+                return Opening(editors.creation(editor, location), location.folder, is_new=True)
+
+            self._ask(opening, self._start)
 
     def _copy(self, text: str, done: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self._window.flash(done)
+
+
+def _into_obsidian(linked: SectionLinked, location: NoteLocation) -> SectionLinked:
+    """Let the link lead into Obsidian if the note is in one of its vaults."""
+    vault = obsidian_link.vault_of(location.file)
+    return replace(linked, text=obsidian_link.heading_uri(location, vault)) if vault else linked

@@ -126,18 +126,24 @@ def launch(editor: str, location: NoteLocation) -> Launch:
     return RunCommand(tuple(command(editor, location)))
 
 
-def creation(editor: str, location: NoteLocation) -> Launch | None:
-    """Return how ``editor`` creates the missing note at ``location``; None if it cannot.
+def begins_notes(editor: str, folder: Path) -> bool:
+    """Return whether ``editor`` can create a note in ``folder``, and not only open what exists."""
+    try:
+        how = creation(editor, NoteLocation(folder / "note.md", folder))
+    except EditorError:
+        return False
+    return not isinstance(how, OpenFile)
+
+
+def creation(editor: str, location: NoteLocation) -> Launch:
+    """Return how ``editor`` creates the note at ``location``, or opens it if it exists.
 
     Also returns None if the note exists. Raises as ``launch`` does.
     """
-    editor = editor.strip()
-    if editor == SYSTEM or location.file.exists():
-        return None
-    if editor == OBSIDIAN:
-        vault = obsidian_link.vault_of(location.file)
-        return OpenLink(obsidian_link.new_uri(location.file, vault), "Obsidian") if vault else None
-    return launch(editor, location)
+    vault = obsidian_link.vault_of(location.file) if editor.strip() == OBSIDIAN else None
+    if vault is None or location.file.exists():
+        return launch(editor, location)
+    return OpenLink(obsidian_link.new_uri(location.file, vault), "Obsidian")
 
 
 def command(template: str, location: NoteLocation) -> list[str]:
@@ -225,15 +231,15 @@ def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocati
     return replace(location, file=file, folder=folder)
 
 
-def check_there(file: Path) -> None:
-    """Check that ``file`` exists and is a regular file.
+def check_there(file: Path) -> Path:
+    """Return ``file`` if it exists and is a regular file.
 
     Raises:
         EditorError: The file is missing or not accessible.
     """
     try:
         if stat.S_ISREG(file.stat().st_mode):
-            return
+            return file
     except PermissionError as error:
         reason = error.strerror or str(error)
         raise EditorError("note_unreadable", path=file.name, reason=reason) from error
@@ -242,17 +248,17 @@ def check_there(file: Path) -> None:
     raise EditorError("editor_note_gone")
 
 
-def open_note(location: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
-    """Open ``location`` in ``editor``, a value of the editor setting.
+def checked_launch(editor: str, location: NoteLocation, *, follow_links: bool = False) -> Launch:
+    """Return how ``editor``, a value of the editor setting, opens ``location``.
 
     Raises:
-        EditorError: The note is missing or outside the vault, or the editor did not start.
+        EditorError: The note is missing or outside the vault, or as ``launch``.
     """
-    start(launch(editor, checked(location, follow_links=follow_links)), location.folder)
+    return launch(editor, checked(location, follow_links=follow_links))
 
 
 def start(how: Launch, folder: Path) -> None:
-    """Open a note as ``how`` tells; a command runs in ``folder``.
+    """Open a note as ``how`` tells; a command runs in ``folder``. This looks at no note.
 
     Raises:
         EditorError: The program was not found or could not be started.

@@ -85,11 +85,14 @@ class VaultFinder(QThread):
 
     Signals:
         found: Vaults were found; carries a tuple of ``FoundVault``.
-        counted: Notes were counted; carries the folder and the number of its notes.
+        counted: Notes were counted; carries the folder, its path without links, and the number of
+            its notes.
+        refused: What should be counted is no folder; carries its path.
     """
 
     found = Signal(object)
-    counted = Signal(object, int)
+    counted = Signal(object, object, int)
+    refused = Signal(object)
 
     def __init__(self, suffixes: Sequence[str], folder: Path | None, parent: QObject) -> None:
         super().__init__(parent)
@@ -98,8 +101,11 @@ class VaultFinder(QThread):
 
     def run(self) -> None:
         """Find vaults or count notes, and emit the result."""
-        stopped = self.isInterruptionRequested
-        if self._folder is None:
+        stopped, folder = self.isInterruptionRequested, self._folder
+        if folder is None:
             self.found.emit(find_vaults(Path.home(), self._suffixes, stopped))
+        elif os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
+            real = Path(os.path.realpath(folder))
+            self.counted.emit(folder, real, count_notes(folder, self._suffixes, stopped))
         else:
-            self.counted.emit(self._folder, count_notes(self._folder, self._suffixes, stopped))
+            self.refused.emit(folder)

@@ -82,6 +82,11 @@ class VaultSwitcher(QToolButton):
         self._name = name
         self.set_theme(self._theme)
 
+    def set_compact(self, compact: bool) -> None:
+        """Show only the icon, for a narrow window; the tooltip still says where the folder is."""
+        if _set_compact(self, compact):
+            self.set_theme(self._theme)
+
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""
         self._theme = theme
@@ -140,11 +145,9 @@ class FolderButton(QFrame):
         self.set_theme(self._theme)
 
     def set_compact(self, compact: bool) -> None:
-        """Show only the icon, as in a narrow window, or also the name of the folder."""
-        style = Qt.ToolButtonStyle
-        wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
-        if wanted != self.button.toolButtonStyle():
-            self.button.setToolButtonStyle(wanted)
+        """Show only the icon, for a narrow window; the tooltip still names the folder."""
+        if _set_compact(self.button, compact):
+            self.set_theme(self._theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""
@@ -159,3 +162,13 @@ class FolderButton(QFrame):
             self.text, Qt.TextElideMode.ElideMiddle, px(_WIDEST_FOLDER)
         )
         self.button.setText(shown.replace("&", "&&"))
+
+
+def _set_compact(button: QToolButton, compact: bool) -> bool:
+    """Show only the icon of a button, or a text beside it; return whether that is new."""
+    style = Qt.ToolButtonStyle
+    wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
+    is_new = wanted != button.toolButtonStyle()
+    if is_new:
+        button.setToolButtonStyle(wanted)
+    return is_new

@@ -43,7 +43,7 @@ class FolderChooser(QObject):
         self._preferences = preferences
         self._finders: list[VaultFinder] = []
         self._searched = False
-        self._large: Path | None = None
+        self._large: tuple[Path, Path] | None = None
         actions.choose_folder.triggered.connect(self.choose)
         window.folder_dropped.connect(self.take)
         vault.state_changed.connect(self._find_folders)
@@ -70,6 +70,7 @@ class FolderChooser(QObject):
         """Count the notes in ``folder``, and choose it, unless it has none or very many."""
         finder = self._finder(Path(folder))
         finder.counted.connect(self._on_counted)
+        finder.refused.connect(self._on_refused)
         finder.start()
 
     @Slot()
@@ -89,18 +90,23 @@ class FolderChooser(QObject):
         self._finders.append(finder)
         return finder
 
-    @Slot(object, int)
-    def _on_counted(self, folder: Path, notes: int) -> None:
+    @Slot(object, object, int)
+    def _on_counted(self, folder: Path, real: Path, notes: int) -> None:
         if not notes:
             self._show_empty(folder)
         elif notes > MANY:
-            self._ask_large(folder)
+            self._ask_large(folder, real)
         else:
-            self._search(folder)
+            self._search(folder, real)
 
-    def _search(self, folder: Path) -> None:
+    @Slot(object)
+    def _on_refused(self, file: Path) -> None:
+        text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
+        self._notices.show_other(text.format(file=file.name), [self._actions.choose_folder])
+
+    def _search(self, folder: Path, real: Path) -> None:
         self.chosen.emit(folder)
-        parent = self._listed_parent(folder)
+        parent = self._listed_parent(real)
         if parent is not None:
             inside = translate("window", "“{folder}” is inside “{around}”.")
             hint = translate(
@@ -116,9 +122,12 @@ class FolderChooser(QObject):
             ).open()
 
     def _listed_parent(self, folder: Path) -> Path | None:
-        """Return a folder in the settings that contains ``folder``; None if there is none."""
+        """Return a folder in the settings that contains ``folder``, a path without links.
+
+        None if there is none.
+        """
         listed = (Path(vault.path) for vault in self._preferences.settings.vaults)
-        return next((parent for parent in listed if parent in folder.resolve().parents), None)
+        return next((parent for parent in listed if parent in folder.parents), None)
 
     def _show_empty(self, folder: Path) -> None:
         actions = self._actions
@@ -132,9 +141,9 @@ class FolderChooser(QObject):
             )
             self._notices.show_other(text, [actions.choose_folder])
 
-    def _ask_large(self, folder: Path) -> None:
+    def _ask_large(self, folder: Path, real: Path) -> None:
         """Ask whether ``folder`` is right, because it has so many notes: it may be a whole disk."""
-        self._large = folder
+        self._large = folder, real
         text = translate("window", "There are more than {many} notes in this folder.")
         details = translate(
             "window",
@@ -155,7 +164,7 @@ class FolderChooser(QObject):
     @Slot()
     def _search_large(self) -> None:
         if self._large is not None:
-            self._search(self._large)
+            self._search(*self._large)
 
     @Slot(object)
     def _on_found_chosen(self, found: FoundVault) -> None:

@@ -4,7 +4,6 @@ The window is first painted without list and preview; then ``furnish`` adds them
 """
 
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QSize, Qt, QTimer, Signal, Slot
@@ -34,7 +33,7 @@ from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.field_buttons import FolderButton
+from notesearch.gui.window.field_buttons import FolderButton, VaultSwitcher
 from notesearch.gui.window.status_bar import StatusBar
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class MainWindow(QMainWindow):
         painted: The window was painted for the first time; slow work may start.
         activated: The window became the active one.
         closing: The window is about to close.
-        folder_dropped: A folder was dropped on the window (its path).
+        folder_dropped: A folder, or a file in its place, was dropped on the window (its path).
     """
 
     painted = Signal()
@@ -125,7 +124,7 @@ class MainWindow(QMainWindow):
         self.menu_button.setAccessibleName(translate("window", "Menu"))
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
-        self._beside_field: list[QWidget] = []
+        self._switcher: VaultSwitcher | None = None
         self.stack = QStackedWidget()
         self._lay_out()
         self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.offer]
@@ -179,8 +178,9 @@ class MainWindow(QMainWindow):
         view = self.results.view
         others = [stop for stop in _tab_stops(self.results) if stop is not view]
         stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
+        beside = [self._switcher] if self._switcher else []
         for before, after in pairwise(
-            [*stops, *others, *_tab_stops(self.folder), *self._beside_field, self.menu_button]
+            [*stops, *others, *_tab_stops(self.folder), *beside, self.menu_button]
         ):
             self.setTabOrder(before, after)
 
@@ -212,10 +212,10 @@ class MainWindow(QMainWindow):
         """Show a short message for a moment."""
         self.status.flash(text)
 
-    def add_beside_field(self, widget: QWidget) -> None:
-        """Put ``widget`` between the field and the buttons."""
-        self._chrome_row.insertWidget(1, widget)
-        self._beside_field.append(widget)
+    def add_switcher(self, switcher: VaultSwitcher) -> None:
+        """Put ``switcher`` between the field and the buttons."""
+        self._chrome_row.insertWidget(1, switcher)
+        self._switcher = switcher
 
     def show_results(self) -> None:
         """Show the results and the preview in place of the page."""
@@ -294,7 +294,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a drag of one folder."""
+        """Accept a drag of one folder. Whether it is one is asked later: the disk may be slow."""
         if _folder_in(event.mimeData()):
             event.acceptProposedAction()
 
@@ -325,11 +325,8 @@ class MainWindow(QMainWindow):
     def _set_compact(self) -> None:
         """Show the buttons beside the field as icons in a narrow window."""
         self.folder.set_compact(self._is_narrow)
-        style = Qt.ToolButtonStyle
-        wanted = style.ToolButtonIconOnly if self._is_narrow else style.ToolButtonTextBesideIcon
-        for widget in self._beside_field:
-            if isinstance(widget, QToolButton) and widget.toolButtonStyle() != wanted:
-                widget.setToolButtonStyle(wanted)
+        if self._switcher is not None:
+            self._switcher.set_compact(self._is_narrow)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Report the first paint by ``painted``."""
@@ -372,10 +369,9 @@ class MainWindow(QMainWindow):
 
 
 def _folder_in(carried: QMimeData) -> str:
-    """Return the path of the one folder that a drag carries; empty for anything else."""
+    """Return the path of the one folder or file that a drag carries; empty for anything else."""
     urls = carried.urls()
-    path = urls[0].toLocalFile() if len(urls) == 1 else ""
-    return path if path and Path(path).is_dir() else ""
+    return urls[0].toLocalFile() if len(urls) == 1 else ""
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

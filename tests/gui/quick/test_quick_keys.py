@@ -51,7 +51,7 @@ def test_the_first_action_is_the_one_of_enter(
     typed(qtbot, quick, "dashi")
     press(quick, Key.Key_K, CONTROL)
     press(quick, Key.Key_Return)
-    assert opened.files == ["Recipes.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
     assert opened.visible == [True], "the window is there while the editor starts"
     assert not quick.window.isVisible()
 
@@ -172,7 +172,7 @@ def test_the_outline_leads_to_other_sections(
     assert not outline.is_open
     quick.actions.outline.trigger()
     press(quick, Key.Key_Return, CONTROL)
-    assert opened.files == ["Trip to Japan.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
     assert not quick.window.isVisible()
 
 

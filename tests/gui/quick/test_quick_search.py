@@ -126,7 +126,7 @@ class TestOpening:
     ) -> None:
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
-        assert opened.files == ["Recipes.md"]
+        qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
         assert opened.visible == [True], "hidden first, it could not hand on the focus"
         assert not quick.window.isVisible()
 
@@ -137,8 +137,8 @@ class TestOpening:
         quick.show()
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
+        qtbot.waitUntil(quick.window.notice.isVisible)
         assert quick.window.notice.text == "“no-such-editor” was not found."
-        assert quick.window.notice.isVisible()
         assert quick.window.isVisible()
 
     def test_an_empty_field_lists_sections_opened_last(
@@ -148,7 +148,8 @@ class TestOpening:
             quick.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
-            press(quick, Key.Key_Return)
+            with qtbot.waitSignal(quick.pane.opener.opened):
+                press(quick, Key.Key_Return)
         recent = ["[Recently opened]", "Recipes > Dashi", "Trip to Japan > Packing > Shoes"]
         quick.window.field.clear()
         qtbot.waitUntil(lambda: listed(quick) == recent)
@@ -156,7 +157,8 @@ class TestOpening:
         again = start_quick(notes)
         qtbot.waitUntil(lambda: listed(again) == recent)
         again.show()
-        press(again, Key.Key_Return)
+        with qtbot.waitSignal(again.pane.opener.opened):
+            press(again, Key.Key_Return)
         assert opened.files[-1] == "Recipes.md"
 
     def test_progress_of_the_index_keeps_the_selection(

@@ -1,7 +1,9 @@
 """Opening, revealing and copying the section on show: keys, names, errors."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
@@ -13,7 +15,9 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session import section_opener
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.section_opener import note_name
+from notesearch.gui.system import editors
 from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened import Links, Opened
@@ -54,12 +58,14 @@ class TestCopying:
         press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied() == "[[Trip to Japan#Kyoto#Food]]"
 
-    def test_a_link_that_opens_obsidian(self, found: App, notes: Path) -> None:
+    def test_a_link_that_opens_obsidian(self, qtbot: QtBot, found: App, notes: Path) -> None:
         found.change(copied_link="obsidian")
-        press(found, Key.Key_L, CONTROL | SHIFT)
+        with qtbot.waitSignal(found.pane.opener.link_copied):
+            press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied() == "[[Trip to Japan#Kyoto#Food]]", "this is not in an Obsidian vault"
         (notes / ".obsidian").mkdir()
-        press(found, Key.Key_L, CONTROL | SHIFT)
+        with qtbot.waitSignal(found.pane.opener.link_copied):
+            press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied().endswith("&file=travel%2FTrip%20to%20Japan%23Kyoto%23Food")
 
     def test_the_path(self, found: App, notes: Path) -> None:
@@ -127,12 +133,13 @@ class TestCopying:
 
 
 class TestTwoEditors:
-    def test_each_editor_has_its_keys(self, found: App, opened: Opened) -> None:
+    def test_each_editor_has_its_keys(self, qtbot: QtBot, found: App, opened: Opened) -> None:
         found.change(editor="no-such-editor")
         press(found, Key.Key_Return, CONTROL)
-        assert opened.files == ["Trip to Japan.md"]
+        qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
         assert found.window.notice.isHidden()
         press(found, Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+        qtbot.waitUntil(found.window.notice.isVisible)
         assert found.window.notice.text == "“no-such-editor” was not found."
 
     def test_actions_are_named_after_the_editors(self, found: App) -> None:
@@ -148,8 +155,8 @@ class TestTwoEditors:
     ) -> None:
         typed(qtbot, quick, "stalls")
         quick.actions.open_second.trigger()
+        qtbot.waitUntil(lambda: not quick.window.isVisible())
         assert opened.visible == [True], "the window is there while the editor starts"
-        assert not quick.window.isVisible()
 
 
 JOURNAL = """# Journal
@@ -209,7 +216,7 @@ class TestTheLineThatWasFound:
         using_window.press(qtbot, app, Key.Key_Return)
         app.window.preview.next_match()
         using_window.press(qtbot, app, Key.Key_Return)
-        assert len(set(self.places(links))) == 2
+        qtbot.waitUntil(lambda: len(set(self.places(links))) == 2)
 
     @pytest.mark.parametrize("way", ["double click", "click with Ctrl"])
     def test_a_click_in_the_preview_opens_the_clicked_word(
@@ -225,7 +232,7 @@ class TestTheLineThatWasFound:
             QTest.mouseDClick(browser.viewport(), button, NONE, point)
         else:
             QTest.mouseClick(browser.viewport(), button, CONTROL, point)
-        assert self.places(links) == ["13:18"]
+        qtbot.waitUntil(lambda: self.places(links) == ["13:18"])
 
     def test_beside_the_text_a_double_click_opens_the_current_match(
         self, qtbot: QtBot, app: App, links: Links
@@ -234,7 +241,7 @@ class TestTheLineThatWasFound:
         viewport = app.window.preview.browser.viewport()
         below = viewport.rect().bottomRight() - QPoint(20, 20)
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, NONE, below)
-        assert self.places(links) == ["12:32"]
+        qtbot.waitUntil(lambda: self.places(links) == ["12:32"])
 
 
 class TestMenuOfThePreview:
@@ -253,7 +260,7 @@ class TestMenuOfThePreview:
         app = start(vault, Settings(model="none", editor="codium"))
         using_window.typed(qtbot, app, "pump dry")
         self.menu(app, "island")["Open here"].trigger()
-        assert TestTheLineThatWasFound.places(links) == ["13:18"]
+        qtbot.waitUntil(lambda: TestTheLineThatWasFound.places(links) == ["13:18"])
 
     def test_it_searches_for_the_selection_and_copies(self, qtbot: QtBot, found: App) -> None:
         browser = found.window.preview.browser
@@ -272,7 +279,7 @@ class TestWhatFails:
         app.change(editor="no-such-editor {path}")
         using_window.typed(qtbot, app, "food")
         using_window.press(qtbot, app, Key.Key_Return)
-        assert app.window.notice.isVisible()
+        qtbot.waitUntil(app.window.notice.isVisible)
         with qtbot.waitSignals([app.pane.search.settled, app.window.results.view.selected]):
             app.pane.search.repeat()
         assert app.window.notice.isVisible(), "the list has come anew, that is all"
@@ -281,12 +288,12 @@ class TestWhatFails:
 
     @pytest.mark.parametrize("way", ["Esc", "button", "another editor"])
     def test_an_error_can_be_closed_and_the_query_stays(
-        self, found: App, opened: Opened, way: str
+        self, qtbot: QtBot, found: App, opened: Opened, way: str
     ) -> None:
         found.change(editor="no-such-editor")
         press(found, Key.Key_Return, NONE)
         notice = found.window.notice
-        assert notice.isVisible()
+        qtbot.waitUntil(notice.isVisible)
         if way == "Esc":
             press(found, Key.Key_Escape, NONE)
         elif way == "button":
@@ -306,41 +313,90 @@ class TestWhatFails:
         assert quick.window.notice.isHidden()
         assert quick.window.isVisible()
 
-    def test_an_error_offers_help(self, found: App) -> None:
+    def test_an_error_offers_help(self, qtbot: QtBot, found: App) -> None:
         found.change(editor="obsidian")
         found.pane.opener.open_selected()
         notice = found.window.notice
+        qtbot.waitUntil(notice.isVisible)
         assert notice.text == "This note is not in an Obsidian vault. Choose another editor."
         assert notice.buttons == ["Choose editor…", "Copy path"]
 
-    def test_a_deleted_note_is_not_shown_in_the_file_manager(self, found: App, notes: Path) -> None:
+    def test_a_deleted_note_is_not_shown_in_the_file_manager(
+        self, qtbot: QtBot, found: App, notes: Path
+    ) -> None:
         (notes / "travel/Trip to Japan.md").unlink()
         press(found, Key.Key_R, CONTROL | SHIFT)
-        assert "moved or deleted" in found.window.notice.text
+        qtbot.waitUntil(lambda: "moved or deleted" in found.window.notice.text)
 
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
     def test_a_note_in_an_unreadable_folder_gives_an_error(
-        self, found: App, notes: Path, key: tuple[Qt.Key, Qt.KeyboardModifier]
+        self, qtbot: QtBot, found: App, notes: Path, key: tuple[Qt.Key, Qt.KeyboardModifier]
     ) -> None:
         with denied(notes / "travel"):
             press(found, *key)
+            qtbot.waitUntil(found.window.notice.isVisible)
         told = "“Trip to Japan.md” cannot be read: Permission denied."
         assert found.window.notice.text == told
 
     def test_a_link_to_a_note_in_an_unreadable_folder_is_copied(
-        self, found: App, notes: Path
+        self, qtbot: QtBot, found: App, notes: Path
     ) -> None:
         found.change(copied_link="obsidian")
-        with denied(notes / "travel"):
+        with denied(notes / "travel"), qtbot.waitSignal(found.pane.opener.link_copied):
             press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied() == "[[Trip to Japan#Kyoto#Food]]"
 
 
+class TestASlowDisk:
+    """The disk does not answer until ``woken`` is set."""
+
+    @pytest.fixture
+    def woken(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+        woken, check_there = Event(), editors.check_there
+
+        def wait(file: Path) -> Path:
+            woken.wait()
+            return check_there(file)
+
+        monkeypatch.setattr(editors, "check_there", wait)
+        yield woken
+        woken.set()
+
+    @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
+    def test_the_window_can_be_used_while_a_note_opens(
+        self,
+        qtbot: QtBot,
+        found: App,
+        opened: Opened,
+        woken: Event,
+        monkeypatch: pytest.MonkeyPatch,
+        key: tuple[Qt.Key, Qt.KeyboardModifier],
+    ) -> None:
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+        press(found, *key)
+        found.window.field.clear()
+        using_window.typed(qtbot, found, "dashi")
+        assert opened.files == []
+        woken.set()
+        qtbot.waitUntil(lambda: opened.files in (["Trip to Japan.md"], ["travel"]))
+
+    def test_each_note_is_opened_that_was_asked_for(
+        self, qtbot: QtBot, found: App, opened: Opened, woken: Event
+    ) -> None:
+        press(found, Key.Key_Return, NONE)
+        found.window.field.clear()
+        using_window.typed(qtbot, found, "dashi")
+        press(found, Key.Key_Return, NONE)
+        woken.set()
+        qtbot.waitUntil(lambda: sorted(opened.files) == ["Recipes.md", "Trip to Japan.md"])
+
+
 def test_the_file_manager_selects_the_note(
-    found: App, opened: Opened, portal: StartPortal, notes: Path
+    qtbot: QtBot, found: App, opened: Opened, portal: StartPortal, notes: Path
 ) -> None:
     desktop = portal()
     press(found, Key.Key_R, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: not found.pane.opener.findChildren(FileCall))
     assert said(desktop) == f"ShowItems {(notes / 'travel/Trip to Japan.md').as_uri()}"
     assert opened.files == []
 
@@ -354,20 +410,20 @@ def test_a_file_manager_that_cannot_select_shows_the_folder(
 
 
 def test_without_a_session_bus_the_folder_is_opened(
-    found: App, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, found: App, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     press(found, Key.Key_R, CONTROL | SHIFT)
-    assert opened.files == ["travel"]
+    qtbot.waitUntil(lambda: opened.files == ["travel"])
 
 
 def test_without_any_file_manager_there_is_an_error(
-    found: App, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, found: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
     press(found, Key.Key_R, CONTROL | SHIFT)
-    assert found.window.notice.text == "No file manager was found."
+    qtbot.waitUntil(lambda: found.window.notice.text == "No file manager was found.")
 
 
 def test_the_settings_at_the_start_choose_the_editor(
@@ -437,6 +493,7 @@ class TestNewNotes:
         assert app.actions.new_note.text() == "Write a new note “zebra stripes”"
         before = sorted(notes.rglob("*"))
         app.actions.new_note.trigger()
+        qtbot.waitUntil(lambda: len(links.urls) == 1)
         (link,) = links.urls
         assert link.startswith("obsidian://new?vault=")
         assert link.endswith("&file=zebra%20stripes")

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.system import editors
-from notesearch.gui.system.editors import EditorError, OpenLink
+from notesearch.gui.system.editors import EditorError, OpenLink, checked_launch
 from notesearch.gui.system.obsidian_link import NoteLocation
 from tests.gui.opened import Links
 
@@ -21,6 +21,11 @@ def recorder(tmp_path: Path) -> tuple[str, Path]:
         "    file.write('\\0'.join(sys.argv[2:]))\n"
     )
     return f"'{sys.executable}' '{script}' '{seen}'", seen
+
+
+def open_note(place: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
+    """Open a note as the windows do, which look at its file in a thread."""
+    editors.start(checked_launch(editor, place, follow_links=follow_links), place.folder)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +45,7 @@ def test_a_command_gets_the_path_of_any_note(
     note = vault / name
     note.write_text("# Food\n")
     place = NoteLocation(note, vault, 7, ("Food",))
-    editors.open_note(place, f"{template} {{path}} {{line}} {{heading}}")
+    open_note(place, f"{template} {{path}} {{line}} {{heading}}")
     qtbot.waitUntil(lambda: seen.exists() and seen.read_text().split("\0") == [
         str(note), "7", "Food",
     ])  # fmt: skip
@@ -50,7 +55,7 @@ def test_links_reach_the_desktop_unchanged(links: Links, vault: Path) -> None:
     (vault / ".obsidian").mkdir()
     note = vault / "a & b.md"
     note.write_text("# Food\n")
-    editors.open_note(NoteLocation(note, vault, 7, ("Food",)), "obsidian")
+    open_note(NoteLocation(note, vault, 7, ("Food",)), "obsidian")
     assert links.urls == ["obsidian://open?vault=vault&file=a%20%26%20b%23Food"]
     editors.start(OpenLink("vscodium://file/n/a%23b.md:7:1", "VSCodium"), vault)
     assert links.urls[1:] == ["vscodium://file/n/a%23b.md:7:1"]
@@ -69,7 +74,7 @@ def test_files_outside_the_vault_are_refused(vault: Path, tmp_path: Path) -> Non
     (vault / "link.md").symlink_to(secret)
     for path in (secret, vault / ".." / "secret.md", vault / "link.md"):
         with pytest.raises(EditorError, match="outside the notes folder"):
-            editors.open_note(NoteLocation(path, vault), "")
+            open_note(NoteLocation(path, vault), "")
 
 
 def test_a_followed_link_is_opened_under_its_own_name(
@@ -80,10 +85,10 @@ def test_a_followed_link_is_opened_under_its_own_name(
     template, seen = recorder
     link = vault / "note.md"
     link.symlink_to(tmp_path / "elsewhere/program.desktop")
-    editors.open_note(NoteLocation(link, vault), template, follow_links=True)
+    open_note(NoteLocation(link, vault), template, follow_links=True)
     qtbot.waitUntil(lambda: seen.exists() and seen.read_text() == str(link))
     with pytest.raises(EditorError, match="outside the notes folder"):
-        editors.open_note(NoteLocation(vault / ".." / "secret.md", vault), "", follow_links=True)
+        open_note(NoteLocation(vault / ".." / "secret.md", vault), "", follow_links=True)
 
 
 @pytest.mark.parametrize(
@@ -98,14 +103,14 @@ def test_a_followed_link_is_opened_under_its_own_name(
 def test_each_failure_has_a_reason(vault: Path, template: str, reason: str) -> None:
     note = vault / "a.md"
     with pytest.raises(EditorError, match="moved or deleted"):
-        editors.open_note(NoteLocation(note, vault), template)
+        open_note(NoteLocation(note, vault), template)
     note.write_text("x")
     with pytest.raises(EditorError, match=reason):
-        editors.open_note(NoteLocation(note, vault), template)
+        open_note(NoteLocation(note, vault), template)
 
 
 def test_a_circular_link_is_refused(vault: Path) -> None:
     note = vault / "a.md"
     note.symlink_to(note)
     with pytest.raises(EditorError, match="moved or deleted"):
-        editors.open_note(NoteLocation(note, vault), "vi")
+        open_note(NoteLocation(note, vault), "vi")

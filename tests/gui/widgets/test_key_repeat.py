@@ -35,16 +35,16 @@ def hold(window: QWidget, key: Key, modifiers: Modifier = NONE) -> None:
 def test_enter_held_in_the_field_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
     typed(qtbot, app, "dashi")
     hold(app.window, Key.Key_Return)
-    assert opened.files == ["Recipes.md"]
-    hold(app.window, Key.Key_Return)
-    assert opened.files == ["Recipes.md"] * 2, "it was let go in between"
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
+    hold(app.window, Key.Key_Return)  # it was let go in between
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"] * 2)
 
 
 def test_enter_held_in_the_list_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
     typed(qtbot, app, "dashi")
     app.window.results.view.setFocus()
     hold(app.window, Key.Key_Return)
-    assert opened.files == ["Recipes.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
 def test_enter_pressed_twice_opens_twice(qtbot: QtBot, app: App, opened: Opened) -> None:
@@ -52,7 +52,7 @@ def test_enter_pressed_twice_opens_twice(qtbot: QtBot, app: App, opened: Opened)
     for when in (1000, 1100):
         send(app.window, Kind.KeyPress, Key.Key_Return, NONE, when)
         send(app.window, Kind.KeyRelease, Key.Key_Return, NONE, when + 50)
-    assert opened.files == ["Recipes.md"] * 2
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"] * 2)
 
 
 def test_other_keys_repeat(qtbot: QtBot, app: App) -> None:
@@ -88,7 +88,7 @@ def test_enter_held_in_quick_search_opens_once(
     quick.presence.show()
     typed_in_quick(qtbot, quick, "dashi")
     hold(quick.window, Key.Key_Return)
-    assert opened.files == ["Recipes.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
 def test_actions_that_must_not_repeat_are_marked(app: App) -> None:

@@ -87,7 +87,7 @@ def test_the_file_of_the_selected_folder_is_opened_and_listed_again(
 ) -> None:
     typed(qtbot, both, "forty litres")
     press(qtbot, both, Key.Key_Return)
-    assert opened.files == ["varnish.md"]
+    qtbot.waitUntil(lambda: opened.files == ["varnish.md"])
     press(qtbot, both, Key.Key_C, CONTROL | ALT)
     assert qapp.clipboard().text() == str(Path(two.vaults[1].path) / "varnish.md")
     press(qtbot, both, Key.Key_L, CONTROL | SHIFT)

@@ -161,7 +161,7 @@ def test_a_very_large_folder_needs_a_confirmation(
 
 
 def dropped(target: QWidget, path: Path) -> bool:
-    """Drop the file or folder at ``path``; return whether it was welcome."""
+    """Drop the file or folder at ``path``; return whether the window took it."""
     carried = QMimeData()
     carried.setUrls([QUrl.fromLocalFile(str(path))])
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
@@ -178,7 +178,11 @@ def dropped(target: QWidget, path: Path) -> bool:
 
 def test_a_dropped_folder_is_opened(qtbot: QtBot, app: App, tmp_path: Path) -> None:
     write(tmp_path / "more notes", {"a.md": "# A"})
-    assert not dropped(app.window, tmp_path / "more notes/a.md")
+    vault = app.vault.path
+    assert dropped(app.window, tmp_path / "more notes/a.md")
+    told = "“a.md” is not a folder. Choose the folder of your notes."
+    qtbot.waitUntil(lambda: app.window.banner.text == told)
+    assert app.vault.path == vault
     with qtbot.waitSignal(app.vault.idle):
         assert dropped(app.window, tmp_path / "more notes")
     assert app.vault.path == tmp_path / "more notes"

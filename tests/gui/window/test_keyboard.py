@@ -71,7 +71,7 @@ def test_enter_in_the_action_list_triggers_the_action(
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_K, CONTROL)
     press(qtbot, app, Key.Key_Return)
-    assert opened.files == ["Recipes.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
 @pytest.mark.parametrize("digit", [1, 3])

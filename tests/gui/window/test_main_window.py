@@ -91,7 +91,7 @@ def test_enter_opens_the_note(
 ) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_Return, modifier)
-    assert opened.files == ["Recipes.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
 def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
@@ -101,6 +101,9 @@ def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None
         QKeyEvent.Type.KeyPress, Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True
     )
     QApplication.sendEvent(app.window.focusWidget(), again)
+    qtbot.waitUntil(lambda: bool(opened.files))
+    app.pane.opener.stop()
+    QApplication.processEvents()
     assert len(opened.files) == 1
 
 
@@ -117,7 +120,7 @@ def test_a_missing_editor_is_named(qtbot: QtBot, start: StartApp, notes: Path) -
     app = start(notes, settings)
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_Return)
-    assert app.window.notice.isVisible()
+    qtbot.waitUntil(app.window.notice.isVisible)
     assert app.window.notice.text == "“no-such-editor” was not found."
 
 
