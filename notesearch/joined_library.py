@@ -36,6 +36,7 @@ from notesearch.status import LanguageShare, Phase, Progress, Report, Status
 if TYPE_CHECKING:
     from notesearch.index.live_index import Listener
     from notesearch.search.reranking import Reranking
+    from notesearch.search.unmatched import Sought
 
 _Item = TypeVar("_Item")
 
@@ -227,7 +228,7 @@ class JoinedLibrary:
                     yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note in all vaults, or why it is not a result.
+        """Return sentences on the rank of a note or section in all vaults, or why it is no result.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
@@ -237,12 +238,24 @@ class JoinedLibrary:
         name, inside = split_vault(within, self._libraries)
         try:
             vault, address = vault_holding(note, calls)
-        except NoteMissingError:  # the file may exist in a vault without being indexed
-            vault, address = name or next(iter(self._libraries)), note
-        if name and vault != name:
-            return (Sentence("absence_outside", folder=within.rstrip("/")),)
-        path, reason = self._libraries[vault].why_unsearched(address, within=inside)
-        return (reason,) if reason else absence(self.search, text, f"{vault}/{path}", within)
+            places = {vault: address}
+        except NoteMissingError:  # a vault may know the file or a heading nevertheless
+            places = dict.fromkeys(self._libraries, note)
+        if name:
+            places = {vault: address for vault, address in places.items() if vault == name}
+        missed: list[Sought] = []
+        problems: list[Sentence] = []
+        for vault, address in places.items():
+            try:
+                found = self._libraries[vault].missed(address, within=inside)
+            except NotesearchError as error:
+                problems.append(error.sentence)
+            else:
+                missed += (replace(one, path=f"{vault}/{one.path}") for one in found)
+        if missed:
+            return absence(self.search, text, missed, within)
+        outside = Sentence("absence_outside", folder=within.rstrip("/"))
+        return (min(problems, key=_vagueness, default=outside),)
 
     def status(self) -> Status:
         """Return the states of all indexes as one; raises as ``NoteLibrary.status`` does."""
@@ -423,6 +436,11 @@ class _VaultListener:
 
     def failed(self, error: NotesearchError) -> None:
         self._whole.failed(self._vault, error)
+
+
+def _vagueness(problem: Sentence) -> int:
+    """Return how little a sentence says of a name that no note has, to tell the best one."""
+    return {"absence_unknown_near": 1, "absence_unknown": 2}.get(problem.code, 0)
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:

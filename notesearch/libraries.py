@@ -130,7 +130,7 @@ class NoteLibraries:
         return replace(result, sections=sections, notes=tuple(notes_with(result.notes, sections)))
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note in all vaults, or why it is not a result.
+        """Return sentences on the rank of a note or section in all vaults, or why it is no result.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """

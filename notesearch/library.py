@@ -5,12 +5,17 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.model_loader import ModelLoader
-from notesearch.errors import ModelError, NoteMissingError, NotesearchError
+from notesearch.errors import (
+    ModelError,
+    NoteMissingError,
+    NotesearchError,
+    SectionMissingError,
+)
 from notesearch.index import doctor, mounts, note_files, vault_identity
 from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import IgnoreRules
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
     from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.search.query import Query
     from notesearch.search.reranking import Vectors
+    from notesearch.search.unmatched import Sought
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
     from notesearch.vault_links import VaultLinks
@@ -563,11 +569,11 @@ class NoteLibrary:
             return vectors_at(reader, sections)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note for a query, or why it is not among the results.
+        """Return sentences on the rank of a note or section for a query, or why it is no result.
 
         Args:
             text: The query.
-            note: The note, as for ``read``.
+            note: The note, as for ``read``; or a heading of any note, or a part of one.
             within: As for ``search``.
 
         Raises:
@@ -575,31 +581,66 @@ class NoteLibrary:
         """
         from notesearch.search.unmatched import absence
 
-        path, reason = self.why_unsearched(note, within=within)
-        return (reason,) if reason else absence(self.search, text, path, within)
-
-    def why_unsearched(self, note: str, *, within: str = "") -> tuple[str, Sentence | None]:
-        """Return the path of a note, and a sentence on why no query can find the note.
-
-        The sentence is None if a query can find it; the path is empty if there is no such file.
-        Arguments and errors are as for ``why_absent``.
-        """
         try:
-            path = self.note_path(note)
+            missed = self.missed(note, within=within)
+        except (NoteMissingError, SectionMissingError) as error:
+            return (error.sentence,)
+        return absence(self.search, text, missed, within)
+
+    def missed(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
+        """Return what ``name`` means: a note, or sections with this heading.
+
+        Arguments and further errors are as for ``why_absent``.
+
+        Raises:
+            NoteMissingError: No query can find it; the sentence says why.
+            SectionMissingError: The note has no such section, or several.
+        """
+        from notesearch.search.unmatched import Sought
+
+        try:
+            path = self.note_path(name)
         except NoteMissingError as error:
-            file = self._file_called(note)
-            if not file:
-                return "", error.sentence
-            is_note = IgnoreRules(self.vault, self.settings).is_note(file)
-            return file, Sentence("absence_unindexed" if is_note else "absence_ignored", path=file)
-        unread = [u for u in self.status().unread if u.path == path and not u.remark]
+            if error.code == "note_name_ambiguous":
+                raise
+            return self._sections_called(name, within, error)
+        unread = [one for one in self.status().unread if one.path == path and not one.remark]
         if unread:
-            return path, Sentence("absence_unread", path=path, reason=unread[0].reason)
-        if within and path != within and not path.startswith(within):
-            return path, Sentence("absence_outside", folder=within.rstrip("/"))
+            raise NoteMissingError("absence_unread", path=path, reason=unread[0].reason)
+        if not _is_within(path, within):
+            raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
         if all(path != known for known, _ in self.note_names()):
-            return path, Sentence("absence_unindexed", path=path)
-        return path, None
+            raise NoteMissingError("absence_unindexed", path=path)
+        one = self.read(name)
+        if one.line == 1 or one.is_whole:
+            return (Sought(path),)
+        return (Sought.section(path, one.title, one.section_path, one.line),)
+
+    def _sections_called(
+        self, name: str, within: str, problem: NoteMissingError
+    ) -> "tuple[Sought, ...]":
+        """Return the sections with the heading ``name``; raises as ``missed`` does.
+
+        A file that is no note comes first. ``problem`` says that no note has the name.
+        """
+        from notesearch.search.unmatched import sections_called
+
+        if file := self._file_called(name):
+            is_note = IgnoreRules(self.vault, self.settings).is_note(file)
+            raise NoteMissingError("absence_unindexed" if is_note else "absence_ignored", path=file)
+        with self._index.reading() as reader:
+            called, headings = sections_called(name, reader)
+        inside = tuple(one for one in called if _is_within(one.path, within))
+        if called and not inside:
+            raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
+        if not inside:
+            near = headings
+            if isinstance(notes := problem.fields.get("near"), tuple):
+                near = (*notes, *(one for one in headings if not _names_any(one, notes)))
+            if near:
+                raise NoteMissingError("absence_unknown_near", name=name, near=near)
+            raise NoteMissingError("absence_unknown", name=name)
+        return inside
 
     def _file_called(self, name: str) -> str:
         """Return the path of a file called ``name``, with or without suffix; empty if none is."""
@@ -865,6 +906,16 @@ def _shown(
     return full[:1], [_link(row) for row in full[1:]]
 
 
+def _names_any(name: str, paths: Iterable[str]) -> bool:
+    """Return whether ``name`` is the name of one of these files, in any case."""
+    return any(PurePosixPath(path).stem.casefold() == name.casefold() for path in paths)
+
+
+def _is_within(path: str, folder: str) -> bool:
+    """Return whether a note is in ``folder``, which may be its own path, or empty for all notes."""
+    return not folder or path == folder or path.startswith(folder)
+
+
 def _full_end(rows: Sequence["SectionRow"], at: int) -> int:
     """Return the index after the last subsection of the section at index ``at``."""
     level = rows[at].level
@@ -875,4 +926,5 @@ def _full_end(rows: Sequence["SectionRow"], at: int) -> int:
 
 def _link(row: "SectionRow") -> SectionLink:
     words = len(row.body.split())
-    return SectionLink(row.heading, row.path, row.level, row.line, row.end_line, words)
+    page = row.source.page
+    return SectionLink(row.heading, row.path, row.level, row.line, row.end_line, words, page)

@@ -155,7 +155,7 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     "--why-not",
     metavar="NOTE",
     shell_complete=complete_note,
-    help="Say why NOTE is not among the results, or its rank, instead of them.",
+    help="Say why NOTE, also a heading, is not among the results, or its rank, instead of them.",
 )
 def search(
     query: tuple[str, ...],

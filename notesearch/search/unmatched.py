@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import PurePosixPath
+from typing import Self
 
-from notesearch.results import Mode, SearchResult, Unmet
+from notesearch.results import Mode, SearchResult, SectionResult, Unmet, Why
 from notesearch.search import typo_distance
 from notesearch.search.filters import FIXED_VALUES, NAMES
 from notesearch.search.grammar import parse
@@ -34,6 +35,9 @@ from notesearch.store.reader import Reader
 _OFFERED, _FIXED_OFFERED = 3, 4
 _SHORTEST, _TWO_SLIPS_FROM = 4, 6
 """Least letters of a word or value for one typing error, and of a value for two."""
+
+SEPARATOR = " › "
+"""Between the headings that lead to a section."""
 
 _PARTS = re.compile(r"[/\s_.-]+")
 """What is between the words of a tag, a folder or a name."""
@@ -259,35 +263,115 @@ def _nearest(word: str, reader: Reader) -> str:
 _RANKED = 500
 """Notes among which a rank is looked for."""
 
+_SAME = 3
+"""Sections of the same heading that are told of."""
+
 Search = Callable[..., SearchResult]
 """The type of ``NoteLibrary.search``."""
 
 
-def absence(search: Search, text: str, path: str, within: str = "") -> tuple[Sentence, ...]:
-    """Return sentences that tell the rank of the note at ``path`` for a query, or why it has none.
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A note that somebody misses, or a section of it.
+
+    Attributes:
+        name: The section with its note, for the user; empty for a note.
+        section_path: The breadcrumb of the section; empty for a note.
+        line: The first line of the section; 0 for a note.
+    """
+
+    path: str
+    name: str = ""
+    section_path: tuple[str, ...] = ()
+    line: int = 0
+
+    @classmethod
+    def section(cls, path: str, title: str, section_path: tuple[str, ...], line: int) -> Self:
+        """Return a section of the note with this ``path`` and ``title``."""
+        headings = section_path if section_path[:1] == (title,) else (title, *section_path)
+        return cls(path, SEPARATOR.join(headings), section_path, line)
+
+    def is_at(self, found: SectionResult) -> bool:
+        """Return whether a section that was found is this one, or one of this note."""
+        if found.path != self.path:
+            return False
+        return not self.line or (found.section_path, found.line) == (self.section_path, self.line)
+
+
+def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tuple[str, ...]]:
+    """Return a few sections with the heading ``name``, or with the only one that it is a part of.
+
+    Without any, return headings that may be meant.
+    """
+    known = {folded_name(one): one for one in reversed(reader.labels.counted("heading"))}
+    wanted = folded_name(name.lstrip("# "))
+    near = [wanted] if wanted in known else alike(wanted, reversed(known))
+    if len(near) != 1 or wanted not in near[0]:
+        return (), tuple(known[one] for one in near)
+    rows = reader.rows.sections(reader.rows.named(known[near[0]], _SAME), with_body=False)
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    return tuple(
+        Sought.section(notes[row.note_id].path, notes[row.note_id].title, row.path, row.line)
+        for row in rows.values()
+    ), ()
+
+
+def absence(
+    search: Search, text: str, missed: Iterable[Sought], within: str = ""
+) -> tuple[Sentence, ...]:
+    """Return sentences on the rank of each note or section for a query, or why it has none.
 
     Args:
         search: Searches the notes.
         text: The query.
-        path: The path of the note.
+        missed: The notes and sections.
         within: The folder that is searched; empty for all.
     """
-    notes = search(text, limit=_RANKED, per_note=1, within=within).notes
-    for rank, note in enumerate(notes, 1):
-        if note.path == path:
-            section = note.sections[0].section
-            return (Sentence("absence_ranked", rank=rank, count=len(notes), section=section),)
     query = parse(f"{text} ")
-    unmet = tuple(one for one in _clauses(query) if not _has(search, one, path))
-    held = tuple(one for one in query.excluded if _has(search, f'"{one}"', path))
-    reasons = []
+    if not query.terms and not query.filters and not query.excluded:
+        return (Sentence("absence_without_query"),)
+    told = [tuple(_reasons(search, query, sought, within)) for sought in missed]
+    told.sort(key=lambda reasons: "rank" not in reasons[0].fields)
+    return tuple(chain.from_iterable(told))
+
+
+def _reasons(search: Search, query: Query, sought: Sought, within: str) -> Iterator[Sentence]:
+    most = _RANKED if sought.line else 1
+    found = search(query.text, limit=_RANKED, per_note=most, within=within)
+    listed = found.sections if sought.line else [note.sections[0] for note in found.notes]
+    for rank, one in enumerate(listed, 1):
+        if sought.is_at(one):
+            kind = "absence_section_ranked" if sought.line else "absence_ranked"
+            name = sought.name or one.section
+            yield Sentence(kind, rank=rank, count=len(listed), section=name)
+            yield from _ranks(one.why, compared=found.meaning)
+            return
+    if sought.line:
+        yield Sentence("absence_section_unranked", section=sought.name)
+    unmet = tuple(one for one in _clauses(query) if not _has(search, one, sought))
+    held = tuple(one for one in query.excluded if _has(search, f'"{one}"', sought))
+    wordless = query.terms and not any(_has(search, term.text, sought) for term in query.terms)
     if unmet:
-        reasons.append(Sentence("absence_filtered", filters=unmet))
+        kind = "absence_section_filtered" if sought.line else "absence_filtered"
+        yield Sentence(kind, filters=unmet)
     if held:
-        reasons.append(Sentence("absence_excluded", words=held))
-    if query.terms and not any(_has(search, term.text, path) for term in query.terms):
-        reasons.append(Sentence("absence_wordless"))
-    return tuple(reasons) or (Sentence("absence_beyond", count=_RANKED),)
+        yield Sentence("absence_excluded", words=held)
+    if wordless:
+        yield Sentence("absence_wordless")
+    if not unmet and not held and not wordless:
+        yield Sentence("absence_beyond", count=_RANKED)
+
+
+def _ranks(why: Why, *, compared: bool) -> Iterator[Sentence]:
+    """Yield the ranks of a section by words and by meaning, if its meaning was ``compared``."""
+    if why.words_rank is not None:
+        yield Sentence("absence_by_words", rank=why.words_rank)
+    elif why.meaning_rank is not None:
+        yield Sentence("absence_wordless")
+    if why.meaning_rank is not None:
+        yield Sentence("absence_by_meaning", rank=why.meaning_rank)
+    elif compared and why.words_rank is not None:
+        yield Sentence("absence_not_near")
 
 
 def _clauses(query: Query) -> tuple[str, ...]:
@@ -299,5 +383,7 @@ def _clauses(query: Query) -> tuple[str, ...]:
     )
 
 
-def _has(search: Search, text: str, path: str) -> bool:
-    return bool(search(f"{text} ", limit=1, within=path, mode=Mode.WORDS).sections)
+def _has(search: Search, text: str, sought: Sought) -> bool:
+    most = _RANKED if sought.line else 1
+    found = search(f"{text} ", limit=most, per_note=most, within=sought.path, mode=Mode.WORDS)
+    return any(map(sought.is_at, found.sections))

@@ -74,11 +74,12 @@ class TestWhyANoteIsNotAmongTheResults:
     @pytest.mark.parametrize(
         ("query", "note", "told"),
         [
-            ("reeds", "river", "It is number 1 of 1 note, with the section “Reeds”.\n"),
+            ("reeds", "river",
+             "It is number 1 of 1 note, with the section “Reeds”.\nBy its words it is number 1.\n"),
             ("reeds", "peak", "It has none of the words of the query.\n"),
             ("reeds tag:water", "peak.md",
              "None of its sections matches tag:water.\nIt has none of the words of the query.\n"),
-            ("reeds", "lake", "No note is called “lake”.\n"),
+            ("reeds", "lake", "No note or heading is called “lake”.\n"),
         ],
     )  # fmt: skip
     def test_a_sentence_tells_each_reason(self, run: Run, query: str, note: str, told: str) -> None:
@@ -103,7 +104,7 @@ class TestWhyANoteIsNotAmongTheResults:
         result = CliRunner().invoke(main, words, input="reeds\nsnow\n", catch_exceptions=False)
         answers = [json.loads(line) for line in result.stdout.splitlines()]
         codes = [[reason["code"] for reason in one["reasons"]] for one in answers]
-        assert codes == [["absence_ranked"], ["absence_wordless"]]
+        assert codes == [["absence_ranked", "absence_by_words"], ["absence_wordless"]]
 
 
 class TestQueriesFromStandardInput:

@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from notesearch.library import NoteLibrary
 from tests.indexed import indexed
 
+if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
+
 NOTES = {
-    "travel/Kyoto.md": "# Kyoto\n\n## Food\n\nSoup with tofu. #japan\n",
+    "travel/Kyoto.md": "# Kyoto\n\n## Food\n\nSoup with tofu. #japan\n\n## Baths\n\nHot.\n",
     "travel/Nara.md": "# Nara\n\nDeer.\n",
-    "home/Soup.md": "# Soup\n\nSoup of leeks.\n",
+    "home/Soup.md": "# Soup\n\nSoup of leeks.\n\n## Cold stock\n\nSoup, too.\n",
+    "home/Shares.md": "# Shares\n\n## Cold stock\n\nNot sold.\n\n## Prices\n\nLow.\n",
+    "home/Drawer.md": "# Drawer\n\n## Old spoons\n\nBent.\n",
     ".notesearchignore": "attic/\n",
     "attic/Old soup.md": "# Old soup\n",
 }
@@ -26,23 +32,67 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 @pytest.mark.parametrize(
     ("query", "note", "within", "reasons"),
     [
-        ("soup", "Kyoto", "", ["It is number 2 of 2 notes, with the section “Food”."]),
+        ("soup", "Kyoto", "",
+         ["It is number 2 of 2 notes, with the section “Food”.", "By its words it is number 3."]),
         ("soup", "Nara", "", ["It has none of the words of the query."]),
         ("soup tag:japan", "home/Soup.md", "", ["None of its sections matches tag:japan."]),
-        ("soup -leeks", "home/Soup.md", "", ["The query excludes words that it has: leeks."]),
+        ("soup -tofu", "Kyoto", "", ["The query excludes words that it has: tofu."]),
         ("soup tag:japan -path:travel", "Nara", "",
          ["None of its sections matches tag:japan, -path:travel.",
           "It has none of the words of the query."]),
         ("soup", "Nara", "home/", ["It is outside of “home”, where you search."]),
         ("soup", "Old soup", "",
          ["“attic/Old soup.md” is ignored: it is hidden, or a rule leaves it out."]),
-        ("soup", "Leek", "", ["No note is called “Leek”."]),
+        ("soup", "Leek", "", ["No note or heading is called “Leek”."]),
+        ("soup", "kyotoo", "",
+         ["No note or heading is called “kyotoo”. Did you mean travel/Kyoto.md?"]),
+        (" ", "Kyoto", "", ["Type a query first."]),
     ],
 )  # fmt: skip
 def test_the_reason_is_told(
     library: NoteLibrary, query: str, note: str, within: str, reasons: list[str]
 ) -> None:
     assert list(library.why_absent(query, note, within=within)) == reasons
+
+
+@pytest.mark.parametrize(
+    ("query", "heading", "within", "reasons"),
+    [
+        ("soup", "Food", "",
+         ["“Kyoto › Food” is number 3 of 3 sections.", "By its words it is number 3."]),
+        ("soup", "## foo", "",
+         ["“Kyoto › Food” is number 3 of 3 sections.", "By its words it is number 3."]),
+        ("soup", "Kyoto > Baths", "",
+         ["“Kyoto › Baths” is not among the results.",
+          "It has none of the words of the query."]),
+        ("soup tag:japan", "Prices", "",
+         ["“Shares › Prices” is not among the results.", "It does not match tag:japan.",
+          "It has none of the words of the query."]),
+        ("soup -tofu", "Food", "",
+         ["“Kyoto › Food” is not among the results.",
+          "The query excludes words that it has: tofu."]),
+        ("soup", "stock", "",
+         ["“Soup › Cold stock” is number 2 of 3 sections.", "By its words it is number 2.",
+          "“Shares › Cold stock” is not among the results.",
+          "It has none of the words of the query."]),
+        ("soup", "Food", "home/", ["It is outside of “home”, where you search."]),
+        ("soup", "prises", "", ["No note or heading is called “prises”. Did you mean Prices?"]),
+        ("soup", "oo", "", ["No note or heading is called “oo”. Did you mean Food, Old spoons?"]),
+    ],
+)  # fmt: skip
+def test_a_heading_or_a_part_of_one_stands_for_its_section(
+    library: NoteLibrary, query: str, heading: str, within: str, reasons: list[str]
+) -> None:
+    assert list(library.why_absent(query, heading, within=within)) == reasons
+
+
+def test_the_ranks_by_words_and_by_meaning_are_told(tmp_path: Path, embedder: "Embedder") -> None:
+    with indexed(tmp_path, NOTES, embedder) as library:
+        words, meaning = list(library.why_absent("soup", "Food"))[1:]
+        assert words.code == "absence_by_words"
+        assert meaning.code == "absence_by_meaning"
+        (_, *reasons) = library.why_absent("cheap costs", "Prices")
+        assert [one.code for one in reasons] == ["absence_wordless", "absence_by_meaning"]
 
 
 def test_a_note_that_is_not_indexed_yet_is_told_apart(tmp_path: Path) -> None:

@@ -245,7 +245,7 @@ class WhyPopover(Popover):
 
 
 class WhyNotPopover(Popover):
-    """Asks for the name of a note, and shows why the note is not among the results.
+    """Asks for the name of a note or a heading, and shows why it is not among the results.
 
     Signals:
         asked: The user pressed Enter; carries the name.
@@ -257,8 +257,8 @@ class WhyNotPopover(Popover):
         super().__init__(window)
         self.field = QLineEdit()
         self.field.setObjectName("filter")
-        self.field.setPlaceholderText(translate("window", "Name of the missing note"))
-        self.field.setAccessibleName(translate("window", "Name of the missing note"))
+        self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
+        self.field.setAccessibleName(translate("window", "Name or heading of the missing note"))
         self.field.returnPressed.connect(self._ask)
         self._text = text_label(tone="text2")
         self._column = QVBoxLayout(self.card)

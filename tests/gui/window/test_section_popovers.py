@@ -1,5 +1,6 @@
 """Actions on the selected section: outline, related sections, reasons, links and the way back."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -61,6 +62,11 @@ def test_a_line_belongs_to_the_section_before_it(line: int, at: int) -> None:
     assert section_at(OUTLINE, line) == at
 
 
+def test_an_entry_of_the_outline_of_a_pdf_names_its_page() -> None:
+    outline = (replace(OUTLINE[0], page=""), replace(OUTLINE[1], page="iv"))
+    assert [row.detail for row in outline_choices(outline, 0)] == ["", "page iv"]
+
+
 def test_matches_are_counted_for_all_parent_sections() -> None:
     assert matches_below(OUTLINE, [1, 7, 7, 9, 11, 14]) == (1, 0, 4, 3, 1, 1, 1)
     assert matches_below((), [1]) == ()
@@ -113,9 +119,9 @@ def test_ctrl_enter_in_the_outline_opens_the_editor(
     assert places == [("travel/Trip to Japan.md", 17)]
 
 
-def test_any_place_can_be_opened_in_the_editor(on_food: App, opened: Opened) -> None:
+def test_any_place_can_be_opened_in_the_editor(qtbot: QtBot, on_food: App, opened: Opened) -> None:
     on_food.pane.opener.open_at("kitchen/Recipes.md", 3)
-    assert opened.files == ["Recipes.md"]
+    qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
 def test_alt_left_and_right_go_back_and_forward(qtbot: QtBot, on_food: App) -> None:
@@ -358,7 +364,8 @@ def test_it_tells_why_a_note_is_not_here(qtbot: QtBot, on_food: App) -> None:
     assert popover.is_open
     for name, reason in (
         ("Recipes", "It is number"),
-        ("Nowhere", "No note is called “Nowhere”."),
+        ("dashi", "“Recipes › Dashi” is not among the results."),
+        ("Nowhere", "No note or heading is called “Nowhere”."),
     ):
         popover.field.setText(name)
         QTest.keyClick(popover.field, Key.Key_Return)
