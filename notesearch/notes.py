@@ -133,11 +133,15 @@ class SourceMap:
         whole: Spans of inline code, inside of which no passage may end.
         tasks: Pairs of the position at which a task begins, and its state: ``open``, ``started``,
             ``done`` or ``cancelled``. The text does not have the box of the task.
+        heading_task: The state of the task that the heading is, if it had a box.
+        page: The page of a PDF that an entry of its outline begins on; empty for any other section.
     """
 
     lines: tuple[tuple[int, int], ...] = ()
     whole: tuple[Span, ...] = ()
     tasks: tuple[tuple[int, str], ...] = ()
+    heading_task: str = ""
+    page: str = ""
 
     def lines_of(self, text: str, span: Span) -> Span:
         """Return the first and the last line of Markdown for ``span`` in the section's ``text``."""

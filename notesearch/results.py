@@ -20,8 +20,11 @@ class Mode(StrEnum):
     MEANING = "meaning"
 
 
-_PAGE = re.compile(r"#{6} Page (.+)|#{1,5} .*\{#page=([^{}]+)\}")
-"""The heading of a page of a PDF, or of an entry in its outline."""
+_PAGE = re.compile(r"#{6} Page (.+)")
+"""The heading of a page of a PDF."""
+
+_ENTRY = re.compile(r"(?:#{1,5} )?.*\{#page=([^{}]+)\}")
+"""The heading of an entry in its outline."""
 
 WEAK = 25
 """A score from 0 to 100; if the best result has a lower one, no result fits the query well."""
@@ -116,6 +119,7 @@ class SectionResult:
         percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         vault: The name of its vault; empty in answers of ``NoteLibrary``, which does not know it.
+        page: As ``SourceMap.page``.
     """
 
     path: str
@@ -140,6 +144,7 @@ class SectionResult:
     percent: int = 0
     cosine: float | None = None
     vault: str = ""
+    page: str = ""
 
     @property
     def related(self) -> bool:
@@ -401,7 +406,11 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class SectionLink:
-    """A section in an outline, or in the links below a long preview."""
+    """A section in an outline, or in the links below a long preview.
+
+    Attributes:
+        page: As ``SourceMap.page``.
+    """
 
     heading: str
     path: tuple[str, ...]
@@ -409,6 +418,22 @@ class SectionLink:
     line: int
     end_line: int
     words: int
+    page: str = ""
+
+
+def is_pdf(path: str) -> bool:
+    """Return whether the note at ``path`` is a PDF."""
+    return path.lower().endswith(".pdf")
+
+
+def page_of_entry(path: str, heading: str) -> str:
+    """Return the page of an entry in a PDF's outline by its heading; empty for any other note."""
+    entry = _ENTRY.fullmatch(heading) if is_pdf(path) else None
+    return _unescaped(entry[1]) if entry else ""
+
+
+def _unescaped(label: str) -> str:
+    return re.sub(r"\\(?=[\W_])", "", label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,9 +472,9 @@ class SectionText:
     @property
     def page(self) -> str:
         """The label of the PDF's page on which ``text`` begins; empty if unknown or no PDF."""
-        heading = _PAGE.fullmatch(self.text.partition("\n")[0])
-        is_pdf = self.path.lower().endswith(".pdf")
-        return re.sub(r"\\(?=[\W_])", "", heading[1] or heading[2]) if is_pdf and heading else ""
+        heading = self.text.partition("\n")[0]
+        page = _PAGE.fullmatch(heading) if is_pdf(self.path) else None
+        return _unescaped(page[1]) if page else page_of_entry(self.path, heading)
 
 
 @dataclass(frozen=True, slots=True)

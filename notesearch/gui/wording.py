@@ -165,6 +165,11 @@ def folder_text(path: str) -> str:
     return folder + slash
 
 
+def page_text(label: str) -> str:
+    """Return the name of a page of a PDF: page 12."""
+    return translate("preview", "page {number}").format(number=label)
+
+
 def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     """Return the line above the results: ``13 sections in 5 notes``; empty without results."""
     if not result.sections:
@@ -176,6 +181,12 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     if result.total > len(result.sections):
         return sections
     return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
+
+
+def read_text(progress: Progress) -> str:
+    """Return how many notes have been read so far."""
+    text = tr("{done} of %Ln note(s) have been read so far.", "", progress.total)
+    return text.format(done=number(progress.done))
 
 
 def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
@@ -202,6 +213,8 @@ def location_text(result: SectionResult) -> str:
 def section_text(result: SectionResult, *, gone: bool = False) -> str:
     """Return a result row for screen readers; ``gone`` if its note no longer exists."""
     place, snippet = location_text(result), result.snippet.text
+    if result.page:
+        place = f"{place}, {page_text(result.page)}"
     if gone:
         return translate("window", "{place}. Moved or deleted.").format(place=place)
     if not result.related:

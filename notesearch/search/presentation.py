@@ -297,8 +297,8 @@ def section_result(
     passages: Sequence[PassageRow],
 ) -> SectionResult:
     """Return the result of one section."""
-    links = highlighter.links(row.id)
-    if row.source.tasks:
+    links, source = highlighter.links(row.id), row.source
+    if source.tasks:
         row, passages, links = _with_boxes(row, passages, links)
     shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     finder = highlighter.finder_beside_links if links else highlighter.finder
@@ -312,12 +312,15 @@ def section_result(
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     fields = _fields(highlighter, row, note, in_body, bool(links))
     spans = highlighter.spans
+    breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in row.path]
+    if source.heading_task:
+        breadcrumb[-1] = _with_box(breadcrumb[-1], BOXES[source.heading_task])
     return SectionResult(
         path=note.path,
         title=note.title,
         section=row.heading,
         section_path=row.path,
-        breadcrumb=tuple(Marked(heading, spans(heading, note.language)) for heading in row.path),
+        breadcrumb=tuple(breadcrumb),
         level=row.level,
         line=row.line,
         end_line=row.end_line,
@@ -332,7 +335,13 @@ def section_result(
         title_marks=spans(note.title, note.language),
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],
+        page=source.page,
     )
+
+
+def _with_box(heading: Marked, box: str) -> Marked:
+    marks = tuple((start + len(box), end + len(box)) for start, end in heading.marks)
+    return Marked(box + heading.text, marks)
 
 
 def _with_boxes(

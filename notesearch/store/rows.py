@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import SourceMap, Span
@@ -86,7 +86,14 @@ def source_map(written: str) -> SourceMap:
     """Return the source map in ``written``, a column of the table ``body``."""
     if not written:
         return SourceMap()
-    return SourceMap(*(tuple(map(tuple, pairs)) for pairs in json.loads(written)))
+    lists: list[Any] = []
+    texts: list[str] = []
+    for part in json.loads(written):
+        if isinstance(part, str):
+            texts.append(part)
+        else:
+            lists.append(tuple(map(tuple, part)))
+    return SourceMap(*lists, *texts)
 
 
 class WordHit(NamedTuple):

@@ -102,7 +102,7 @@ create table note_link (                -- links to notes as written; the name i
 create table body (                     -- apart from the section, because few searches read it
     section_id integer primary key references section (id) on delete cascade,
     text any not null,                  -- plain text; a blob if it is compressed
-    source text not null                -- JSON: notes.SourceMap, as lists of pairs
+    source text not null                -- JSON: notes.SourceMap, as a list of its parts
 ) strict;
 
 create virtual table words using fts5 (

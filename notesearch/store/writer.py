@@ -425,10 +425,12 @@ def _put_body(
     sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap
 ) -> None:
     """Write ``body``, a section's text as ``compress`` returns it, and ``source``, its origin."""
-    places = [source.lines, source.whole, source.tasks]
+    parts: list[object] = [source.lines, source.whole, source.tasks]
+    if source.heading_task or source.page:  # few sections have either
+        parts += [source.heading_task, source.page]
     sql.execute(
         "insert into body (section_id, text, source) values (?, ?, ?)",
-        (section_id, body, _compact_json(places)),
+        (section_id, body, _compact_json(parts)),
     )
 
 

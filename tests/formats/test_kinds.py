@@ -142,6 +142,10 @@ def test_a_pdf_of_each_producer_is_found_by_its_pages(
         for sentence, section in zip((first, second), sections[0], strict=True):
             assert (path, section) in found(library, f'"{sentence.rstrip(".")}"')
         assert dict(library.note_names())[path] == title
+        entries = [one.page for one in library.sections(path) if one.heading in sections[0]]
+        assert entries == (["1", "2"] if has_outline else ["", ""]), "the heading of a page is one"
+        listed = library.search(f'"{second.rstrip(".")}"', mode="words").sections
+        assert {one.page for one in listed if one.path == path} == {"2" if has_outline else ""}
         shown = [library.read(path, section) for section in sections[0]]
         assert second in shown[1].text.replace("  \n", " ")
         assert [section.page for section in shown] == ["1", "2"]
@@ -257,7 +261,7 @@ def test_a_text_of_any_length_is_read(tmp_path: Path) -> None:
 def test_a_reader_that_takes_too_long_or_too_much_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(note_reader, "_SECONDS", 1.0)
+    monkeypatch.setattr(note_reader, "_KILL_AFTER_S", 1.0)
     write(tmp_path, {"slow.org": "* " + "[[" * 50_000, "ok.org": "* Fine"})
     notes = NoteReader(tmp_path, WORDS)
     with pytest.raises(NotANoteError) as raised:

@@ -13,7 +13,7 @@ from notesearch.search.grammar import parse
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.patterns import build_patterns, find
 from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
-from tests.search.conftest import Holding
+from tests.search.conftest import Holding, Searching
 
 FILLER = "Rain on the hills and in the valleys all day long without an end "
 TEXT = f"{FILLER * 4}then we ate breakfast. Before nine the stalls open at the market. {FILLER * 4}"
@@ -223,3 +223,10 @@ def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holdin
 def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding) -> None:
     text = f"The market opens. {'We walked on for an hour. ' * 20}"
     assert cut("market ", text, holding).text.endswith("hour. …")
+
+
+def test_a_task_that_is_a_heading_shows_its_box(searching: Searching) -> None:
+    library = searching({"pages/Boat.md": "- [ ] Paint the hull\n  - blue\n- [x] Oil\n  - hull\n"})
+    found = {one.section: one.breadcrumb[-1] for one in library.search("hull").sections}
+    assert shown(found["Paint the hull"]) == "☐ Paint the [hull]"
+    assert shown(found["Oil"]) == "☑ Oil"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Slot
 
+from notesearch.gui import wording
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import CountRequest, MatchCounts
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow
@@ -99,6 +100,7 @@ def outline_choices(
         choices.append(
             Choice(
                 link.heading or translate("window", "Untitled"),
+                detail=wording.page_text(link.page) if link.page else "",
                 badge=f"{count:,}" if count else "",
                 depth=len(levels),
                 strong=index == current,

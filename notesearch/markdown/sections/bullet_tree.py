@@ -25,10 +25,12 @@ _MIN_PARENTS = 2
 """Minimum number of blocks with blocks below them, in a note outside Logseq's folders."""
 
 _LOGSEQ_FOLDERS = {"pages", "journals"}
+TASK = "task"
+"""The key of a task's state among the properties of a heading's text."""
+
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
 _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
 """A line around a quote or a note, as Logseq writes it."""
-_BOXES = {"open": "[ ] ", "started": "[/] ", "done": "[x] ", "cancelled": "[-] "}
 
 
 def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
@@ -137,7 +139,8 @@ def _beginning(tokens: "Sequence[Token]", index: int) -> str:
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
     """Yield the tokens of a heading, and those of the text below it.
 
-    Both are made of ``content``, the first paragraph of a list item, which begins at ``line``.
+    Both are made of ``content``, the first paragraph of a list item, which begins at ``line``. If
+    it is a task, ``meta`` of the heading's text has its state.
     """
     lines = content.split("\n")
     kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
@@ -157,12 +160,13 @@ def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[To
     opened = _copy(item, "heading_open", "", item.map[0] if item.map else line)
     opened.tag, opened.level, opened.nesting = f"h{depth}", 0, 1
     yield opened
-    yield _copy(item, "inline", heading, line)
+    named = _copy(item, "inline", heading, line)
+    named.meta = {TASK: state[0]} if state else {}
+    yield named
     yield _copy(item, "heading_close", "", line)
-    text = (_BOXES[state[0]] if state else "") + rest
-    if text:
+    if rest:
         yield item
-        yield _copy(item, "inline", text, line + (not is_long))
+        yield _copy(item, "inline", rest, line + (not is_long))
 
 
 def _with_properties_last(content: str) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
-from notesearch.markdown.sections.bullet_tree import bullet_tree
+from notesearch.markdown.sections.bullet_tree import TASK, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
-from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
+from notesearch.markdown.sections.inline_text import inline_tags, plain_heading, task_state
 from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
 from notesearch.markdown.sections.periods import own_date
@@ -24,6 +24,7 @@ from notesearch.markdown.sections.section_content import (
     without_controls,
 )
 from notesearch.notes import Link, Note, Property, ReadAs, Section
+from notesearch.results import page_of_entry
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
@@ -257,14 +258,19 @@ def _cut_lines(
         pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
         heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
+        task = tokens[cut + 1].meta.get(TASK, "")
         body = collector.collect(tokens[cut + 3 : after], starts[number])
         content = SectionContent(
             body.text,
             (*collector.within(inline_tags(heading)), *body.tags),
-            body.features | inline_features(heading, references) | task_features(heading),
+            body.features | inline_features(heading, references) | task_features(heading, task),
             body.code,
             (*collector.within(_heading_links(heading, references)), *body.links),
-            body.source,
+            replace(
+                body.source,
+                heading_task="" if task_state(heading) else task,  # a keyword is in the heading
+                page=page_of_entry(path, heading),
+            ),
         )
         text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])

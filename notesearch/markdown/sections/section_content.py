@@ -410,14 +410,16 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
     return features
 
 
-def task_features(heading: str) -> Feature:
-    """Return the feature of a heading that is a task, such as ``TODO Buy milk`` in Logseq and Org.
+def task_features(heading: str, state: str) -> Feature:
+    """Return the feature of a heading that is a task.
 
-    Returns ``Feature.NONE`` for other headings.
+    Args:
+        heading: Its Markdown. Logseq and Org write ``TODO Buy milk``.
+        state: The state of its task, if it had a box; else empty.
     """
     keyword, _, text = heading.partition(" ")
-    state = task_state(keyword) if text and keyword.isupper() else None
-    return _TASK_FEATURES[state[0]] if state else Feature.NONE
+    found = task_state(keyword) if text and keyword.isupper() else None
+    return _TASK_FEATURES.get(found[0] if found else state, Feature.NONE)
 
 
 def without_controls(text: str) -> str:

@@ -328,4 +328,5 @@ def _link(section: Section) -> SectionLink:
         section.line,
         section.end_line,
         section.words,
+        section.source.page,
     )

@@ -48,6 +48,14 @@ def test_a_row_says_what_it_shows() -> None:
     assert spoken[7] == "Showing the best 6. Add a word to narrow it down."
 
 
+def test_a_row_names_the_page_of_a_pdf() -> None:
+    of_pdf = note("Paper.pdf", "Methods")
+    model = ResultsModel()
+    model.set_notes([replace(of_pdf, sections=(replace(of_pdf.sections[0], page="12"),))])
+    spoken = str(model.index(1).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert spoken == "Paper.pdf, Methods, page 12. Some text"
+
+
 def test_expanding_a_note_inserts_rows_in_place() -> None:
     model = filled()
     inserted, changed, reset = (

@@ -73,6 +73,17 @@ def test_tasks_and_tags_are_those_of_their_section() -> None:
     assert sections["Hull"].features == Feature.NONE
 
 
+def test_a_task_with_a_box_keeps_its_state_beside_the_heading() -> None:
+    text = "- [ ] Paint\n  - hull\n- [x] Oil\n  the oars\n  - twice\n- TODO Caulk\n  - soon\n"
+    sections = parse_note(text, "pages/Boat.md").sections
+    assert [(one.heading, one.source.heading_task, one.features, one.text) for one in sections] == [
+        ("Paint", "open", Feature.TODO, "hull"),
+        ("Oil", "done", Feature.DONE, "the oars\ntwice"),
+        ("TODO Caulk", "", Feature.TODO, "soon"),
+    ]
+    assert not any(one.source.tasks for one in sections)
+
+
 def test_a_block_is_read_with_all_below_it() -> None:
     planks = read("pages/Boat.md", BOAT, "Hull/Planks")
     assert (planks.line, planks.end_line) == (10, 14)
