@@ -75,7 +75,7 @@ class Desktop(QObject):
         ):
             action.triggered.connect(self._stay_for_settings)
             action.triggered.connect(show)
-        app.appearance.changed.connect(quick.set_theme)
+        app.appearance.completed.connect(quick.set_theme)
         app.settings_controller.set_quick_search(self.shortcut, self.tray)
         self._connect_tray(quick)
         self.background_actions.begin()

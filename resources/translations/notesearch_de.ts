@@ -95,6 +95,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{done} of %Ln note(s) have been read so far.</source>
+        <translation>
+            <numerusform>Bisher {done} von %Ln Notiz gelesen.</numerusform>
+            <numerusform>Bisher {done} von %Ln Notizen gelesen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Show %Ln more in this note</source>
         <translation>
             <numerusform>Noch %Ln in dieser Notiz zeigen</numerusform>
@@ -727,20 +734,56 @@
         <translation>Sie steht an Stelle {rank} von {count} Notizen, mit dem Abschnitt „{section}“.</translation>
     </message>
     <message>
+        <source>“{section}” is number {rank} of {count} sections.</source>
+        <translation>„{section}“ steht an Stelle {rank} von {count} Abschnitten.</translation>
+    </message>
+    <message>
+        <source>By its words it is number {rank}.</source>
+        <translation>Nach den Wörtern Stelle {rank}.</translation>
+    </message>
+    <message>
+        <source>By its meaning it is number {rank}.</source>
+        <translation>Nach der Bedeutung Stelle {rank}.</translation>
+    </message>
+    <message>
+        <source>Its meaning is not close.</source>
+        <translation>Die Bedeutung liegt nicht nahe.</translation>
+    </message>
+    <message>
+        <source>“{section}” is not among the results.</source>
+        <translation>„{section}“ ist nicht unter den Ergebnissen.</translation>
+    </message>
+    <message>
         <source>None of its sections matches {filters}.</source>
         <translation>Keiner ihrer Abschnitte erfüllt {filters}.</translation>
     </message>
     <message>
+        <source>It does not match {filters}.</source>
+        <translation>Nicht erfüllt: {filters}.</translation>
+    </message>
+    <message>
         <source>The query excludes words that it has: {words}.</source>
-        <translation>Die Suche schließt ihre Wörter aus: {words}.</translation>
+        <translation>Die Suche schließt Wörter aus, die darin stehen: {words}.</translation>
     </message>
     <message>
         <source>It has none of the words of the query.</source>
-        <translation>Sie enthält keines der gesuchten Wörter.</translation>
+        <translation>Keines der gesuchten Wörter kommt vor.</translation>
     </message>
     <message>
-        <source>It is not among the best {count} notes for this query.</source>
-        <translation>Sie ist nicht unter den besten {count} Notizen für diese Suche.</translation>
+        <source>It is not among the best {count} for this query.</source>
+        <translation>Nicht unter den besten {count} für diese Suche.</translation>
+    </message>
+    <message>
+        <source>Type a query first.</source>
+        <translation>Geben Sie zuerst eine Suche ein.</translation>
+    </message>
+    <message>
+        <source>No note or heading is called “{name}”.</source>
+        <translation>Keine Notiz und keine Überschrift heißt „{name}“.</translation>
+    </message>
+    <message>
+        <source>No note or heading is called “{name}”. Did you mean {near}?</source>
+        <translation>Keine Notiz und keine Überschrift heißt „{name}“. Meinten Sie {near}?</translation>
     </message>
     <message>
         <source>“{path}” is ignored: it is hidden, or a rule leaves it out.</source>
@@ -2291,6 +2334,10 @@
         <translation>„{folder}“ liegt in „{around}“.</translation>
     </message>
     <message>
+        <source>“{file}” is not a folder. Choose the folder of your notes.</source>
+        <translation>„{file}“ ist kein Ordner. Wählen Sie den Ordner Ihrer Notizen.</translation>
+    </message>
+    <message>
         <source>You already search “{around}”. To search one folder of it, use the button next to the search field; that needs no second index.</source>
         <translation>„{around}“ wird schon durchsucht. Der Knopf neben dem Suchfeld beschränkt die Suche dort auf einen Ordner, ohne zweiten Index.</translation>
     </message>
@@ -2427,6 +2474,10 @@
         <translation>Tippen, um die Notizen zu durchsuchen</translation>
     </message>
     <message>
+        <source>Nothing found yet for “{query}”</source>
+        <translation>Noch nichts gefunden für „{query}“</translation>
+    </message>
+    <message>
         <source>No sections match “{query}”</source>
         <translation>Kein Abschnitt passt zu „{query}“</translation>
     </message>
@@ -2519,8 +2570,8 @@
         <translation>Rückverweise filtern</translation>
     </message>
     <message>
-        <source>Name of the missing note</source>
-        <translation>Name der Notiz, die fehlt</translation>
+        <source>Name or heading of the missing note</source>
+        <translation>Name oder Überschrift der Notiz, die fehlt</translation>
     </message>
     <message>
         <source>Show section</source>
@@ -2917,6 +2968,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>No picture in view</source>
+        <translation>Kein Bild zu sehen</translation>
     </message>
     <message>
         <source>Search for “{text}”</source>

@@ -95,6 +95,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{done} of %Ln note(s) have been read so far.</source>
+        <translation>
+            <numerusform>{done} of %Ln note has been read so far.</numerusform>
+            <numerusform>{done} of %Ln notes have been read so far.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Show %Ln more in this note</source>
         <translation>
             <numerusform>Show %Ln more in this note</numerusform>

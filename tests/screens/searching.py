@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from notesearch.config import Settings, Vault
 from notesearch.gui.preview.content import PreviewContent
 from notesearch.gui.session.section_printer import PrintedSection
+from tests.formats.other_files import with_fpdf
 from tests.screens.stage import Pictures, Stage
 from tests.screens.state import Desk, Shoot, State
 
@@ -46,6 +47,12 @@ Plain, **strong**, *slanted*, ~~struck~~, ==marked==, `code`, <kbd>Ctrl</kbd>, a
 > [!warning] Mind the gap
 > A callout with `code` in it.
 
+> [!tip]
+> It has no title of its own.
+
+> [!danger] Ice
+> Walk on the path.
+
 - one
 - two
     - two and a half
@@ -59,6 +66,7 @@ Plain, **strong**, *slanted*, ~~struck~~, ==marked==, `code`, <kbd>Ctrl</kbd>, a
 | :--- | :----: | ----: |
 | a    |   b    |  1.00 |
 | long |  cell  | 22.50 |
+| $x^2$ | half $\\frac{a}{b}$ of it | $\\sqrt{x}$ |
 
 ```python
 def tide(hours: float) -> float:
@@ -77,6 +85,36 @@ $$\\int_0^T h \\, dt = 0$$
 Term behind a rule.
 
 [^1]: It stands at the end.
+"""
+
+
+_HEBREW_AND_ARABIC = """# מסע ליפן
+
+## אוכל בקיוטו
+
+אכלנו מרק מיסו בשוק נישיקי לפני תשע בבוקר. הדוכן הרביעי מוכר סופגניות סויה ב־350 ין.
+
+> [!note] לזכור
+> לקנות תה מאצ'ה.
+
+- [x] להזמין מסעדה
+- [ ] מתנות
+
+| מקום | מנה | מחיר |
+|---|---|---|
+| נישיקי | מרק | 350 |
+
+## الطعام في كيوتو
+
+أكلنا حساء الميسو في السوق قبل التاسعة صباحا.
+"""
+_OUTLINE = """- [ ] Paint the boat
+\t- blue for the hull
+\t- white for the deck
+- [x] Oil the oars
+\t- twice, for the boat's first year
+- TODO Caulk the boat
+\t- before May
 """
 
 
@@ -252,6 +290,32 @@ def _note(text: str, query: str) -> Shoot:
         return stage.picture()
 
     return shoot
+
+
+def _paper(*pressed: str) -> Shoot:
+    """Return what searches a PDF with an outline and presses keys."""
+
+    def shoot(stage: Stage) -> Pictures:
+        vault = stage.empty_folder("Papers")
+        first, second = "Bees keep the brood warm.", "A warm hive needs less honey."
+        (vault / "Keeping bees.pdf").write_bytes(with_fpdf("Keeping bees", first, second))
+        stage.start(vault)
+        stage.search("warm")
+        stage.press(*pressed)
+        stage.settle(1_000)
+        return stage.picture()
+
+    return shoot
+
+
+def _blocks(stage: Stage) -> Pictures:
+    """Search an outline whose tasks are headings."""
+    vault = stage.empty_folder("Graph")
+    (vault / "pages").mkdir()
+    (vault / "pages" / "Boat.md").write_text(_OUTLINE, encoding="utf-8")
+    stage.start(vault)
+    stage.search("boat")
+    return stage.picture()
 
 
 def _long(stage: Stage) -> Pictures:
@@ -431,6 +495,11 @@ SEARCHING = (
     State("gone", "", _gone),
     State("kinds", "css_support.png", _note(_KINDS, "kinds")),
     State("scripts", "emoji_cjk.png", _note(_SCRIPTS, "traveller")),
+    State("right-to-left", "", _note(_HEBREW_AND_ARABIC, "מרק")),
+    State("paper", "", _paper()),
+    State("paper-outline", "", _paper("Ctrl+Shift+O")),
+    State("blocks", "", _blocks),
+    State("star-name", "", keys(FOOD, "Ctrl+Shift+D")),
     State("long", "", _long),
     State("none", "none", keys("xyzzy")),
     State("spelling", "none", keys("sourdouhg")),

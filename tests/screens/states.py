@@ -17,7 +17,8 @@ _GERMAN = {
 }  # fmt: skip
 _REVERSED = {
     "main", "parent", "outline", "actions", "menu", "digits", "narrow", "first", "missing",
-    "kinds", "quick", "quick-recents", "tray", "settings-search", "settings-notes", "keys",
+    "kinds", "right-to-left", "quick", "quick-recents", "tray", "settings-search",
+    "settings-notes", "keys",
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Paints callouts, and boxes of code, keys and highlights, behind the preview's text.
 
-Qt's rich text would paint them with square corners, and over the marks of the matches.
+Qt's rich text would paint them with square corners, and over the marks of the matches. Selected
+bullets are painted over the text.
 """
 
 from collections.abc import Iterator
@@ -10,11 +11,13 @@ from operator import itemgetter
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
+    QFontMetricsF,
     QPainter,
     QPainterPath,
     QPen,
     QTextBlock,
     QTextDocument,
+    QTextListFormat,
     QTextTable,
 )
 
@@ -108,7 +111,8 @@ class Backdrop:
         origin = self._document.documentLayout().blockBoundingRect(title)
         middle = origin.top() + line.y() + line.ascent() - side * _CAPITALS / 2
         is_reversed = title.textDirection() == Qt.LayoutDirection.RightToLeft
-        left = origin.right() - side if is_reversed else origin.left()
+        indent = title.blockFormat().textIndent()
+        left = origin.right() + indent - side if is_reversed else origin.left()
         image = icons.pixmap(name, colour, side, ratio, _STROKE)
         painter.drawPixmap(QPointF(left, middle - side / 2), image)
 
@@ -182,3 +186,43 @@ def _tone_colour(tone: Tone, theme: Theme) -> str:
         Tone.QUIET: theme.text3,
     }
     return colours[tone]
+
+
+_BULLETS = {
+    QTextListFormat.Style.ListDisc,
+    QTextListFormat.Style.ListCircle,
+    QTextListFormat.Style.ListSquare,
+}
+
+
+def paint_selected_bullets(
+    painter: QPainter, theme: Theme, document: QTextDocument, selected: Span
+) -> None:
+    """Paint the bullets in a selection like its text; Qt leaves only the corners of a square.
+
+    The places are those of Qt's ``QTextDocumentLayout``, which paints the others.
+    """
+    painter.setPen(Qt.PenStyle.NoPen)
+    for block in blocks_from(document.findBlock(selected[0])):
+        if block.position() >= selected[1]:
+            break
+        items = block.textList()
+        if items is None or block.position() < selected[0]:
+            continue
+        style = items.format().style()
+        if style not in _BULLETS or not block.layout().lineCount():
+            continue
+        origin = document.documentLayout().blockBoundingRect(block).topLeft()
+        text = block.layout().lineAt(0).naturalTextRect().translated(origin)
+        metrics = QFontMetricsF(block.charFormat().font())
+        gap, side = metrics.horizontalAdvance(" "), metrics.lineSpacing() / 3
+        is_mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
+        left = text.right() + gap if is_mirrored else text.left() - gap - side
+        bullet = QRectF(left, text.top() + (metrics.height() - side) / 2, side, side)
+        around = QRectF(min(left - 2, text.right()), text.top(), gap + side + 2, text.height())
+        painter.fillRect(around, QColor(theme.accent))
+        painter.setBrush(QColor(theme.accent_text))
+        if style == QTextListFormat.Style.ListSquare:
+            painter.drawRect(bullet)
+        else:
+            painter.drawEllipse(bullet)

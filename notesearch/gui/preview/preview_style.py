@@ -94,6 +94,9 @@ ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
 li { margin-top: 0; margin-bottom: ${p5}px; }
 li.task { list-style-type: none; text-indent: -${task}px; }
+li.task ul > li { list-style-type: disc; text-indent: 0px; }
+li.task ol > li { list-style-type: decimal; text-indent: 0px; }
+li.task ul > li.task { list-style-type: none; text-indent: -${task}px; }
 li.task img { vertical-align: middle; }
 a { color: $link; text-decoration: none; }
 span.broken { color: $text3; text-decoration: underline; }

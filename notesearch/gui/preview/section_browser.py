@@ -43,7 +43,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.backdrop import Backdrop
+from notesearch.gui.preview.backdrop import Backdrop, paint_selected_bullets
 from notesearch.gui.preview.content import PreviewContent
 from notesearch.gui.preview.document import (
     character_spans,
@@ -453,6 +453,13 @@ class SectionBrowser(QTextBrowser):
         if self._update_colours(visible):
             self._colour_marks()
         super().paintEvent(event)
+        cursor = self.textCursor()
+        selected = max(cursor.selectionStart(), visible[0]), min(cursor.selectionEnd(), visible[1])
+        if selected[0] < selected[1]:
+            with QPainter(self.viewport()) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.translate(-area.topLeft())
+                paint_selected_bullets(painter, self._theme, self.document(), selected)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Limit the length of lines at once, and fit pictures to the new width a little later."""

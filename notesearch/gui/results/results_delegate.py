@@ -1,5 +1,6 @@
 """Paints the rows of the result list: note headers, sections, "more" rows and the last row."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,6 +36,9 @@ _RIGHT = 25
 _NO_LIMIT = 1e6
 _FILLED = 0.9
 """How much of a line text fills on average before it wraps, as a fraction."""
+
+_KEPT_TOGETHER = re.compile("(?<=[☐◧☑☒]) | (?=· )")
+"""A space at which a snippet is not split."""
 
 SEPARATOR = " › "
 _GAP = Marked(ELLIPSIS)
@@ -210,9 +214,13 @@ def breadcrumb_line(
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
-    """Return the snippet as one pale line with its marks."""
+    """Return the snippet as one pale line with its marks.
+
+    When it is split, no line ends with the box of a task or begins with a sign between two parts.
+    """
     marks = clip(snippet.marks, 0, len(snippet.text))
-    return Line(snippet.text, (Run((0, len(snippet.text)), theme.text2),), marks)
+    text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", snippet.text)
+    return Line(text, (Run((0, len(text)), theme.text2),), marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,6 +440,11 @@ class ResultsDelegate(QStyledItemDelegate):
         available = full_width
         if result.related and theme.related_tag:
             available -= self._paint_related(canvas, top) + metrics.px(8)
+        if result.page:
+            page = self._text(wording.page_text(result.page), theme.text2, metrics.meta)
+            drop = QFontMetrics(metrics.row).ascent() - QFontMetrics(metrics.meta).ascent()
+            canvas.write(page, left + available - page.width, top + drop)
+            available -= page.width + metrics.px(8)
         breadcrumb = self._lay_out_breadcrumb(row.breadcrumb, theme, metrics.row, available)
         lines = [(breadcrumb, top)]
         if result.snippet.text and theme.snippets:

@@ -51,7 +51,11 @@ class FacetController(QObject):
         self._request = None
         self._filters = [facet.filter for group in facets.groups for facet in group]
         choices = [
-            Choice(wording.facet_text(facet), keys=str(facet.count), ends_group=facet is group[-1])
+            Choice(
+                wording.facet_text(facet),
+                detail=wording.number(facet.count),
+                ends_group=facet is group[-1],
+            )
             for group in facets.groups
             for facet in group
         ]

@@ -281,6 +281,8 @@ class SearchController(QObject):
         self._status, self._progress = status, progress
         if changed and self._shown is not None:
             self._show_found(self._shown)
+            if not self._shown.sections:
+                self._show_nothing(self._shown)
 
     def _show_found(self, result: SearchResult) -> None:
         summary = wording.found_text(result, self._progress)
@@ -399,11 +401,15 @@ class SearchController(QObject):
             return
         self._shown, self._listed = result, self._request.generation
         self._model.set_notes(())
-        page = no_results_message(result, self._status, self.within)
-        everywhere = self._everywhere if self.within else ()
-        self._window.page.show_page(page, (*everywhere, *self.offers(result.query)))
+        self._show_nothing(result)
         self._window.show_page()
         self.list_emptied.emit()
+
+    def _show_nothing(self, result: SearchResult) -> None:
+        page = no_results_message(result, self._status, self.within, self._progress)
+        everywhere = self._everywhere if self.within else ()
+        offers = () if self._progress else self.offers(result.query)
+        self._window.page.show_page(page, (*everywhere, *offers))
 
     @Slot()
     def _show_withheld(self) -> None:

@@ -3,10 +3,19 @@
 from collections.abc import Container
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import px
 
@@ -35,10 +44,14 @@ class StarPopover(Popover):
         self.keys = QComboBox()
         self.button = QPushButton(translate("window", "Save"))
         self.button.clicked.connect(self._save)
-        form = QFormLayout(self.card)
-        form.addRow(translate("window", "Name"), self.name)
-        form.addRow(translate("window", "Shortcut"), self.keys)
-        form.addRow(self.button)
+        self.button.setProperty("primary", "true")
+        self._title = text_label(title, role="strong", wrap=False)
+        self._form = QFormLayout(self.card)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
+        self._form.addRow(self._title)
+        self._form.addRow(translate("window", "Name"), self.name)
+        self._form.addRow(translate("window", "Shortcut"), self.keys)
+        self._form.addRow(self._last_row())
         self.name.setAccessibleName(translate("window", "Name"))
         self.keys.setAccessibleName(translate("window", "Shortcut"))
 
@@ -54,9 +67,22 @@ class StarPopover(Popover):
             if shortcut not in taken:
                 self.keys.addItem(native_text(shortcut), shortcut)
         self.keys.setCurrentIndex(max(0, self.keys.findData(keys)))
+        self._form.setContentsMargins(px(14), px(12), px(14), px(14))
+        self._form.setHorizontalSpacing(px(12))
+        self._form.setVerticalSpacing(px(8))
+        for part in (self.name, self.keys):
+            part.setMinimumHeight(px(30))
         self.card.setMinimumWidth(px(_WIDTH))
         self.pop_up(self.name, anchor)
         self.name.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Save on Enter, wherever the focus is."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._save()
+            event.accept()
+        else:
+            super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus to the next or previous widget of the popover; return True."""
@@ -65,6 +91,12 @@ class StarPopover(Popover):
         target = widgets[(index + (1 if forward else -1)) % len(widgets)]
         target.setFocus(Qt.FocusReason.TabFocusReason)
         return True
+
+    def _last_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.button)
+        return row
 
     @Slot()
     def _save(self) -> None:

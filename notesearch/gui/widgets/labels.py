@@ -142,7 +142,10 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint as much of the text as fits."""
         room, role, text = self.contentsRect(), self.foregroundRole(), self.shown
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        align = Qt.AlignmentFlag
+        side = align.AlignRight if self.isRightToLeft() else align.AlignLeft
+        flags = align.AlignVCenter | align.AlignAbsolute | side
         style: QStyle = self.style()
         with QPainter(self) as painter:
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
             style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), text, role)

@@ -23,6 +23,9 @@ from PySide6.QtGui import (
 from notesearch.notes import Span
 
 ELLIPSIS = "…"
+_BEFORE_ELLIPSIS = " \t.,;:·–—-…"
+"""What would look odd before an ellipsis."""
+
 _LONGEST_WORD = 24
 _FIRST_WITHOUT_SPACES = "\u0e00"
 """The first Thai character. From here on, many scripts write no spaces between words."""
@@ -72,7 +75,7 @@ def cut(line: Line, length: int) -> Line:
     if _is_inside_word(line.text, length):
         space = text.rfind(" ")
         text = text[:space] if space >= max(1, length - _LONGEST_WORD) else text
-    text = text.rstrip()
+    text = text.rstrip(_BEFORE_ELLIPSIS) or text.rstrip()
     runs = [
         Run((run.span[0], min(run.span[1], len(text))), run.colour, run.strong)
         for run in line.runs

@@ -30,7 +30,7 @@ from notesearch.gui.widgets.theme import Theme, px
 
 if TYPE_CHECKING:
     from notesearch.results import SearchResult, Unmet
-    from notesearch.status import Status
+    from notesearch.status import Progress, Status
 
 _LONG_WORD = re.compile(r"\S{12,}")
 
@@ -430,7 +430,10 @@ def type_to_search_message(status: "Status | None") -> Message:
 
 
 def no_results_message(
-    result: "SearchResult", status: "Status | None", within: str = ""
+    result: "SearchResult",
+    status: "Status | None",
+    within: str = "",
+    progress: "Progress | None" = None,
 ) -> Message:
     """Return the message of a query without results.
 
@@ -438,9 +441,14 @@ def no_results_message(
         result: The empty result.
         status: The state of the index.
         within: The path of the folder or note that was searched; empty for the whole vault.
+        progress: That of reading changed notes; None while none are read.
     """
     from notesearch.gui import wording
 
+    if progress is not None and progress.total:
+        title = translate("window", "Nothing found yet for “{query}”")
+        query = wording.shortened(result.query)
+        return Message("search", title.format(query=query), wording.read_text(progress))
     # In a folder, one may be met elsewhere; what has similar ones is met nowhere.
     unmet = [one for one in result.unmet if one.near or not within]
     not_filters = wording.not_filters_text(result)

@@ -487,8 +487,9 @@ class ChoicePopover(Popover):
         self._nothing.hide()
         self._hints = KeyHints()
         self._column = QVBoxLayout(self.card)
-        for part in (self._field, self._nothing, self.list, self._hints):
+        for part in (self._field, self._nothing, self.list):
             self._column.addWidget(part)
+        self._column.addWidget(self._hints, 0, Qt.AlignmentFlag.AlignLeading)
         self.set_theme(theme)
 
     @property

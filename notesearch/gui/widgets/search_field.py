@@ -9,6 +9,8 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
+    QPoint,
+    QRect,
     QSignalBlocker,
     Qt,
     Signal,
@@ -293,10 +295,23 @@ class SearchField(QFrame):
         if before is not None:
             before.deleteLater()
         if model.rowCount():
-            self._completer.complete(self._edit.cursorRect().adjusted(0, 0, px(_LIST), px(4)))
+            self._completer.complete(self._place_of_list())
         else:
             self._hide_list()
             self.completion_ended.emit()
+
+    def _place_of_list(self) -> QRect:
+        """Return the rectangle below which the list opens: its texts stand below what is typed."""
+        edit, inset = self._edit, px(8) + 3  # of the texts in the list
+        begun = edit.fontMetrics().horizontalAdvance(self._begun)
+        below = edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
+        place = QRect(0, 0, px(_LIST), below)
+        cursor = edit.cursorRect().center().x()
+        if edit.isRightToLeft():
+            place.moveRight(cursor + begun + inset)
+        else:
+            place.moveLeft(cursor - begun - inset)
+        return place
 
     @property
     def chip(self) -> str:
@@ -422,6 +437,8 @@ class SearchField(QFrame):
             shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
             chip.setText(shown.replace("&", "&&"))
             icons.set_icon(chip, "clear", self._theme.text2, px(10))
+            inner = chip.fontMetrics().horizontalAdvance(shown) + chip.iconSize().width()
+            chip.setFixedWidth(inner + icons.QT_GAP + 2 * px(8) + 2)
 
     def _draw_icons(self) -> None:
         theme, size, ratio = self._theme, px(self._look.glass), self.devicePixelRatioF()
@@ -648,7 +665,9 @@ def _new_chip() -> QToolButton:
     chip.setObjectName("chip")
     chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    direction = Qt.LayoutDirection
+    is_mirrored = chip.isRightToLeft()
+    chip.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
     return chip
 
 

@@ -1,6 +1,7 @@
 """The theme and the text size of all windows, from the settings and the desktop."""
 
 import time
+from collections.abc import Iterable
 from functools import cache
 from weakref import WeakSet
 
@@ -36,10 +37,13 @@ class Appearance(QObject):
     """Styles the application at once, and again whenever the settings or the desktop change.
 
     Signals:
-        changed: The ``Theme`` or the size of the text has changed; carries the theme.
+        changed: The ``Theme`` or the size of the text has changed; carries the theme. Visible
+            windows have its style sheet.
+        completed: Hidden windows have it, too; carries the theme.
     """
 
     changed = Signal(object)
+    completed = Signal(object)
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
@@ -51,6 +55,8 @@ class Appearance(QObject):
         self._updated_at = 0.0
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._soon.timeout.connect(self.update)
+        self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._later.timeout.connect(self._complete)
         self._theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
@@ -75,11 +81,13 @@ class Appearance(QObject):
         self._soon.stop()
         self._theme = self._apply()
         self.changed.emit(self._theme)
+        self._later.start()
         self._updated_at = time.monotonic()
 
     def close(self) -> None:
         """Restore the font of the application."""
         self._soon.stop()
+        self._later.stop()
         QApplication.setFont(self._desktop_font)
 
     def _apply(self) -> Theme:
@@ -92,12 +100,19 @@ class Appearance(QObject):
         theme = with_look(chosen, settings)
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))
-        sheet, before = stylesheet(theme), self._sheet
-        self._sheet = sheet
-        if sheet != before:  # otherwise Qt would restyle every widget for nothing
-            for window in self._windows:
-                window.setStyleSheet(sheet)
+        self._sheet = stylesheet(theme)
+        self._restyle([window for window in self._windows if window.isVisible()])
         return theme
+
+    @Slot()
+    def _complete(self) -> None:
+        self._restyle(self._windows)
+        self.completed.emit(self._theme)
+
+    def _restyle(self, windows: Iterable[QWidget]) -> None:
+        for window in windows:
+            if window.styleSheet() != self._sheet:  # else Qt would style all widgets for nothing
+                window.setStyleSheet(self._sheet)
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:

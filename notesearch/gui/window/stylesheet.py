@@ -80,6 +80,11 @@ _POPOVERS = """
     padding: 1px {p8}px; selection-background-color: {accent};
     selection-color: {accent_text};
 }}
+#popover QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#popover QComboBox QAbstractItemView {{
+    background: {raised}; color: {text}; border: 1px solid {border};
+    selection-background-color: {accent_soft}; selection-color: {text};
+}}
 #popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
     border: 2px solid {accent}; padding: 0 {p7}px;
 }}

@@ -1,6 +1,7 @@
 """How callouts, nested lists and formulas in tables look: colours and places on the screen."""
 
-from itertools import pairwise
+import re
+from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QRectF
@@ -129,3 +130,38 @@ def test_the_lines_of_nested_lists_are_equally_far_apart(pane: PreviewPane) -> N
     tops = [place(pane, word).top() for word in ("one", "two", "three", "four")]
     gaps = [below - above for above, below in pairwise(tops)]
     assert max(gaps) - min(gaps) <= 2, gaps
+
+
+def test_lists_below_a_task_have_bullets_and_are_indented(pane: PreviewPane) -> None:
+    show_note(pane, "- [ ] paint\n  - blue\n  - [x] white\n    1. deep\n       - below\n- last")
+    image = look(pane)
+    paint, white, last = (place(pane, word) for word in ("paint", "white", "last"))
+    assert paint.left() == pytest.approx(last.left(), abs=2)
+    for word, around in (("blue", paint), ("deep", white)):
+        box = place(pane, word)
+        assert box.left() > around.left() + 10, word
+        room = range(round(box.left()) - 14, round(box.left()) - 2)
+        rows = range(round(box.top()), round(box.bottom()))
+        shades = [image.pixelColor(x, y).lightness() for x in room for y in rows]
+        assert min(shades) < 128, f"{word} has a bullet or a number"
+    assert white.left() == pytest.approx(place(pane, "blue").left(), abs=2)
+
+
+def is_plain(pixel: QColor) -> bool:
+    """Return whether a pixel is of the selection or of selected text, and not between them."""
+    return any(is_near(pixel, QColor(colour)) for colour in (LIGHT.accent, LIGHT.accent_text))
+
+
+@pytest.mark.parametrize("source", ["- one\n- two", "> - one\n>   - two", "- אחד\n- שתיים"])
+def test_selected_bullets_look_like_selected_text(pane: PreviewPane, source: str) -> None:
+    show_note(pane, source)
+    pane.browser.selectAll()
+    image = look(pane)
+    for word in re.findall(r"\w+", source):
+        box = place(pane, word)
+        is_mirrored = word > "z"
+        step, x = (1, round(box.right()) + 2) if is_mirrored else (-1, round(box.left()) - 2)
+        y = round(box.center().y())
+        row = [image.pixelColor(x + step * n, y) for n in range(16)]
+        kinds = [is_near(one, QColor(LIGHT.accent_text)) for one in row if is_plain(one)]
+        assert [bullet for bullet, _ in groupby(kinds)][:3] == [False, True, False], word

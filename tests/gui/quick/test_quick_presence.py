@@ -291,9 +291,10 @@ class TestStates:
         typed(qtbot, quick, "dashi")
         assert quick.window.foot.found.found == "1 section so far · 431 of 1,204 notes"
 
-    def test_it_has_the_theme_of_the_main_window(self, quick: QuickSearch) -> None:
-        app_of(quick).appearance.changed.emit(DARK)
-        assert quick.window.theme == DARK
+    def test_it_has_the_theme_of_the_main_window(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        app_of(quick).change(theme="dark")
+        qtbot.waitUntil(lambda: quick.window.theme == DARK)
+        assert quick.window.styleSheet() == app_of(quick).window.styleSheet()
 
 
 def _turn_to_main(qtbot: QtBot, quick: QuickSearch) -> None:

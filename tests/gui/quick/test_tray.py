@@ -285,14 +285,15 @@ class TestLoginItem:
         assert login_item().is_set() is False
 
 
-def test_every_window_has_the_themes_colours(desktop: Desktop) -> None:
+def test_every_window_has_the_themes_colours(qtbot: QtBot, desktop: Desktop) -> None:
     app = desktop._app
     app.window.show()
     app.settings_controller.show()
     app.actions.show_key_page()
     assert desktop.quick is not None
     desktop.quick.show()
-    app.change(theme="dark")
+    with qtbot.waitSignal(app.appearance.completed):
+        app.change(theme="dark")
     shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
     assert len(shown) >= 4
     bare = [window for window in (*shown, desktop.tray.menu) if DARK.raised not in _sheets(window)]

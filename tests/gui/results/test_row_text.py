@@ -64,7 +64,7 @@ def test_the_own_heading_is_strong_and_its_parents_are_quiet() -> None:
         ("warm *food* here", 8, "warm…"),
         ("warm *food* here", 9, "warm *food*…"),
         ("warm *food* here", 10, "warm *food*…"),
-        ("warm *food*, here", 10, "warm *food*,…"),
+        ("warm *food*, here", 10, "warm *food*…"),
         ("*Supercalifragilisticexpialidocious*", 5, "*Super*…"),
         ("a *Supercalifragilisticexpialidocious*", 30, "a *Supercalifragilisticexpialid*…"),
         ("東京の*朝食*は市場で", 4, "東京の*朝*…"),
@@ -116,6 +116,12 @@ def test_marks_stay_on_the_text_of_any_headings(parts: list[Marked], width: int)
         assert 0 <= start < end <= len(line.text)
     covered = "".join(line.text[slice(*run.span)] for run in line.runs)
     assert covered == line.text
+
+
+def test_boxes_and_signs_stay_with_their_words_when_a_snippet_is_split() -> None:
+    line = snippet_line(marked("☑ rice · ☐ *miso* · leeks"), LIGHT)
+    assert line.text.split(" ") == ["☑\xa0rice\xa0·", "☐\xa0miso\xa0·", "leeks"]
+    assert [line.text[start:end] for start, end in line.marks] == ["miso"]
 
 
 def test_clip() -> None:

@@ -20,7 +20,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def offered(popover: ChoicePopover) -> list[tuple[str, str]]:
-    return [(choice.text, choice.keys) for choice in popover.model.shown]
+    return [(choice.text, choice.detail) for choice in popover.model.shown]
 
 
 @pytest.fixture

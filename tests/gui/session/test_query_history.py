@@ -161,6 +161,15 @@ def test_a_starred_query_has_a_name_and_keys(qtbot: QtBot, app: App) -> None:
     assert field.text == ""
 
 
+def test_enter_saves_a_star_from_its_shortcut_too(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "stalls")
+    press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
+    for key in (Key.Key_Tab, Key.Key_Down, Key.Key_Return):
+        press(qtbot, app, key)
+    assert not app.window.star.isVisible()
+    assert [one.keys for one in QueryHistory(Paths.choose().data).starred()] == ["Ctrl+Shift+F1"]
+
+
 def test_a_star_of_the_other_window_has_its_keys_here(field: SearchField, tmp_path: Path) -> None:
     query_history.HistoryController(field, QueryHistory(tmp_path), StarPopover(field), field)
     QueryHistory(tmp_path).set_star(StarredQuery("kyoto", keys="Ctrl+Shift+F2"))

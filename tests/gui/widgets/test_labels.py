@@ -1,6 +1,7 @@
 """Labels in narrow windows: whole words, folders and parts give way, never letters."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -56,3 +57,28 @@ def test_a_shorter_text_stands_for_it(qtbot: QtBot) -> None:
         "38",
         "38",
     ]
+
+
+def inked(label: ElidedLabel) -> list[int]:
+    """Return the columns with letters in them, counted from the first one."""
+    image = label.grab().toImage()
+    rows = range(image.height())
+    dark = [
+        x
+        for x in range(image.width())
+        if any(image.pixelColor(x, y).lightness() < 128 for y in rows)
+    ]
+    return [x - dark[0] for x in dark]
+
+
+@pytest.mark.parametrize("text", ["39 sections in 9 notes", "39 קטעים"])
+def test_a_mirrored_label_reads_in_the_direction_of_its_text(qtbot: QtBot, text: str) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.resize(300, 30)
+    label.setText(text)
+    usual = inked(label)
+    label.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    mirrored = inked(label)
+    assert all(any(abs(x - other) <= 1 for other in mirrored) for x in usual)
+    assert mirrored[-1] == pytest.approx(usual[-1], abs=1)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run, split
+from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run, cut, split
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import marked
 
@@ -31,6 +31,20 @@ def test_it_fits_its_width(text: str, width: float) -> None:
     line = laid_out(text, width)
     assert line.width <= width
     assert all(-1 <= left <= right <= line.width + 1 for left, right in line.marked)
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "shown"),
+    [
+        ("He has time. We left", 14, "He has time…"),
+        ("A list: one", 9, "A list…"),
+        ("what? who", 6, "what?…"),
+        ("... and more", 3, "...…"),
+        ("a well-kept house", 7, "a well…"),
+    ],
+)
+def test_no_comma_or_full_stop_is_before_the_ellipsis(text: str, length: int, shown: str) -> None:
+    assert cut(Line(text, ()), length).text == shown
 
 
 def test_a_mark_covers_its_word() -> None:

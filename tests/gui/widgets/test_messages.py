@@ -25,7 +25,7 @@ from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.results import Unanswered, Unmet
 from notesearch.sentences import Sentence
-from notesearch.status import Unread
+from notesearch.status import Phase, Progress, Unread
 from tests.gui.made import result
 from tests.gui.window.test_index_display import GOOD
 
@@ -64,6 +64,13 @@ def test_a_query_without_results_names_the_filter_that_matches_nothing() -> None
     assert page.text == "No notes tagged #tr."
     assert page.detail == "Try removing the filter."
     assert no_results_message(result("tr"), None).detail.startswith("Try fewer words")
+
+
+def test_while_notes_are_read_nothing_is_said_of_all_notes() -> None:
+    found = result("kyotto", missing=("kyotto",))
+    page = no_results_message(found, GOOD, "", Progress(Phase.WORDS, 3, 1204))
+    assert page.title == "Nothing found yet for “kyotto”"
+    assert (page.text, page.detail) == ("3 of 1,204 notes have been read so far.", "")
 
 
 @pytest.mark.parametrize(
