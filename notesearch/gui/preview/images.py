@@ -212,7 +212,7 @@ def _is_within_limits(size: QSize) -> bool:
 
 
 def _format(content: bytes) -> bytes | None:
-    """Return the format of a picture by its first bytes; None if it is none of ours.
+    """Return the format of a picture by its first bytes; None if it is not supported.
 
     Qt must not detect the format: it would try its SVG reader, which opens other files.
     """

@@ -45,7 +45,7 @@ class FacetController(QObject):
 
     @Slot(object)
     def offer(self, facets: Facets) -> None:
-        """Open the popover with ``facets``, unless others were asked for meanwhile."""
+        """Open the popover with ``facets``, unless newer facets were asked for meanwhile."""
         if facets.request is not self._request:
             return
         self._request = None

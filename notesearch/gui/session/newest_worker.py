@@ -101,7 +101,7 @@ class NewestWorker(QThread, Generic[Request]):
         """Report that ``request`` failed because of a bug and will not be answered."""
 
     def work(self, request: Request) -> None:
-        """Answer ``request`` with a signal. Each subclass has its own way."""
+        """Answer ``request`` with a signal. Subclasses implement this."""
         raise NotImplementedError
 
 

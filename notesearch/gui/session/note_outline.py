@@ -59,7 +59,7 @@ class NoteOutline(QObject):
 
     @Slot(object)
     def show_counts(self, counted: MatchCounts) -> None:
-        """Show how often the query matches below each heading."""
+        """Show how often the query matches below each heading, if the same outline is open."""
         popover, shown_at = self._window.outline, self._preview.place
         if popover.is_open and shown_at and counted.request.outline == self._outline:
             current = section_at(self._outline, shown_at[1])

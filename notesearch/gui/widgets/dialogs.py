@@ -36,7 +36,7 @@ def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> 
 def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBox:
     """Return a dialog without a parent that asks ``text``, with the buttons ``yes`` and ``no``.
 
-    ``yes``, the default, emits ``accepted``; ``no`` emits ``rejected``.
+    ``yes``, the default and the answer of Escape, emits ``accepted``; ``no`` emits ``rejected``.
     """
     box = message_box(None, title, text, details)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
