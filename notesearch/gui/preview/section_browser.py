@@ -106,8 +106,8 @@ class SectionBrowser(QTextBrowser):
         link_activated: A link was clicked; carries its address as written. The scheme is ``http``,
             ``https``, ``mailto``, ``note`` with the percent-encoded target of a link to a note, or
             ``section`` with a line of this note.
-        link_hovered: The mouse or the focus is on a link, whose address it carries, or has left it
-            (empty).
+        link_hovered: Another link, or none, is under the mouse or has the focus; carries the
+            address, empty for none.
         marks_changed: Carries the number of the current match (from 1; 0 for none), and the number
             of all matches.
         found_changed: As ``marks_changed``, but for the words found by ``seek``.
@@ -368,17 +368,17 @@ class SectionBrowser(QTextBrowser):
         self.copied.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Say that no link is hovered: the mouse can leave the text directly from a link."""
+        """Emit that no link is hovered: the mouse can leave the text directly from a link."""
         super().leaveEvent(event)
         self.link_hovered.emit("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Say that no link is hovered: the focused link lost the focus."""
+        """Emit that no link is hovered: the focused link lost the focus."""
         super().focusOutEvent(event)
         self.link_hovered.emit("")
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Move the focus to the next or previous link, and say where it leads."""
+        """Move the focus to the next or previous link, and emit its address."""
         stays = super().focusNextPrevChild(forward)
         cursor = self.textCursor()
         self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
