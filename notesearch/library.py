@@ -430,14 +430,12 @@ class NoteLibrary:
         from notesearch.markdown.sections import section_texts
 
         address = self.resolved(path)
-        text = self._text(address.name)
-        if section and section.strip():
-            return section_texts.read(address.name, text, section)
-        if address.heading:
-            return section_texts.read_linked(address.name, text, address.heading)
-        if address.lines[0]:
-            return section_texts.read_lines(address.name, text, *address.lines)
-        return section_texts.read(address.name, text, None)
+        name = address.name
+        if address.heading and not (section and section.strip()):
+            return section_texts.read_linked(name, self._text(name), address.heading)
+        if address.lines[0] and not (section and section.strip()):
+            return section_texts.read_lines(name, self._text(name), *address.lines)
+        return section_texts.read(name, self._text(name), section)  # holds the text by itself
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Return the text that the preview shows for the section at ``line`` of a note.

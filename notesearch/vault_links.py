@@ -124,7 +124,7 @@ class VaultLinks:
     def outgoing(self) -> Iterator[NoteLink]:
         """Yield the links of the note to other notes, in order; raises as ``text`` does."""
         resolved: dict[tuple[str, bool], str | None] = {}
-        lines = structured_lines(normalise(self.text(self.source)))[0]
+        lines = structured_lines(normalise(self.text(self.source)))
         for line, written, relative in note_targets(lines):
             key = written, relative
             if key not in resolved:

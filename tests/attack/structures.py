@@ -48,8 +48,18 @@ def _prose(number: int) -> str:
     return " ".join(f"{words[(number * 7 + n) % 8]}{number * n % 997}" for n in range(60)) + ".\n\n"
 
 
+def _everything(number: int) -> str:
+    """Return a section with a bit of all; its emoji makes Python take 4 bytes a character."""
+    return (
+        f"# h{number} #t{number}\n\n> [!note] [[l{number}]] *a **b** `c`*\n"
+        f"> - [ ] x \U0001f4c5 2024-01-01 $x_{number}$ [^f{number}]\n\n"
+        f"| a{number} | b |\n|-|-|\n| ==c== | ~~d~~ |\n\n[^f{number}]: note\n"
+    )
+
+
 STRUCTURES: dict[str, Structure] = {
     "prose": _lines(_prose),
+    "everything": _lines(_everything),
     "one line": _same("word "),
     "one word": _same("w"),
     "one word beside code": _same("w", "`a b` "),

@@ -28,6 +28,7 @@ SHARE = 0.5
 """Of the bounds above, which a note of the usual size keeps, however small it is."""
 
 WORST = (
+    "everything",
     "headings, wide and with two line ends",
     "short lines",
     "tags",

@@ -1,6 +1,7 @@
 """Parses a note's text into a ``Note``: title, properties, and sections cut at headings."""
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
@@ -36,6 +37,7 @@ HEADING_SOURCE_LIMIT = 8_000
 _DEFAULT = ReadAs()
 _PICTURE = re.compile(r"(?<=;base64,)[\w+/=]+", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_NOT_BLANK = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,16 @@ class _Source:
     """The part of a note's text below its front matter.
 
     Attributes:
-        lines: The lines to read as Markdown.
-        rest: The text after ``lines``, which is not read as Markdown; without blanks at its end.
-        count: The number of lines of the whole part.
-        over: The bound at which the text was cut off; empty if nothing was cut off.
+        markdown: What is read as Markdown, without the last line end.
+        rest: The text after it, without blanks at its end.
+        read_lines: The number of lines of ``markdown``.
+        count: The number of all lines.
+        over: Why the end of the text is left out; empty if it is not.
     """
 
-    lines: Sequence[str]
+    markdown: str
     rest: str
+    read_lines: int
     count: int
     over: Sentence
 
@@ -69,11 +73,11 @@ class _Source:
     def of(cls, text: str) -> "_Source":
         count = line_count(text)
         text = _without_pictures(text)
-        lines, end = structured_lines(text)
+        end = _structured_end(text)
         stop = end + bounds.CHARACTERS
         rest = without_controls(text[end:stop]).rstrip()
         over = Sentence("note_text_over", limit=stop) if len(text) > stop else NO_SENTENCE
-        return cls(lines, rest, count, over)
+        return cls(_without_line_end(text, end), rest, _lines_before(text, end), count, over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,42 +111,50 @@ def normalise(text: str) -> str:
 
 def line_count(text: str) -> int:
     """Return the number of lines of normalised ``text``; a final line end starts no new line."""
-    return text.count("\n") + (not text.endswith("\n") and bool(text))
+    return _lines_before(text, len(text))
 
 
-def lines_between(text: str, first: int, last: int) -> str:
-    """Return the lines of normalised ``text`` from ``first`` to ``last``, counted from 1.
+def _lines_before(text: str, end: int) -> int:
+    return text.count("\n", 0, end) + (end > 0 and not text.endswith("\n", 0, end))
 
-    Only the result is copied, because a text may have 30 million lines and 130 MB.
+
+def lines_between(encoded: bytes, first: int, last: int) -> str:
+    """Return the lines of normalised text in UTF-8 from ``first`` to ``last``, counted from 1.
+
+    Only the result is decoded, because a text may have 30 million lines and 130 MB.
     """
-    start = _after_lines(text, first - 1)
-    if last >= line_count(text):
-        return text[start : len(text) - text.endswith("\n")]
-    end = _after_lines(text, last - first + 1, start) - 1
-    return text[start : max(start, end)]
+    start = _after_lines(encoded, first - 1)
+    end = _after_lines(encoded, last - first + 1, start)
+    return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
 
 
-def _after_lines(text: str, count: int, start: int = 0) -> int:
+def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
     """Return the position after ``count`` lines from position ``start``, or the text's end."""
     for _ in range(count):
-        start = text.find("\n", start) + 1
+        start = encoded.find(b"\n", start) + 1
         if not start:
-            return len(text)
+            return len(encoded)
     return start
 
 
-def structured_lines(text: str) -> tuple[list[str], int]:
-    """Return the lines of normalised ``text`` to read as Markdown, and the position after them."""
+def structured_lines(text: str) -> list[str]:
+    """Return the lines of normalised ``text`` to read as Markdown."""
+    end = _structured_end(text)
+    return _without_line_end(text, end).split("\n") if end else []
+
+
+def _structured_end(text: str) -> int:
+    """Return the position in normalised ``text`` after the lines to read as Markdown."""
     end = len(text)
     if end > bounds.CHARACTERS:
         end = text.rfind("\n", bounds.CHARACTERS // 2, bounds.CHARACTERS) + 1 or bounds.CHARACTERS
-    lines = text[:end].split("\n", bounds.LINES)
-    if len(lines) > bounds.LINES:
-        end -= len(lines[-1])
-        lines.pop()
-    elif not lines[-1]:
-        lines.pop()
-    return lines, end
+    if text.count("\n", 0, end) > bounds.LINES:
+        end -= len(text[:end].split("\n", bounds.LINES)[-1])
+    return end
+
+
+def _without_line_end(text: str, end: int) -> str:
+    return text[: end - text.endswith("\n", 0, end)]
 
 
 def parse_note(
@@ -166,9 +178,10 @@ def parse_note(
     lines = text.split("\n", front.lines)
     body = lines.pop() if len(lines) > front.lines else ""
     source = _Source.of(body)
-    targets = tuple(islice(note_targets(chain(lines, source.lines)), bounds.MARKS))
     del text, body  # a huge text takes a hundred megabytes if it has one emoji
+    targets = tuple(islice(note_targets(chain(lines, source.markdown.split("\n"))), bounds.MARKS))
     cut = _cut(source, front.lines, path, check, code=read_as.code)
+    del source
     pieces, over = cut.pieces, cut.over
     title = front.title or ("" if cut.is_tree else _opening_heading(pieces))
     values = (*front.values, *cut.properties)[:VALUES_LIMIT]
@@ -232,17 +245,14 @@ def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bo
 def _cut_lines(
     source: _Source, front_lines: int, path: str, check: Check, *, code: bool
 ) -> _CutText:
-    """Cut the lines that are read as Markdown.
-
-    This is a function of its own so that its tokens, up to 100 MB, are freed when it returns.
-    """
-    lines = source.lines
-    tokens, environment = block_tokens("\n".join(lines), check)
+    """Cut the lines that are read as Markdown."""
+    tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
+    is_tree = tree is not None
     tokens = tree or tokens
     defined = environment.get("references", {})
     references = {label: str(reference["href"]) for label, reference in defined.items()}
-    collector = ContentCollector(lines, references, check, code=code)
+    collector = ContentCollector(source.markdown, references, check, code=code)
     cuts = [
         index
         for index, token in enumerate(tokens)
@@ -251,15 +261,19 @@ def _cut_lines(
     too_many = len(cuts) > bounds.SECTIONS
     del cuts[bounds.SECTIONS :]
     starts = [*(_start(tokens[cut]) for cut in cuts), source.count]
+    sizes = [after - before for before, after in pairwise([0, *cuts, len(tokens)])]
+    waiting = deque(tokens)
+    del tokens, tree  # of a huge note they take 100 MB, and each is dropped once it is read
+    opening = _opening_line(source)
+    before = _taken(waiting, sizes[0])
     pieces = []
-    opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
-    if opening < starts[0] and (opening < len(lines) or source.rest):
-        before = tokens[: cuts[0]] if cuts else tokens
+    if opening < starts[0] and (opening < source.read_lines or source.rest):
         pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
-    for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
-        heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
-        task = tokens[cut + 1].meta.get(TASK, "")
-        body = collector.collect(tokens[cut + 3 : after], starts[number])
+    for (start, end), size in zip(pairwise(starts), sizes[1:], strict=True):
+        opened, named, _, *within = _taken(waiting, size)
+        heading = named.content[:HEADING_SOURCE_LIMIT]
+        task = named.meta.get(TASK, "")
+        body = collector.collect(within, start)
         content = SectionContent(
             body.text,
             (*collector.within(inline_tags(heading)), *body.tags),
@@ -273,17 +287,27 @@ def _cut_lines(
             ),
         )
         text = one_line(plain_heading(heading, references))
-        level = int(tokens[cut].tag[1])
-        pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
+        pieces.append(_Piece(int(opened.tag[1]), text, start, end, content))
     if OVER in environment or source.rest:
-        over = Sentence("note_lines_over", lines=front_lines + environment.get(OVER, len(lines)))
+        read = environment.get(OVER, source.read_lines)
+        over = Sentence("note_lines_over", lines=front_lines + read)
     elif too_many:
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
     elif collector.is_over:
         over = Sentence("note_marks_over", limit=bounds.MARKS)
     else:
         over = NO_SENTENCE
-    return _CutText(pieces, tree is not None, collector.properties, over)
+    return _CutText(pieces, is_tree, collector.properties, over)
+
+
+def _taken(waiting: "deque[Token]", count: int) -> "list[Token]":
+    return [waiting.popleft() for _ in range(count)]
+
+
+def _opening_line(source: _Source) -> int:
+    """Return the first line that is not empty, or else the line after the last one."""
+    found = _NOT_BLANK.search(source.markdown)
+    return source.markdown.count("\n", 0, found.start()) if found else source.read_lines
 
 
 def _without_pictures(text: str) -> str:

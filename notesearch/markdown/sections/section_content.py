@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -120,7 +121,7 @@ class ContentCollector:
     table rows and lines of code.
 
     Args:
-        lines: The lines of Markdown that the tokens were made from.
+        markdown: What the tokens were made of.
         references: Addresses by the normalised labels of the note's link reference definitions.
         check: Called now and then.
         code: Whether the text includes code blocks.
@@ -133,7 +134,7 @@ class ContentCollector:
 
     def __init__(
         self,
-        lines: Sequence[str],
+        markdown: str,
         references: Mapping[str, str],
         check: Check = never_cancel,
         *,
@@ -148,7 +149,7 @@ class ContentCollector:
         self._features = Feature.NONE
         self._code: dict[str, None] = {}
         self._targets: list[Target] = []
-        self._lines = lines
+        self._markdown = markdown
         self._references = references
         self._blocks: list[list[_Piece]] = []
         self._block: list[_Piece] = []
@@ -159,6 +160,10 @@ class ContentCollector:
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._markdown.split("\n")
 
     def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
         """Return the content of a section from the tokens below its heading.

@@ -2,6 +2,9 @@
 
 A full section is a section with its subsections. In all functions, ``path`` is the path of the note
 in the vault, and ``text`` is the content of its file.
+
+The text is kept in UTF-8, because a string with one emoji in it takes four bytes a character; and
+what was parsed of the note is dropped before the text to show is cut out.
 """
 
 import re
@@ -9,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from textwrap import dedent
+from typing import NamedTuple
 
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import (
     full_section_end,
-    line_count,
     lines_between,
     normalise,
     parse_note,
@@ -43,16 +46,35 @@ _BLOCKS = frozenset(
 )
 
 
+class _Found(NamedTuple):
+    """What is to be shown of a note.
+
+    Attributes:
+        place: Everything but the text.
+        has_text: It has a text: it is no front matter alone.
+        dedents: The text may be a block of a tree of bullets, whose indent is not shown.
+    """
+
+    place: SectionText
+    has_text: bool = True
+    dedents: bool = False
+
+
 def read(path: str, text: str, section: str | None) -> SectionText:
     """Return the full section called ``section``; for None, the whole note without front matter.
 
     Raises:
         SectionMissingError: No section or several sections have that name; the message lists them.
     """
+    encoded = _encoded(text)
+    del text
+    return _with_text(_found(_parsed(encoded, path), encoded, section), encoded)
+
+
+def _found(note: Note, encoded: bytes, section: str | None) -> _Found:
     if section is None or not section.strip():
-        return _whole(_parsed(text, path), text)  # no variable keeps the note, which may be huge
-    note = _parsed(text, path)
-    return _full(note, text, find_section(note, section))
+        return _whole(note, encoded)
+    return _full(note, find_section(note, section))
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
@@ -61,16 +83,19 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     It is the full section if that has at most ``PREVIEW_WORDS`` words, else its own text with links
     to its subsections. With another ``scope``, it is the full parent section or the whole note.
     """
-    note = _parsed(text, path)
+    encoded = _encoded(text)
+    del text
+    return _with_text(_found_at(_parsed(encoded, path), encoded, line, scope), encoded)
+
+
+def _found_at(note: Note, encoded: bytes, line: int, scope: Scope) -> _Found:
     if scope is Scope.NOTE or not note.sections:
-        return _whole(note, text)
+        return _whole(note, encoded)
     index = _section_at(note, line)
     if scope is Scope.PARENT:
         parent = _parent(note.sections, index)
-        if parent is None:
-            return _whole(note, text)
-        return _full(note, text, parent)
-    return _bounded(note, text, index)
+        return _whole(note, encoded) if parent is None else _full(note, parent)
+    return _bounded(note, index)
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
@@ -88,28 +113,32 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
 
     If ``last`` is 0, return the full section at ``first``; for a note without sections, all of it.
     """
-    note = _parsed(text, path)
+    encoded = _encoded(text)
+    del text
+    shown = _with_text(_found_lines(_parsed(encoded, path), encoded, first, last), encoded)
+    return replace(shown, words=word_count(shown.text)) if last else shown
+
+
+def _found_lines(note: Note, encoded: bytes, first: int, last: int) -> _Found:
     if not note.sections:
-        return _whole(note, text)
+        return _whole(note, encoded)
     index = _section_at(note, first)
     if not last:
-        return _full(note, text, index)
-    text = normalise(text)
-    end = line_count(text)
+        return _full(note, index)
+    end = note.sections[-1].end_line
     first, last = sorted((first, last))
-    first = max(1, min(first, end))
     section = note.sections[index]
-    source = lines_between(text, first, last)
-    return SectionText(
-        path,
-        note.title,
-        section.heading,
-        section.path,
-        section.level,
-        first,
-        min(last, end),
-        source,
-        words=word_count(source),
+    return _Found(
+        SectionText(
+            note.path,
+            note.title,
+            section.heading,
+            section.path,
+            section.level,
+            max(1, min(first, end)),
+            min(last, end),
+            "",
+        )
     )
 
 
@@ -118,7 +147,7 @@ def section_name(path: str, text: str, address: NoteAddress) -> str | None:
 
     Returns None for a note without sections.
     """
-    note = _parsed(text, path)
+    note = _parsed(_encoded(text), path)
     line = linked_line(path, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
@@ -132,13 +161,15 @@ def _section_at(note: Note, line: int) -> int:
 
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
-    return tuple(_link(section) for section in _parsed(text, path).sections)
+    encoded = _encoded(text)
+    del text
+    return tuple(_link(section) for section in _parsed(encoded, path).sections)
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
     """Return the values of each property of a note by its key, the front matter first."""
     found: dict[str, list[str]] = {}
-    note = _parsed(text, path)
+    note = _parsed(_encoded(text), path)
     for value in note.values:
         if not value.inline:
             found.setdefault(value.key, []).append(value.text)
@@ -155,7 +186,7 @@ def linked_line(path: str, text: str, sub: str) -> int:
     """
     if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
-    note = _parsed(text, path)
+    note = _parsed(_encoded(text), path)
     found = _linked(note, text, sub)
     return _anchor_line(text, sub) or 1 if found is None else note.sections[found].line
 
@@ -173,7 +204,7 @@ def _anchor_line(text: str, name: str) -> int | None:
 def _line_with(expression: str, text: str, name: str) -> int | None:
     """Return the first line, from 1, that matches ``expression`` with ``name``, in any case."""
     found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
-    lines = structured_lines(normalise(text))[0]
+    lines = structured_lines(normalise(text))
     return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
 
 
@@ -182,14 +213,15 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
 
     If ``sub`` is empty, return the whole note. Returns None if there is no such section or block.
     """
-    note = _parsed(text, path)
+    encoded = _encoded(text)
+    note = _parsed(encoded, path)
     if not sub:
-        return _whole(note, text)
+        return _with_text(_whole(note, encoded), encoded)
     if _is_block(sub):
         lines = _block(text, sub[1:])
         if lines is None:
             return None
-        source = dedent(lines_between(normalise(text), *lines))
+        source = dedent(lines_between(encoded, *lines))
         words = word_count(source)
         return SectionText(
             path, note.title, note.title, (note.title,), 0, *lines, source, (), words
@@ -197,24 +229,39 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
     found = _linked(note, text, sub)
     line = _anchor_line(text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
-    return None if found is None else _full(note, text, found)
+    return None if found is None else _with_text(_full(note, found), encoded)
 
 
-def _parsed(text: str, path: str) -> Note:
+def _encoded(text: str) -> bytes:
+    return normalise(text).encode()
+
+
+def _parsed(encoded: bytes, path: str) -> Note:
     """Return the parsed note.
 
     The last two notes are cached, because a preview reads many sections of the same note.
     """
-    if len(text) <= MAX_CACHED:
-        return _cached(text, path)
-    note = parse_note(text, path)
-    return_free_memory()  # that of the note's tokens, before the text is copied
+    if len(encoded) <= MAX_CACHED:
+        return _cached(encoded, path)
+    note = parse_note(encoded.decode(), path)
+    return_free_memory()  # of its tokens, before text is cut out
     return note
 
 
 @lru_cache(maxsize=2)
-def _cached(text: str, path: str) -> Note:
-    return parse_note(text, path)
+def _cached(encoded: bytes, path: str) -> Note:
+    return parse_note(encoded.decode(), path)
+
+
+def _with_text(found: _Found, encoded: bytes) -> SectionText:
+    """Cut the text to show out of the note's; nothing else holds the note, which may be huge."""
+    place = found.place
+    if not found.has_text:
+        return place
+    source = lines_between(encoded, place.line, place.end_line)
+    if found.dedents and source[:1].isspace():
+        source = dedent(source)
+    return replace(place, text=source)
 
 
 def _is_block(sub: str) -> bool:
@@ -228,7 +275,7 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     It is the innermost block that ends in ``^name``. If ``^name`` is on a line of its own, it is
     the whole block above, such as a list. In Logseq, it is the block with a line ``id:: name``.
     """
-    lines = structured_lines(normalise(text))[0]
+    lines = structured_lines(normalise(text))
     block_id = re.compile(
         rf"(?:^|\s)\^{re.escape(name)}[ \t]*$|^\s*(?:[-*+]\s+)?id:: {re.escape(name)}[ \t]*$",
         re.IGNORECASE,
@@ -260,17 +307,15 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _whole(note: Note, text: str) -> SectionText:
-    text = normalise(text)
-    first, last = 1, line_count(text)
-    is_text = bool(note.sections) and not _is_front_matter(note)
-    if is_text:
+def _whole(note: Note, encoded: bytes) -> _Found:
+    first, last = 1, encoded.count(b"\n") + (not encoded.endswith(b"\n") and bool(encoded))
+    has_text = bool(note.sections) and not _is_front_matter(note)
+    if has_text:
         first = note.sections[0].line
-    words = sum(section.words for section in note.sections) if is_text else 0
+    words = sum(one.words for one in note.sections) if has_text else 0
     title, crumbs = note.title, (note.title,)
-    shown = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
-    del note  # a huge note takes as much memory as its text, which is copied now
-    return replace(shown, text=lines_between(text, first, last)) if is_text else shown
+    place = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
+    return _Found(place, has_text)
 
 
 def _is_front_matter(note: Note) -> bool:
@@ -279,29 +324,23 @@ def _is_front_matter(note: Note) -> bool:
     return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
 
 
-def _full(note: Note, text: str, index: int) -> SectionText:
-    return _cut(note, text, index, full_section_end(note.sections, index), ())
+def _full(note: Note, index: int) -> _Found:
+    return _cut(note, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: Note, text: str, index: int) -> SectionText:
+def _bounded(note: Note, index: int) -> _Found:
     end = full_section_end(note.sections, index)
     below = [s for s in note.sections[index + 1 :] if s.line <= end]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
-        return _full(note, text, index)
+        return _full(note, index)
     links = tuple(_link(section) for section in below)
-    return _cut(note, text, index, note.sections[index].end_line, links)
+    return _cut(note, index, note.sections[index].end_line, links)
 
 
-def _cut(
-    note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
-) -> SectionText:
+def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _Found:
     section = note.sections[index]
-    is_text = not _is_front_matter(note)
-    source = lines_between(normalise(text), section.line, end) if is_text else ""
-    if source[:1].isspace():  # a block of a tree of bullets
-        source = dedent(source)
-    return SectionText(
+    place = SectionText(
         note.path,
         note.title,
         section.heading,
@@ -309,10 +348,11 @@ def _cut(
         section.level,
         section.line,
         end,
-        source,
+        "",
         links,
         sum(below.words for below in note.sections[index:] if below.line <= end),
     )
+    return _Found(place, has_text=not _is_front_matter(note), dedents=True)
 
 
 def _parent(sections: Sequence[Section], index: int) -> int | None:
