@@ -191,4 +191,15 @@ def _real_path(descriptor: int) -> Path:
     handle = ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))
     if not ctypes.windll.kernel32.GetFinalPathNameByHandleW(handle, name, len(name), 0):
         raise ctypes.WinError()
-    return Path(name.value.removeprefix("\\\\?\\"))
+    return Path(_without_prefix(name.value))
+
+
+_LONG, _LONG_SHARE = "\\\\?\\", "\\\\?\\UNC\\"
+"""Prefixes of a path on Windows that may be long; of one on another computer."""
+
+
+def _without_prefix(path: str) -> str:
+    """Return a path of Windows as ``os.path.realpath`` returns it."""
+    if path.startswith(_LONG_SHARE):
+        return rf"\\{path.removeprefix(_LONG_SHARE)}"
+    return path.removeprefix(_LONG)

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 import pytest
 
@@ -106,3 +106,40 @@ class TestInside:
         descriptor = files.open_inside(tmp_path / "in", path, follow=True)
         with os.fdopen(descriptor) as opened:
             assert opened.read() == "outside"
+
+
+class TestWhereFoldersAreNotOpenedOneByOne:
+    """On Windows a file is opened, and then the system says where it is; ``/proc`` stands in."""
+
+    @pytest.fixture(autouse=True)
+    def without_folders(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        if sys.platform != "linux":
+            pytest.skip("asks /proc where an open file is")
+        write(tmp_path, {"in/a/b.md": "inside", "out/b.md": "outside"})
+        (tmp_path / "in" / "link").symlink_to("../out")
+        monkeypatch.setattr(files, "_OPENS_BESIDE", False)
+        monkeypatch.setattr(files, "_real_path", lambda d: Path(f"/proc/self/fd/{d}").readlink())
+
+    def test_what_is_inside_is_read(self, tmp_path: Path) -> None:
+        assert files.read_inside(tmp_path / "in", "a/b.md", 10) == b"inside"
+
+    @pytest.mark.parametrize("path", ["link/b.md", "../out/b.md", "a/../../out/b.md"])
+    def test_what_is_outside_is_closed_again(self, tmp_path: Path, path: str) -> None:
+        before = len(list(Path("/proc/self/fd").iterdir()))
+        with pytest.raises(OSError, match=r"\S"):
+            files.read_inside(tmp_path / "in", path, 10)
+        assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+@pytest.mark.parametrize(
+    ("told", "usual"),
+    [
+        (r"\\?\C:\notes\a.md", r"C:\notes\a.md"),
+        (r"\\?\UNC\server\share\notes\a.md", r"\\server\share\notes\a.md"),
+        (r"C:\notes", r"C:\notes"),
+    ],
+)
+def test_a_path_of_windows_has_its_usual_form(told: str, usual: str) -> None:
+    """No note on a share was read, because its path seemed to be outside of the folder."""
+    assert files._without_prefix(told) == usual
+    assert PureWindowsPath(files._without_prefix(told)).is_absolute()
