@@ -172,6 +172,7 @@ def serve(
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would hold the notes that crashed it
     alarm = getattr(signal, "alarm", lambda _: None)
     answers.write(_READY)
     answers.flush()

@@ -20,19 +20,39 @@ SESSION = (
 )
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the places of Linux are compared")
-def test_nothing_is_left_outside_of_what_the_page_names(tmp_path: Path) -> None:
+DIALOG = """
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog
+from notesearch.gui.start import make_application
+application = make_application()
+dialog = QFileDialog(None, "", "notes")
+dialog.finished.connect(application.quit)
+QTimer.singleShot(0, dialog.reject)
+dialog.show()
+application.exec()
+del dialog
+"""
+
+
+def environment(home: Path) -> dict[str, str]:
     kept = {"PATH", "PYTHONPATH", "QT_QPA_PLATFORM", "LANG"}
-    environment = {name: value for name, value in os.environ.items() if name in kept}
-    environment |= {"HOME": str(tmp_path), "TMPDIR": str(tmp_path / "tmp")}
+    known = {name: value for name, value in os.environ.items() if name in kept}
+    return known | {"HOME": str(home), "TMPDIR": str(home / "tmp")}
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the places of Linux are compared")
+
+
+@linux
+def test_nothing_is_left_outside_of_what_the_page_names(tmp_path: Path) -> None:
     write(tmp_path, {f"notes/{name}": text for name, text in NOTES.items()})
     (tmp_path / "tmp").mkdir()
     before = snapshot(tmp_path / "notes")
     for words in SESSION:
         subprocess.run(
             [sys.executable, "-P", "-m", "notesearch", *words],
-            cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            check=True,
+            cwd=tmp_path, env=environment(tmp_path), check=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         )  # fmt: skip
     named = {folder.removeprefix("~/") for folder in re.findall(r"`(~/[^`]+)` \|", PAGE)}
     assert named >= {".config/notesearch", ".local/share/notesearch"}
@@ -42,3 +62,12 @@ def test_nothing_is_left_outside_of_what_the_page_names(tmp_path: Path) -> None:
     assert {name for name in others if ".cache/fontconfig" not in name} == set()
     assert snapshot(tmp_path / "notes") == before
     assert not any((tmp_path / "tmp").rglob("*"))
+
+
+@linux
+def test_the_dialog_for_folders_keeps_no_list_of_them(tmp_path: Path) -> None:
+    """Qt's own one kept those last visited in a file of its own, for all users to read."""
+    write(tmp_path, {f"notes/{name}": text for name, text in NOTES.items()})
+    words = [sys.executable, "-P", "-c", DIALOG]
+    subprocess.run(words, cwd=tmp_path, env=environment(tmp_path), check=True)
+    assert [file.name for file in tmp_path.rglob("*.conf")] == []

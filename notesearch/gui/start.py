@@ -1,12 +1,13 @@
 """The entry point of the desktop program: paints the window first, then creates the rest."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Slot
+from PySide6.QtCore import QEventLoop, QLocale, QObject, QSettings, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -64,6 +65,8 @@ def make_application() -> QApplication:
     """Return a new QApplication with the name, icon, language and style of this program."""
     # Switch threads every 0.5 ms instead of 5, so that typing is smooth while notes are indexed.
     sys.setswitchinterval(0.0005)
+    # Qt's own file dialog would keep the folders that were visited in a file that others can read.
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, os.devnull)
     QGuiApplication.setDesktopFileName(APP_ID)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("notesearch")
