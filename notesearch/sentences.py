@@ -147,11 +147,23 @@ SENTENCES = {
     ),
     "index_incomplete": "The index {file} was incomplete and is being rebuilt.",
     "index_other_version": "The index {file} was made by another version and is being rebuilt.",
+    "index_version_in_use": (
+        "Another version of notesearch is using the index. Quit it, also in the tray."
+    ),
     "index_replaced": "The index file was deleted or replaced and is being rebuilt.",
     "index_check_failed": "A check found the index damaged. It was rebuilt.",
     "index_rebuild_asked": ("Rebuilding the index. You can search notes as soon as they are read."),
     "index_unopenable": (
-        "The index {file} cannot be opened or written. Check that you may write there."
+        "The index {file} cannot be opened or written, because the system reports an error. Check"
+        " the disk."
+    ),
+    "index_disk_read_only": (
+        "The index {file} cannot be opened or written, because its disk is read-only. Set"
+        " NOTESEARCH_HOME to a folder on another disk."
+    ),
+    "index_forbidden": (
+        "The index {file} cannot be opened or written, because you lack the permission. Check that"
+        " you may write there."
     ),
     "index_checksums_missing": (
         "This build of apsw lacks SQLite's checksums. Install it again with “pip install"
@@ -163,8 +175,14 @@ SENTENCES = {
     "index_memory_full": (
         "There is not enough memory for this. The index has not changed. Try again."
     ),
-    "index_folder_uncreatable": "The index folder {folder} cannot be created: {reason}.",
-    "index_folder_unwritable": "The index folder {folder} cannot be written: {reason}.",
+    "index_folder_uncreatable": (
+        "The index folder {folder} cannot be created: {reason}. Set NOTESEARCH_HOME to another"
+        " folder."
+    ),
+    "index_folder_unwritable": (
+        "The index folder {folder} cannot be written: {reason}. Set NOTESEARCH_HOME to another"
+        " folder."
+    ),
     "index_undeletable": "The index {file} cannot be deleted: {reason}.",
     "openings_undeletable": (
         "What was learnt is still there, because {file} cannot be deleted: {reason}."
@@ -282,6 +300,12 @@ SENTENCES = {
     ),
     "model_points_outside": (
         "The embedding model in {folder} refers to a file outside its folder: {path}."
+    ),
+    "model_file_special": (
+        "“{name}” in the model's folder {folder} is no ordinary file. Put the file itself there."
+    ),
+    "model_link_outside": (
+        "“{name}” in the model's folder {folder} is a link out of it. Put the file itself there."
     ),
     "model_layer_mismatch": "The sizes of the layer in {folder} do not agree.",
     "model_layer_input_mismatch": (

@@ -331,12 +331,19 @@ def update(
 
 
 def _wait_for_other_process(library: "NoteLibrary") -> bool:
-    """Wait a while until another process has indexed all notes once; return whether it has."""
+    """Wait a while until another process has indexed all notes once; return whether it has.
+
+    Raises:
+        IndexFileError: The other process is of another version, whose index cannot be read.
+    """
     until = time.monotonic() + _OTHER_PROCESS_WAIT_S
     while True:
-        with contextlib.suppress(NotesearchError):
+        try:
             if library.indexed and library.status().last_scan:
                 return True
+        except NotesearchError as error:
+            if error.code == "index_version_in_use":
+                raise
         if time.monotonic() >= until:
             return False
         time.sleep(_CHECK_S)

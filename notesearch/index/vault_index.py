@@ -270,12 +270,17 @@ class VaultIndex:
 
         Another thread that met the damage may have recovered already: then ``state`` is not the
         present one.
+
+        Raises:
+            IndexFileError: Another version made the index, and still writes it.
         """
         try:
             with self._lock.held():
                 if state == self.store.state:
                     recover(self.store, error)
         except IndexBusyError:
+            if error.code == "index_other_version" and not self._watches:
+                raise IndexFileError("index_version_in_use") from error
             for watch in self._watches if state == self.store.state else ():
                 watch.start_over(error)
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -294,7 +295,7 @@ def _file_states(path: Path) -> tuple[int, ...]:
         file = path.stat()
         log_size = sum(log.stat().st_size for log in logs if log.exists())
     except OSError as error:
-        raise IndexFileError("index_unopenable", file=str(path)) from error
+        raise IndexFileError(_why_unopenable(path)) from error
     return file.st_ino, file.st_size, file.st_mtime_ns, log_size
 
 
@@ -313,11 +314,19 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
     return apsw.SQLITE_OK
 
 
-def _is_full(folder: Path) -> bool:
-    try:
-        return shutil.disk_usage(folder).free < _FULL_BYTES
-    except OSError:
-        return False
+def _why_unopenable(path: Path) -> Sentence:
+    """Say why the system does not open or write the index file at ``path``, and what helps."""
+    folder = path.parent
+    place = path if path.exists() else folder
+    with contextlib.suppress(OSError):
+        if shutil.disk_usage(folder).free < _FULL_BYTES:
+            return Sentence("index_disk_full", folder=str(folder))
+        if hasattr(os, "statvfs") and os.statvfs(place).f_flag & os.ST_RDONLY:
+            return Sentence("index_disk_read_only", file=str(path))
+    for one, rights in ((place, os.R_OK | os.W_OK), (folder, os.W_OK | os.X_OK)):
+        if not os.access(one, rights, effective_ids=os.access in os.supports_effective_ids):
+            return Sentence("index_forbidden", file=str(path))
+    return Sentence("index_unopenable", file=str(path))
 
 
 def _decompressed(*stored: "apsw.SQLiteValue") -> str | None:
@@ -386,9 +395,7 @@ def translated(path: Path) -> Iterator[None]:
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
         if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:  # by its checksum
             raise IndexDamagedError("index_damaged", file=path.name) from error
-        if _is_full(path.parent):
-            raise IndexFileError("index_disk_full", folder=str(path.parent)) from error
-        raise IndexFileError("index_unopenable", file=str(path)) from error
+        raise IndexFileError(_why_unopenable(path)) from error
     except apsw.SQLError as error:
         # Our statements are constant, so a missing table means an incomplete or foreign file.
         raise IndexDamagedError("index_incomplete", file=path.name) from error

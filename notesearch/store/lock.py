@@ -127,7 +127,12 @@ class WriterLock:
 
         try:
             private_files.make_folder(path.parent)
-            lock = filelock.FileLock(path, mode=0o600, thread_local=False)
+            lock = filelock.FileLock(
+                path,
+                mode=0o600,
+                thread_local=False,
+                fallback_to_soft=False,  # a lock that would outlive a killed process
+            )
             lock.acquire(timeout=seconds, poll_interval=_POLL_S)
         except filelock.Timeout as error:
             raise IndexBusyError("index_busy") from error

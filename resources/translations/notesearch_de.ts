@@ -522,6 +522,10 @@
         <translation>Der Index {file} stammt von einer anderen Version und wird neu aufgebaut.</translation>
     </message>
     <message>
+        <source>Another version of notesearch is using the index. Quit it, also in the tray.</source>
+        <translation>Eine andere Version von notesearch benutzt den Index. Beenden Sie sie, auch im Infobereich.</translation>
+    </message>
+    <message>
         <source>The index file was deleted or replaced and is being rebuilt.</source>
         <translation>Die Indexdatei wurde gelöscht oder ersetzt und wird neu aufgebaut.</translation>
     </message>
@@ -532,10 +536,6 @@
     <message>
         <source>Rebuilding the index. You can search notes as soon as they are read.</source>
         <translation>Der Index wird neu aufgebaut. Sie können Notizen suchen, sobald sie gelesen sind.</translation>
-    </message>
-    <message>
-        <source>The index {file} cannot be opened or written. Check that you may write there.</source>
-        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben. Prüfen Sie, ob Sie dort schreiben dürfen.</translation>
     </message>
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
@@ -550,12 +550,24 @@
         <translation>Der Arbeitsspeicher reicht dafür nicht. Der Index hat sich nicht geändert. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>The index folder {folder} cannot be created: {reason}.</source>
-        <translation>Der Indexordner {folder} lässt sich nicht anlegen: {reason}.</translation>
+        <source>The index {file} cannot be opened or written, because the system reports an error. Check the disk.</source>
+        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil das System einen Fehler meldet. Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
-        <source>The index folder {folder} cannot be written: {reason}.</source>
-        <translation>Der Indexordner {folder} lässt sich nicht beschreiben: {reason}.</translation>
+        <source>The index {file} cannot be opened or written, because its disk is read-only. Set NOTESEARCH_HOME to a folder on another disk.</source>
+        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil sein Datenträger schreibgeschützt ist. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
+    </message>
+    <message>
+        <source>The index {file} cannot be opened or written, because you lack the permission. Check that you may write there.</source>
+        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil Ihnen die Berechtigung fehlt. Prüfen Sie, ob Sie dort schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>The index folder {folder} cannot be created: {reason}. Set NOTESEARCH_HOME to another folder.</source>
+        <translation>Der Indexordner {folder} lässt sich nicht anlegen: {reason}. Setzen Sie NOTESEARCH_HOME auf einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>The index folder {folder} cannot be written: {reason}. Set NOTESEARCH_HOME to another folder.</source>
+        <translation>Der Indexordner {folder} lässt sich nicht beschreiben: {reason}. Setzen Sie NOTESEARCH_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>The index {file} cannot be deleted: {reason}.</source>
@@ -852,6 +864,14 @@
     <message>
         <source>The embedding model in {folder} refers to a file outside its folder: {path}.</source>
         <translation>Das Modell in {folder} verweist auf eine Datei außerhalb seines Ordners: {path}.</translation>
+    </message>
+    <message>
+        <source>“{name}” in the model&apos;s folder {folder} is no ordinary file. Put the file itself there.</source>
+        <translation>„{name}“ im Ordner des Modells {folder} ist keine gewöhnliche Datei. Legen Sie die Datei selbst dorthin.</translation>
+    </message>
+    <message>
+        <source>“{name}” in the model&apos;s folder {folder} is a link out of it. Put the file itself there.</source>
+        <translation>„{name}“ im Ordner des Modells {folder} ist ein Link, der aus ihm hinausführt. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
         <source>The sizes of the layer in {folder} do not agree.</source>

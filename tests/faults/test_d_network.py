@@ -1,5 +1,8 @@
 """Fault D24: the index lies on a file system over which processes cannot share memory."""
 
+import errno
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +13,7 @@ from click.testing import CliRunner
 
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
-from notesearch.errors import NotesearchError
+from notesearch.errors import IndexFileError, NotesearchError
 from notesearch.index import mounts
 from notesearch.library import NoteLibrary
 from notesearch.status import Part
@@ -86,6 +89,30 @@ def test_d24_it_is_said(library: NoteLibrary, on_network: str, vault: Path) -> N
     doctor = CliRunner().invoke(main, ["doctor", "--repair"])
     assert remark in doctor.stderr
     assert remark not in doctor.stdout
+
+
+@pytest.mark.fault("D24")
+@pytest.mark.skipif(sys.platform == "win32", reason="locks files in another way")
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP])
+def test_d24_without_locks_nothing_is_written(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Two programs would write at once, or a killed one would keep all others out."""
+    write(vault, NOTES)
+
+    def refused(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with NoteLibrary.open(vault, settings=SETTINGS, embedder=QuickModel()) as library:
+        library.refresh()
+        write(vault, {"new.md": "# New\n\nHerons.\n"})
+        with monkeypatch.context() as local:
+            local.setattr("fcntl.flock", refused)
+            with pytest.raises(IndexFileError, match=os.strerror(number)):
+                library.refresh()
+            assert library.search("otters").sections
+        library.refresh()
+        assert library.search("herons").sections
 
 
 @pytest.mark.fault("D24")

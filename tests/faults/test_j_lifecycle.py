@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from notesearch.errors import IndexDamagedError
+from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.library import NoteLibrary
 from notesearch.status import Part, Phase, Progress
 from notesearch.store.db import Connection
+from notesearch.store.lock import WriterLock
 from tests import oracle
 from tests.commands import Run
 from tests.faults.quick_model import QuickModel
@@ -180,6 +181,26 @@ def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> No
     assert [problem.part for problem in library.check().problems] == [Part.FILE]
     with pytest.raises(IndexDamagedError, match="made by another version"):
         library.search("otters")
+
+
+@pytest.mark.fault("J5, J6")
+def test_j06_an_index_that_another_version_still_writes_is_left_to_it(
+    library: NoteLibrary, run: Run
+) -> None:
+    library.refresh()
+    index = Path(library.status().index_path)
+    library.close()
+    connection = Connection(index, writer=True)
+    connection.sql.execute("pragma user_version = 9999")
+    connection.close()
+    with WriterLock(index).held():
+        with pytest.raises(IndexFileError, match="Another version of notesearch is using the"):
+            library.search("otters")
+        told = run("search", "otters", "--vault", str(library.vault))
+        assert (told.exit_code, told.stderr.count("\n")) == (2, 1)
+        assert "Quit it" in told.stderr
+    library.refresh()
+    assert library.search("otters").total == len(NOTES)
 
 
 @pytest.mark.fault("J8", fault="The clock jumps a day", outcome="Changes are still found")

@@ -265,10 +265,11 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.fault("I3")
 def test_an_index_that_cannot_be_read_is_an_error(store: Store) -> None:
+    for mode in (0, 0o400):
+        with denied(store.path, mode), pytest.raises(IndexFileError, match="lack the permission"):
+            store.prepare()
     with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
         store.reader()
-    with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
-        store.prepare()
 
 
 @pytest.mark.fault("I1, I2, I4")
