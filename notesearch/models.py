@@ -18,7 +18,7 @@ from notesearch import private_files
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.download import RECORD, Offer, download, look_up
 from notesearch.embedding.embedder import folder_name, model_path
-from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.model_folder import ModelFolder, check_files
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
@@ -232,7 +232,9 @@ def add(paths: Paths, source: Path) -> str:
     target, draft = paths.models / name, paths.models / f".{name}.new"
     with tempfile.TemporaryDirectory() as work:
         found = source if source.is_dir() else _unpacked(source, Path(work))
-        if not _reranks(found):
+        if _reranks(found):
+            check_files(found)
+        else:
             ModelFolder.read(found)
         shutil.rmtree(draft, ignore_errors=True)
         private_files.make_folder(draft)
@@ -258,7 +260,7 @@ _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensor
 
 
 def _unread(folder: str, names: list[str]) -> set[str]:
-    """Return the ``names`` in ``folder`` that are not to be installed, such as a pipe."""
+    """Return the ``names`` in ``folder`` that are not installed, such as a link to nothing."""
     files = {name for name in names if not (Path(folder) / name).is_dir()}
     read = {name for name in files if Path(name).suffix in _READ}
     return files - {name for name in read if (Path(folder) / name).is_file()}

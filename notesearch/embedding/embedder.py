@@ -112,8 +112,9 @@ def engine_name(embedder: Embedder) -> str:
 
 def model_path(name_or_folder: str, *places: Path) -> Path:
     """Return the folder of a model, given its name in one of ``places`` or the folder itself."""
-    names = {name_or_folder, folder_name(name_or_folder)}
-    installed = (place / name for place in places for name in sorted(names) if name)
+    name = folder_name(name_or_folder)
+    is_name = bool(name.strip("."))  # "." and ".." would be the folder of all models, or one above
+    installed = (place / name for place in places if is_name)
     folder = Path(name_or_folder).expanduser()
     return next((path for path in installed if path.is_dir()), folder)
 

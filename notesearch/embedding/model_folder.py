@@ -1,8 +1,10 @@
 """A model's folder in the format of sentence-transformers: its files, its settings, its engine."""
 
 import hashlib
+import os
 import platform
 import re
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -154,6 +156,7 @@ class ModelFolder:
     @classmethod
     def _read(cls, path: Path, engine: Engine | None) -> Self:
         steps = read_steps(path)
+        check_files(path)
         graph, weights = find_graph(path), find_weights(path)
         if graph is None and weights is None:
             raise ModelError("model_without_weights", folder=str(path))
@@ -208,6 +211,30 @@ def graph_names() -> tuple[str, ...]:
     return (*_PORTABLE_GRAPHS, *own, *_OTHER_GRAPHS, *_FLOAT_GRAPHS)
 
 
+def check_files(path: Path) -> None:
+    """Refuse a model's folder that holds anything but files, folders and links to those in it.
+
+    An engine opens by name what it finds: it would wait for a pipe for ever, and read a device
+    without end. Hugging Face's cache keeps the files of a model beside the folders that link them.
+
+    Raises:
+        ModelError: The folder holds something else, which the sentence names.
+    """
+    own = path.resolve()
+    places = [own, own.parent.with_name("blobs")] if own.parent.name == "snapshots" else [own]
+    for folder, folders, names in os.walk(own):
+        for file in (Path(folder, name) for name in (*folders, *names)):
+            try:
+                mode = file.stat().st_mode
+            except OSError:
+                continue  # a link to nothing, which no engine can open
+            name = str(file.relative_to(own))
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                raise ModelError("model_file_special", name=name, folder=str(path))
+            if file.is_symlink() and not any(map(file.resolve().is_relative_to, places)):
+                raise ModelError("model_link_outside", name=name, folder=str(path))
+
+
 def find_graph(path: Path) -> Path | None:
     """Return the fastest ONNX file of a model's folder, or None if there is none."""
     graphs = (folder / name for name in graph_names() for folder in (path / "onnx", path))
@@ -227,8 +254,9 @@ def read_json(file: Path) -> dict[str, Any]:
 
     Raises:
         ModelError: The file holds something else.
+        OSError: It cannot be read, or is no ordinary file.
     """
-    if not file.is_file():
+    if not file.exists():
         return {}
     content = files.read_json(file, _DESCRIPTION)
     if not isinstance(content, dict):

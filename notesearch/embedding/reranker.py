@@ -7,7 +7,13 @@ from typing import Any, Protocol
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.devices import load_fastest
 from notesearch.embedding.embedder import model_path
-from notesearch.embedding.model_folder import MISREAD, find_graph, find_weights, read_json
+from notesearch.embedding.model_folder import (
+    MISREAD,
+    check_files,
+    find_graph,
+    find_weights,
+    read_json,
+)
 from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.errors import ModelError
 
@@ -48,6 +54,7 @@ def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = Non
         raise ModelError("reranker_missing", name=name_or_folder)
     if not is_reranker(path):
         raise ModelError("reranker_wrong_model", folder=str(path))
+    check_files(path)
     graph = find_graph(path)
     if graph is not None:
         return OnnxReranker(path, graph, devices)

@@ -13,6 +13,7 @@ import pytest
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding import torch_runtime
 from notesearch.library import NoteLibrary
+from notesearch.models import export
 from tests.commands import Run
 from tests.embedding import tiny_model
 
@@ -232,6 +233,22 @@ def test_a_model_can_be_added_by_any_path(
     assert (models / "model" / "1_Pooling" / "config.json").is_file()
 
 
+@pytest.mark.parametrize("named", [".", "model", "model/../model", "three"])
+def test_a_model_is_exported_to_a_folder_of_its_own_name(
+    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """ "." stood for the folder of all models, into which the model was copied."""
+    source = paths.models / "three" if named == "three" else tiny_model.write(tmp_path / "model")
+    monkeypatch.chdir(source if named == "." else tmp_path)
+    made: list[tuple[Path, Path, str]] = []
+    monkeypatch.setattr(
+        "notesearch.embedding.export.export_model",
+        lambda source, models, name, _texts: made.append((source.resolve(), models, name)),
+    )
+    export(paths, named, ())
+    assert made == [(source, paths.models, source.name)]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
 @pytest.mark.timeout(30)
 def test_a_model_that_cannot_be_added_is_named(run: Run, home: Path, tmp_path: Path) -> None:
@@ -245,11 +262,13 @@ def test_a_model_that_cannot_be_added_is_named(run: Run, home: Path, tmp_path: P
         changed[content.index(b"PK\x01\x02") + at] = value
         changed[at - 2] = value
         (tmp_path / name).write_bytes(changed)
-    for name in ("pipe.zip", "encrypted.zip", "packed.zip"):
+    os.mkfifo(tiny_model.write(tmp_path / "tiny") / "more.json")
+    described = {"architectures": ["BertForSequenceClassification"]}
+    tiny_model.put(tmp_path / "reranker", "config.json", described)
+    (tmp_path / "reranker" / "model.onnx").symlink_to("/dev/zero")
+    for name in ("pipe.zip", "encrypted.zip", "packed.zip", "tiny", "reranker"):
         told = run("models", "add", str(tmp_path / name))
-        assert told.exit_code == 2
+        assert told.exit_code == 2, name
         assert told.stderr.count("\n") == 1
-    tiny = tiny_model.write(tmp_path / "tiny")
-    os.mkfifo(tiny / "more.json")
-    assert run("models", "add", str(tiny)).exit_code == 0
-    assert not (home / "data" / "models" / "tiny" / "more.json").exists()
+    models = home / "data" / "models"
+    assert not models.exists() or {one.name for one in models.iterdir()} <= {"three", "owner--six"}

@@ -1,5 +1,6 @@
 """Descriptions in a model's folder, and their effect."""
 
+import contextlib
 import json
 import os
 import platform
@@ -251,6 +252,91 @@ def test_unusable_folders_are_named(
     with pytest.raises(ModelError, match=told) as caught:
         load_embedder(str(folder), Path())
     assert "\n" not in str(caught.value)
+
+
+OPENED = (
+    "model.onnx",
+    "model.onnx_data",
+    "weights/any name",
+    "tokenizer.json",
+    "config.json",
+    "sentence_bert_config.json",
+    "modules.json",
+    "1_Pooling/config.json",
+    "model.safetensors",
+    "model-00001-of-00002.safetensors",
+)
+"""What an engine may open by its name."""
+
+
+def is_a_pipe(file: Path, _: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no pipes in folders here")
+    os.mkfifo(file)
+
+
+def is_a_link_to_a_pipe(file: Path, outside: Path) -> None:
+    is_a_pipe(outside / "pipe", outside)
+    file.symlink_to(outside / "pipe")
+
+
+def is_a_device(file: Path, _: Path) -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("there are no devices in folders here")
+    file.symlink_to("/dev/zero")
+
+
+def is_a_link_to_another_model(file: Path, outside: Path) -> None:
+    other = write(outside / "other")
+    file.symlink_to(other / file.name if (other / file.name).exists() else other / "model.onnx")
+
+
+@pytest.mark.fault("E3, E4")
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("name", OPENED)
+@pytest.mark.parametrize(
+    "spoilt", [is_a_pipe, is_a_link_to_a_pipe, is_a_device, is_a_link_to_another_model]
+)
+def test_only_files_in_the_folder_are_opened(
+    tmp_path: Path, name: str, spoilt: Callable[[Path, Path], None]
+) -> None:
+    """ONNX Runtime and PyTorch open by name what they find, and wait for a pipe for ever."""
+    file = write(tmp_path / "tiny") / name
+    file.parent.mkdir(exist_ok=True)
+    file.unlink(missing_ok=True)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    spoilt(file, outside)
+    with pytest.raises(ModelError, match=file.name) as caught:
+        load_embedder(str(tmp_path / "tiny"), Path())
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.fault("E3, E4")
+@pytest.mark.parametrize("name", [name for name in OPENED if "safetensors" not in name])
+def test_a_folder_in_the_place_of_a_file_is_no_file(tmp_path: Path, name: str) -> None:
+    """One of a name that the engine does not look for does no harm."""
+    file = write(tmp_path / "tiny") / name
+    file.unlink(missing_ok=True)
+    file.mkdir(parents=True)
+    is_needed = name not in {"model.onnx_data", "weights/any name"}
+    with pytest.raises(ModelError) if is_needed else contextlib.nullcontext():
+        load_embedder(str(tmp_path / "tiny"), Path())
+
+
+def test_links_as_hugging_face_keeps_them_are_followed(tmp_path: Path) -> None:
+    """Its cache has a folder of links for each revision, and one with the files of all."""
+    cached = tmp_path / "models--some--tiny"
+    write(cached / "blobs")
+    revision = cached / "snapshots" / "0f1e"
+    revision.mkdir(parents=True)
+    for file in (cached / "blobs").rglob("*.*"):
+        link = revision / file.relative_to(cached / "blobs")
+        link.parent.mkdir(exist_ok=True)
+        link.symlink_to(os.path.relpath(file, link.parent))
+    (tmp_path / "tiny").symlink_to(revision)
+    for folder in (revision, tmp_path / "tiny"):
+        assert loaded(folder).dimensions == 3
 
 
 def test_the_fingerprint_changes_with_the_vectors(tmp_path: Path) -> None:
