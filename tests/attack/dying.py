@@ -1,8 +1,8 @@
-"""Indexes a folder in one process after another and kills each with SIGKILL at a given moment.
+"""Works on an index in one process after another and kills each with SIGKILL at a given moment.
 
 It is a program of its own, so that a new process is forked in a millisecond and not started in a
-second: ``python -m tests.attack.dying VAULT INDEX``. For each line ``SECONDS`` on standard input it
-prints whether the process was killed or done by then.
+second: ``python -m tests.attack.dying VAULT INDEX``. For each line ``SECONDS WORK`` on standard
+input it prints whether the process was killed or done by then.
 """
 
 import os
@@ -11,15 +11,20 @@ import sys
 from pathlib import Path
 
 from notesearch.config import Settings
-from notesearch.index import indexer, note_files, scan  # noqa: F401 - loaded once, before the forks
+from notesearch.index import doctor, indexer, note_files, scan  # noqa: F401 - before the forks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.store import Store
-from tests.faults.quick_model import QuickModel
+from tests.faults.quick_model import OtherModel, QuickModel
 
 
-def index(vault: Path, file: Path) -> None:
-    """Bring the index in line with the folder."""
-    VaultIndex(vault, Settings(), Store(file), QuickModel).refresh(lambda _: None)
+def work(vault: Path, file: Path, what: str) -> None:
+    """Bring the index in line with the folder, repair it, or change to another model."""
+    model = OtherModel if what == "change" else QuickModel
+    index = VaultIndex(vault, Settings(), Store(file), model)
+    if what == "repair":
+        doctor.repair(index, lambda _: None)
+    else:
+        index.refresh(lambda _: None)
 
 
 def main() -> None:
@@ -27,15 +32,16 @@ def main() -> None:
     vault, file = map(Path, sys.argv[1:3])
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
     for line in sys.stdin:
+        seconds, what = line.split()
         child = os.fork()
         if not child:
             code = 1
             try:
-                index(vault, file)
+                work(vault, file, what)
                 code = 0
             finally:
                 os._exit(code)
-        done = signal.sigtimedwait([signal.SIGCHLD], float(line))
+        done = signal.sigtimedwait([signal.SIGCHLD], float(seconds))
         if not done:
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)

@@ -13,8 +13,9 @@ from pathlib import Path
 from notesearch.config import Settings
 from notesearch.errors import IndexFileError
 from notesearch.library import NoteLibrary
+from notesearch.status import Part
 from tests import oracle
-from tests.faults.quick_model import QuickModel
+from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
 
 PAGE, PLENTY = 4096, 16_000
@@ -35,11 +36,12 @@ class SmallDisk:
         size = f"remount,size={pages * PAGE}"
         subprocess.run(["mount", "-o", size, "none", str(self.disk)], check=True)
 
-    def library(self) -> NoteLibrary:
-        return NoteLibrary.open(self.vault, home=self.disk / "home", embedder=QuickModel())
+    def library(self, model: QuickModel | None = None) -> NoteLibrary:
+        model = model or QuickModel()
+        return NoteLibrary.open(self.vault, home=self.disk / "home", embedder=model)
 
     def session(self) -> None:
-        """Index the notes, search, change them, and index again."""
+        """Index the notes, change them, index again, repair, and change to another model."""
         shutil.rmtree(self.vault, ignore_errors=True)
         write(self.vault, NOTES)
         with self.library() as library:
@@ -49,6 +51,11 @@ class SmallDisk:
             (self.vault / "2.md").unlink()
             write(self.vault, {"3.md": "# Pond\n\nThe herons have left.\n"})
             library.refresh()
+            library._index.repair([Part.SECTIONS, Part.WORDS, Part.VECTORS])
+            library.refresh()
+        with self.library(OtherModel()) as library:
+            library.refresh()
+            assert library.search("herons", mode="meaning").meaning
 
     def search(self) -> None:
         with self.library() as library:
@@ -73,7 +80,7 @@ class SmallDisk:
         with self.library() as library:
             assert not library.rebuilt, f"{pages} pages: {library.rebuilt}"
             index = Path(library.status().index_path)
-        new = oracle.from_scratch(self.vault, Settings(), QuickModel())
+        new = oracle.from_scratch(self.vault, Settings(), OtherModel())
         assert oracle.contents(index) == new, f"{pages} pages"
         shutil.rmtree(self.disk / "home")
         return enough

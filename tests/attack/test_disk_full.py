@@ -29,7 +29,7 @@ def times_full(folder: Path, first: int, step: int) -> int:
 
 @pytest.mark.fault(
     "K4",
-    fault="A disk is full at any write of the index, and later has room again",
+    fault="A disk is full at any write: of notes, a repair, another model; later it has room again",
     tries="with room for 1 to 128 pages",
     outcome="One sentence names the full disk; then the index equals a new one",
 )

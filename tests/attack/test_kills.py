@@ -9,18 +9,21 @@ import itertools
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from notesearch.config import Settings
+from notesearch.index import doctor
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Part
 from notesearch.store import table_checks
+from notesearch.store.db import Connection
 from notesearch.store.store import Store
 from tests import oracle
-from tests.faults.quick_model import QuickModel
+from tests.attack.test_flips import exchange
+from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
 from tests.store import invariants
 
@@ -41,11 +44,14 @@ class Dying:
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def index_for(self, seconds: float) -> str:
-        """Index for so long, then be killed; return ``killed`` or ``done`` and the status."""
+    def index_for(self, seconds: float, work: str = "index") -> str:
+        """Index for so long, then be killed; return ``killed`` or ``done`` and the status.
+
+        Other ``work`` is to ``repair`` the index, and to ``change`` the model.
+        """
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.write(f"{seconds}\n")
+        self.process.stdin.write(f"{seconds} {work}\n")
         self.process.stdin.flush()
         return self.process.stdout.readline().strip()
 
@@ -109,8 +115,8 @@ def assert_whole(index: Path) -> None:
     invariants.check(index)
 
 
-def indexed(vault: Path, index: Path) -> QuickModel:
-    model = QuickModel()
+def indexed(vault: Path, index: Path, model: QuickModel | None = None) -> QuickModel:
+    model = model or QuickModel()
     made = VaultIndex(vault, SETTINGS, Store(index), lambda: model)
     made.refresh(lambda _: None)
     made.close()
@@ -162,6 +168,87 @@ def test_j01_killed_at_any_moment(dying: Dying, vault: Path, index: Path) -> Non
 @pytest.mark.parametrize("seed", range(100, 100 + PARTS))
 def test_k05_killed_sixty_times(dying: Dying, vault: Path, index: Path, seed: int) -> None:
     kill(dying, vault, index, TIMES // PARTS, seed)
+
+
+def delete_rows(index: Path) -> None:
+    with contextlib.closing(Connection(index, writer=True)) as connection:
+        connection.sql.execute("delete from section where id % 5 = 0")
+
+
+def invert_vectors(index: Path) -> None:
+    with contextlib.closing(Connection(index, writer=True)) as connection:
+        connection.sql.execute("update embedding set vector = (select max(vector) from embedding)")
+
+
+def exchange_pages(index: Path) -> None:
+    content = bytearray(index.read_bytes())
+    exchange(content, random.Random(len(content)))
+    index.write_bytes(content)
+
+
+def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
+    """Damage the index, repair it, kill, and look, until so many processes were killed."""
+    chance = random.Random(seed)
+    write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
+    indexed(vault, index)
+    whole, expected = index.read_bytes(), oracle.contents(index)
+    killed, longest = 0, 0.5
+    for damaged in itertools.cycle((delete_rows, invert_vectors, exchange_pages)):
+        for file in index.parent.glob(f"{index.name}*"):
+            file.unlink()
+        index.write_bytes(whole)
+        damaged(index)
+        said = dying.index_for(chance.uniform(0.0, longest), "repair")
+        assert said in {"killed", "done 0"}
+        killed += said == "killed"
+        longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
+        made = VaultIndex(vault, SETTINGS, Store(index), QuickModel)
+        assert doctor.repair(made, lambda _: None).problems == ()
+        made.close()
+        indexed(vault, index)
+        assert oracle.contents(index) == expected, damaged.__name__
+        if killed >= times:
+            return
+
+
+def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
+    """Change the model, there and back, and kill, until so many processes were killed."""
+    chance = random.Random(seed)
+    write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
+    indexed(vault, index)
+    killed, longest = 0, 0.3
+    for number in itertools.count(1):
+        change(chance, vault)
+        work = chance.choice(("index", "change"))
+        said = dying.index_for(chance.uniform(0.0, longest), work)
+        assert said in {"killed", "done 0"}
+        killed += said == "killed"
+        longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
+        assert_whole(index)
+        if number % 3 == 0:
+            model = OtherModel() if work == "change" else QuickModel()
+            indexed(vault, index, model)
+            assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, model)
+            if killed >= times:
+                return
+
+
+@pytest.mark.attack
+@pytest.mark.fault(
+    "K9",
+    fault="Who repairs the index, or changes its model, is killed at any moment",
+    tries="15 kills of each",
+    outcome="As K5: the next run makes it equal to a new index",
+)
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("killing", [kill_repairs, kill_changes])
+def test_k09_killed_while_it_repairs_or_changes(
+    dying: Dying,
+    vault: Path,
+    index: Path,
+    killing: Callable[[Dying, Path, Path, int, int], None],
+) -> None:
+    killing(dying, vault, index, TIMES // PARTS, 7)
 
 
 @pytest.mark.fault("J1")
