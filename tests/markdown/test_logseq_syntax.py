@@ -116,19 +116,19 @@ def page(number: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("number", range(60))
-def test_every_block_of_a_handbook_can_be_read(number: int) -> None:
-    path, text = f"pages/Chapter {number}.md", page(number)
-    lines = text.split("\n")
-    sections = parse_note(text, path).sections
-    assert [one.line for one in sections[1:]] == [one.end_line + 1 for one in sections[:-1]]
-    assert (sections[0].line, sections[-1].end_line) == (4, len(lines) - 1)
-    for one in sections:
-        found = read(path, text, f"{'/'.join(one.path)} (line {one.line})")
-        assert (found.line, found.section_path) == (one.line, one.path)
-        assert found.text.split("\n")[0] == lines[one.line - 1].lstrip("\t")
-        assert "collapsed" not in one.text
-        assert "64f0c0de" not in one.heading + one.text
+def test_every_block_of_a_handbook_can_be_read() -> None:
+    for number in range(60):
+        path, text = f"pages/Chapter {number}.md", page(number)
+        lines = text.split("\n")
+        sections = parse_note(text, path).sections
+        assert [one.line for one in sections[1:]] == [one.end_line + 1 for one in sections[:-1]]
+        assert (sections[0].line, sections[-1].end_line) == (4, len(lines) - 1)
+        for one in sections:
+            found = read(path, text, f"{'/'.join(one.path)} (line {one.line})")
+            assert (found.line, found.section_path) == (one.line, one.path)
+            assert found.text.split("\n")[0] == lines[one.line - 1].lstrip("\t")
+            assert "collapsed" not in one.text
+            assert "64f0c0de" not in one.heading + one.text
 
 
 def test_the_times_of_a_task_are_hidden(library: NoteLibrary) -> None:

@@ -339,6 +339,8 @@ class MessagePage(QFrame):
             (self._text, page.text),
             (self._detail, page.detail),
         ):
+            if not text:
+                continue  # the label is hidden
             label.ensurePolished()
             label.setText(_LONG_WORD.sub(partial(_elided, label.fontMetrics(), width), text))
             label.setMinimumSize(0, 0)  # or the label would never report a smaller height
