@@ -32,7 +32,7 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
         if len(fields) < 5 or not after:
             continue
         point = _unescaped(fields[4])
-        inside = folder == Path(point) or folder.is_relative_to(point)
+        inside = f"{folder}/".startswith(f"{point.rstrip('/')}/")
         if inside and len(point) >= len(longest):  # a later mount at the same place hides others
             longest, type_ = point, after.split(" ", 1)[0]
     return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
