@@ -67,7 +67,7 @@ class _SearchOptions:
 
 
 class _SearchCommand(click.Command):
-    """The command ``search``: a word with a minus that is no option belongs to the query."""
+    """The command ``search``; a word such as ``-draft`` that is no option belongs to the query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse ``args`` with the options moved to the front and the query after ``--``."""

@@ -40,7 +40,7 @@ class CodeEditor:
     Attributes:
         name: The name to show.
         commands: The names of its executable, in the order to try them.
-        scheme: The scheme of its links, which are used if there is no executable.
+        scheme: The scheme of its links, which are used if no executable is found.
     """
 
     name: str

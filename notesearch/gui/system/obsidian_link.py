@@ -63,7 +63,7 @@ def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def uri(location: NoteLocation, vault: Path) -> str:
-    """Return a link to the line if ``knows_lines``, else ``heading_uri``."""
+    """Return a link to the line if Obsidian can open lines in ``vault``, else to the heading."""
     name, note = _name(vault), location.file.relative_to(vault)
     if knows_lines(vault):
         path = _encoded(note.as_posix())

@@ -375,7 +375,7 @@ def _folder_in(carried: QMimeData) -> str:
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:
-    """Return ``part`` and the widgets in it that Tab can focus."""
+    """Return the widgets that Tab can focus among ``part`` and the widgets in it."""
     tab = Qt.FocusPolicy.TabFocus
     widgets = [part, *part.findChildren(QWidget)]
     return [w for w in widgets if w.focusPolicy() & tab and w.focusProxy() is None]

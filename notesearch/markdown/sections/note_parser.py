@@ -56,11 +56,11 @@ class _Source:
     """The part of a note's text below its front matter.
 
     Attributes:
-        markdown: What is read as Markdown, without the last line end.
-        rest: The text after it, without blanks at its end.
+        markdown: The text to read as Markdown, without the last line end.
+        rest: The text after ``markdown``, which is not read as Markdown; without blanks at its end.
         read_lines: The number of lines of ``markdown``.
-        count: The number of all lines.
-        over: Why the end of the text is left out; empty if it is not.
+        count: The number of all lines of this part.
+        over: The bound at which the text was cut off; empty if nothing was cut off.
     """
 
     markdown: str
