@@ -57,6 +57,7 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
         "index": Part(2, partial(indexing.words_and_size, work)),
         "embed": Part(2, partial(embedding.passages_per_second, chosen.torch_python)),
         "agents": Part(1, partial(agents.serving, work, chosen.passages[0])),
+        "questions": Part(1, partial(agents.questions, work)),
         "tokens": Part(1, partial(agents.tokens, work)),
         "save": Part(1, saving.found),
         "search": Part(5, partial(searching.latency, work, chosen.passages)),

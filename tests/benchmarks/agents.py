@@ -4,13 +4,17 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from anyio.from_thread import start_blocking_portal
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from pydantic import BaseModel
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.embedder import load_embedder
@@ -21,9 +25,12 @@ from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread
 from tests.benchmarks.searching import AsIfReal, asked
 from tests.quality import labels
+from tests.quality.labels import LabelledQuery
 
 _ROUNDS = 7
 _QUESTIONS = 150
+_FEW_QUESTIONS = 8
+_STRUCTURED: Any = {"notesearch/structured": True}
 
 
 def serving(work: Path, passages: int) -> Iterator[Figure]:
@@ -54,12 +61,7 @@ def _cold_start(home: Path, vault: Path, where: str) -> Figure:
 
 
 def _calls(home: Path, vault: Path, where: str) -> Iterator[Figure]:
-    words = ["-m", "notesearch", "mcp", "--vault", str(vault)]
-    server = StdioServerParameters(command=sys.executable, args=words, env=_environment(home))
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(stdio_client(server))) as client,
-    ):
+    with start_blocking_portal() as portal, _connected(portal, home, vault) as client:
 
         def call(tool: str, arguments: dict[str, object]) -> float:
             started = time.perf_counter()
@@ -98,6 +100,85 @@ def _environment(home: Path) -> dict[str, str]:
     # As installed: its bytecode is kept.
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "NOTESEARCH_HOME": str(home)}
+
+
+def _connected(portal: BlockingPortal, home: Path, vault: Path) -> AbstractContextManager[Client]:
+    """Start a server for ``vault``, and connect a client to it."""
+    words = ["-m", "notesearch", "mcp", "--vault", str(vault)]
+    server = StdioServerParameters(command=sys.executable, args=words, env=_environment(home))
+    return portal.wrap_async_context_manager(Client(stdio_client(server)))
+
+
+def questions(work: Path) -> Iterator[Figure]:
+    """Count the calls and characters that the answers to a few labelled questions take.
+
+    The characters are those of the list of tools and of all answers, as they are sent.
+    """
+    for name in (labels.SAMPLE, "til"):
+        for task in labels.tasks(name, (labels.TYPED,)):
+            vault, home = task.vault(work), (work / f"home of {name} asked").resolve()
+            with NoteLibrary.open(vault, home=home) as library:
+                library.refresh()
+                notes = library.status().notes
+            asked = [query for query in task.queries if query.split.endswith("question")]
+            asked = asked[:_FEW_QUESTIONS]
+            calls, characters, right = _conversation(home, vault, asked)
+            yield Figure(
+                f"questions of an agent, {name}",
+                f"{calls} calls, {characters:,} characters, {right} right",
+                f"{len(asked)} right",
+                f"{len(asked)} questions, {notes:,} notes",
+                right == len(asked),
+            )
+
+
+def _conversation(
+    home: Path, vault: Path, queries: Sequence[LabelledQuery]
+) -> tuple[int, int, int]:
+    """Ask as an agent does; return the calls, the characters and the right answers.
+
+    A search that does not list the right section is made again for more results; then the section
+    is read.
+    """
+    with start_blocking_portal() as portal, _connected(portal, home, vault) as client:
+
+        def call(tool: str, **arguments: object) -> tuple[int, dict[str, Any]]:
+            """Return the characters that an agent gets, and the same as JSON, to be judged."""
+            asked = partial(client.call_tool, tool, arguments, meta=_STRUCTURED)
+            answer = portal.call(asked)
+            shown = answer.model_copy(update={"structured_content": None})
+            return _characters(shown), answer.structured_content
+
+        calls = right = 0
+        characters = sum(map(_characters, portal.call(client.list_tools).tools))
+        for query in queries:
+            for n in (5, 15):
+                cost, found = call("search_notes", query=query.text, n=n)
+                calls, characters = calls + 1, characters + cost
+                place = _place(query, found["results"])
+                if place:
+                    break
+            if place and n > 5:
+                calls, characters = calls + 1, characters + call("read_note", path=place)[0]
+            right += bool(place)
+    return calls, characters, right
+
+
+def _characters(answer: BaseModel) -> int:
+    return len(answer.model_dump_json(by_alias=True, exclude_none=True))
+
+
+def _place(query: LabelledQuery, notes: Iterable[dict[str, Any]]) -> str:
+    """Return path and line of the first right answer; empty if there is none."""
+    places = (
+        f"{note['path']}:{section['passage_line']}"
+        for note in notes
+        for section in note["sections"]
+        for answer in query.answers
+        if answer.grade == labels.BEST
+        and answer.is_section(note["path"], section["line"], section["section"])
+    )
+    return next(places, "")
 
 
 def tokens(work: Path) -> Iterator[Figure]:
