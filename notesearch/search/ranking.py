@@ -387,8 +387,9 @@ def compared(
 ) -> list[RankedSection]:
     """Add the signal ``pieces`` to the first sections, and sort again.
 
-    The model needs a hundredth of a second for each, so comparing stops once none of the others can
-    come first. Where headings have the whole query, it is a name, which needs no model.
+    The model needs a hundredth of a second for each. The first ones always get their full scores;
+    comparing stops once none of the others can come first. Where headings have the whole query, it
+    is a name, which needs no model.
 
     Args:
         ranked: The sections with all other signals.
@@ -403,8 +404,7 @@ def compared(
     best = front[0].score
     nearness: dict[int, float] = {}
     for at in range(0, len(front), _AT_ONCE):
-        rival = front[min(max(at, 1), len(front) - 1)]
-        if rival.score + weight <= best or len(front) == 1:
+        if front[at].score + weight <= best:
             break
         pair = front[at : at + _AT_ONCE]
         nearness |= near_pieces({section.section_id: section.passage or 0 for section in pair})

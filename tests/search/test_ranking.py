@@ -145,16 +145,16 @@ def test_the_word_pieces_of_the_first_sections_decide_between_them() -> None:
 @pytest.mark.parametrize(
     ("scores", "headings", "asked"),
     [
-        # a section alone cannot lose its place
-        ((2.0,), 0.0, 0),
-        # nor can the first of several whose pieces would have to count more than they do
-        ((5.0, 1.9), 0.0, 0),
+        # the first two are compared for their scores, even if no other can come before them
+        ((2.0,), 0.0, 1),
+        ((5.0, 1.9), 0.0, 2),
         # the third cannot come before the first
-        ((5.0, 2.1, 1.0), 0.0, 2),
+        ((5.0, 2.1, 1.9), 0.0, 2),
+        ((5.0, 2.1, 2.1), 0.0, 3),
         # headings with half of the query leave half of the weight, with all of it nothing
-        ((5.0, 3.4), 0.5, 0),
+        ((5.0, 3.6, 3.4), 0.5, 2),
         ((5.0, 4.9), 1.0, 0),
-        ((5.0, 4.9), 0.9, 2),
+        ((5.0, 4.9, 4.8), 0.9, 3),
         # only the first ten are ever compared
         ((1.0,) * 30, 0.0, 10),
     ],
