@@ -73,8 +73,8 @@ _FOOT = """
   are found meanwhile (K8).
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
-* Access lists, portals, pipes and global shortcuts of Windows and macOS follow their documentation
-  and have not been run.
+* Access lists, the place of an open file, portals, pipes and global shortcuts of Windows and macOS
+  follow their documentation and have not been run.
 """
 
 
