@@ -439,7 +439,7 @@ class _VaultListener:
 
 
 def _vagueness(problem: Sentence) -> int:
-    """Return how little a sentence says of a name that no note has, to tell the best one."""
+    """Return a rank for the sentence on a missing note: the lower, the more the sentence tells."""
     return {"absence_unknown_near": 1, "absence_unknown": 2}.get(problem.code, 0)
 
 

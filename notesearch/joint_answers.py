@@ -156,7 +156,7 @@ def _in_all(lists: Sequence[tuple[_Item, ...]]) -> tuple[_Item, ...]:
 def _near_filters(
     lists: Sequence[Mapping[str, tuple[str, ...]]],
 ) -> dict[str, tuple[str, ...]]:
-    """Return the filters that are similar to a word in any vault, by that word."""
+    """Return the similar filters of all vaults by the word to which they are similar."""
     words = dict.fromkeys(chain.from_iterable(lists))
     return {
         word: tuple(dict.fromkeys(chain.from_iterable(near.get(word, ()) for near in lists)))

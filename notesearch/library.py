@@ -586,12 +586,12 @@ class NoteLibrary:
         return absence(self.search, text, missed, within)
 
     def missed(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
-        """Return what ``name`` means: a note, or sections with this heading.
+        """Return the note or section that ``name`` means, or all sections with this heading.
 
         Arguments and further errors are as for ``why_absent``.
 
         Raises:
-            NoteMissingError: No query can find it; the sentence says why.
+            NoteMissingError: No query can find a note or section of this name; it tells why.
             SectionMissingError: The note has no such section, or several.
         """
         from notesearch.search.unmatched import Sought
@@ -619,7 +619,8 @@ class NoteLibrary:
     ) -> "tuple[Sought, ...]":
         """Return the sections with the heading ``name``; raises as ``missed`` does.
 
-        A file that is no note comes first. ``problem`` says that no note has the name.
+        If a file has this name, the error tells why it is not indexed. ``problem`` is the error
+        that no note has the name.
         """
         from notesearch.search.unmatched import sections_called
 
@@ -905,12 +906,12 @@ def _shown(
 
 
 def _names_any(name: str, paths: Iterable[str]) -> bool:
-    """Return whether ``name`` is the name of one of these files, in any case."""
+    """Return whether one of ``paths`` is a file called ``name``, without suffix and in any case."""
     return any(PurePosixPath(path).stem.casefold() == name.casefold() for path in paths)
 
 
 def _is_within(path: str, folder: str) -> bool:
-    """Return whether a note is in ``folder``, which may be its own path, or empty for all notes."""
+    """Return whether the note at ``path`` is in ``folder``; True for its own path or empty text."""
     return not folder or path == folder or path.startswith(folder)
 
 

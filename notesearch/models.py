@@ -260,7 +260,7 @@ _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensor
 
 
 def _unread(folder: str, names: list[str]) -> set[str]:
-    """Return the ``names`` in ``folder`` that are not installed, such as a link to nothing."""
+    """Return the ``names`` in ``folder`` that are not to be installed, such as a broken link."""
     files = {name for name in names if not (Path(folder) / name).is_dir()}
     read = {name for name in files if Path(name).suffix in _READ}
     return files - {name for name in read if (Path(folder) / name).is_file()}

@@ -133,8 +133,8 @@ class SourceMap:
         whole: Spans of inline code, inside of which no passage may end.
         tasks: Pairs of the position at which a task begins, and its state: ``open``, ``started``,
             ``done`` or ``cancelled``. The text does not have the box of the task.
-        heading_task: The state of the task that the heading is, if it had a box.
-        page: The page of a PDF that an entry of its outline begins on; empty for any other section.
+        heading_task: The state of the task if the heading is a task with a box; else empty.
+        page: The page of a PDF on which an entry of its outline begins; empty for other sections.
     """
 
     lines: tuple[tuple[int, int], ...] = ()

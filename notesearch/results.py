@@ -409,7 +409,7 @@ class SectionLink:
     """A section in an outline, or in the links below a long preview.
 
     Attributes:
-        page: As ``SourceMap.page``.
+        page: The page of a PDF on which an entry of its outline begins; empty for other sections.
     """
 
     heading: str
@@ -427,7 +427,7 @@ def is_pdf(path: str) -> bool:
 
 
 def page_of_entry(path: str, heading: str) -> str:
-    """Return the page of an entry in a PDF's outline by its heading; empty for any other note."""
+    """Return the label of the page in a PDF's ``heading`` of an outline entry; else empty."""
     entry = _ENTRY.fullmatch(heading) if is_pdf(path) else None
     return _unescaped(entry[1]) if entry else ""
 

@@ -277,7 +277,7 @@ def ask(
 ) -> _Answer:
     """Return the answer to ``question``; if the index is missing or damaged, make it and ask again.
 
-    Nothing is embedded, which takes minutes: a note can be read without.
+    No passages are embedded, because that takes minutes and is not needed to read notes.
 
     Raises:
         IndexFileError: There is no index, and ``may_index`` is False.

@@ -46,7 +46,7 @@ class _LazyCommands(UserDict[str, click.Command]):
 
 
 class _Commands(click.Group):
-    """The group of all commands. Other first words open a folder or are searched for."""
+    """The group of all commands. If the first word is none, it is a folder to open or a query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:

@@ -166,7 +166,7 @@ def folder_text(path: str) -> str:
 
 
 def page_text(label: str) -> str:
-    """Return the name of a page of a PDF: page 12."""
+    """Return ``page 12`` for the label of a PDF's page."""
     return translate("preview", "page {number}").format(number=label)
 
 
@@ -184,7 +184,7 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
 
 
 def read_text(progress: Progress) -> str:
-    """Return how many notes have been read so far."""
+    """Return how many notes have been read: ``12 of 40 notes have been read so far.``."""
     text = tr("{done} of %Ln note(s) have been read so far.", "", progress.total)
     return text.format(done=number(progress.done))
 
@@ -260,7 +260,7 @@ def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
 def interpretation_text(result: SearchResult) -> tuple[str, str]:
     """Return sentences on how the query was read, and the label of a link to another query.
 
-    ``offered_query`` returns that query. Both may be empty.
+    Both may be empty. ``offered_query`` returns the other query.
     """
     sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
@@ -279,7 +279,7 @@ def interpretation_text(result: SearchResult) -> tuple[str, str]:
 
 
 def offered_query(result: SearchResult) -> str:
-    """Return the query that the link of ``interpretation_text`` searches for."""
+    """Return the query to which the link of ``interpretation_text`` leads; empty without a link."""
     if result.spelling:
         return as_typed(result.query, result.spelling)
     return next((query for _, query in filter_offers(result.query, result.near_filters)), "")
@@ -329,16 +329,16 @@ def similar_filters_text(similar: Sequence[str]) -> str:
 
 
 def did_you_mean_text(meant: str) -> str:
-    """Return the label of a link to a query, or to the query with another filter."""
+    """Return ``Did you mean …?``, the label of a link; ``meant`` is a query or a filter."""
     return translate("window", "Did you mean {query}?").format(query=meant)
 
 
 def filter_offers(query: str, near: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the labels of links, each with the query that it searches for.
+    """Yield labels of links, and the query to which each link leads.
 
     Args:
         query: The query as typed.
-        near: The similar filters by the word of the query that each replaces.
+        near: By a word of the query, the similar filters that may replace it.
     """
     for word, filters in near.items():
         for name in filters:

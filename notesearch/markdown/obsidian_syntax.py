@@ -134,7 +134,7 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _write_usual_links(state: StateCore) -> None:
-    """Write addresses of Logseq, Hugo and Jekyll as Markdown has them; hide lines of attributes."""
+    """Replace links of Logseq, Hugo and Jekyll by Markdown's links; hide lines with attributes."""
     for token in state.tokens:
         if token.type == "inline":
             token.content = without_attributes(with_usual_links(token.content))

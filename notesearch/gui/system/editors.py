@@ -138,7 +138,7 @@ def begins_notes(editor: str, folder: Path) -> bool:
 def creation(editor: str, location: NoteLocation) -> Launch:
     """Return how ``editor`` creates the note at ``location``, or opens it if it exists.
 
-    Also returns None if the note exists. Raises as ``launch`` does.
+    Raises as ``launch`` does.
     """
     vault = obsidian_link.vault_of(location.file) if editor.strip() == OBSIDIAN else None
     if vault is None or location.file.exists():
@@ -232,7 +232,7 @@ def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocati
 
 
 def check_there(file: Path) -> Path:
-    """Return ``file`` if it exists and is a regular file.
+    """Check that ``file`` exists and is a regular file, and return it.
 
     Raises:
         EditorError: The file is missing or not accessible.
@@ -249,10 +249,10 @@ def check_there(file: Path) -> Path:
 
 
 def checked_launch(editor: str, location: NoteLocation, *, follow_links: bool = False) -> Launch:
-    """Return how ``editor``, a value of the editor setting, opens ``location``.
+    """Return how ``editor`` opens ``location``, as ``launch`` does, after ``checked``.
 
     Raises:
-        EditorError: The note is missing or outside the vault, or as ``launch``.
+        EditorError: As in ``checked`` and ``launch``.
     """
     return launch(editor, checked(location, follow_links=follow_links))
 

@@ -83,7 +83,7 @@ class VaultSwitcher(QToolButton):
         self.set_theme(self._theme)
 
     def set_compact(self, compact: bool) -> None:
-        """Show only the icon, for a narrow window; the tooltip still says where the folder is."""
+        """Show only the icon, as in a narrow window, or also the name of the vault."""
         if _set_compact(self, compact):
             self.set_theme(self._theme)
 
@@ -145,7 +145,7 @@ class FolderButton(QFrame):
         self.set_theme(self._theme)
 
     def set_compact(self, compact: bool) -> None:
-        """Show only the icon, for a narrow window; the tooltip still names the folder."""
+        """Show only the icon, as in a narrow window, or also the name of the folder."""
         if _set_compact(self.button, compact):
             self.set_theme(self._theme)
 
@@ -165,7 +165,7 @@ class FolderButton(QFrame):
 
 
 def _set_compact(button: QToolButton, compact: bool) -> bool:
-    """Show only the icon of a button, or a text beside it; return whether that is new."""
+    """Show only the icon of a button, or also its text; return whether that is a change."""
     style = Qt.ToolButtonStyle
     wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
     is_new = wanted != button.toolButtonStyle()

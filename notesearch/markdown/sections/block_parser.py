@@ -88,10 +88,10 @@ def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def _words(table: _Rule, state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read a paragraph that begins with a letter, or the heading that it is with a line below it.
+    """Read a paragraph that begins with a letter, or a heading that ``===`` or ``---`` underlines.
 
-    The parser's own rules ask all others about each line of it, twice. But of those only the rule
-    for a ``table`` matches a line that begins with a letter, and most lines do.
+    For speed: markdown-it's rules try all other rules at each line, twice. For a line that begins
+    with a letter, as most lines do, only the rule for a ``table`` can match.
     """
     if not _begins_with_letter(state, start) or state.is_code_block(start):
         return False
@@ -125,7 +125,7 @@ def _begins_with_letter(state: "StateBlock", line: int) -> bool:
 
 
 def _underlines(state: "StateBlock", line: int) -> str:
-    """Return the level of the heading that ``line`` makes of the text above it; empty for none."""
+    """Return the level, ``1`` or ``2``, of the heading that ``line`` underlines; else empty."""
     begin = state.bMarks[line] + state.tShift[line]
     mark = state.src[begin]
     if mark not in "=-" or state.sCount[line] < state.blkIndent:

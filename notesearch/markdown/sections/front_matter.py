@@ -289,7 +289,7 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
-    """Return the title, the authors and the date that open a text of Pandoc, and their lines."""
+    """Return title, author and date in Pandoc's lines ``% …`` at the top, and the lines' number."""
     found = _PANDOC_LINES.match(text, 0, SIZE_LIMIT)
     if not found:
         return {}, 0
@@ -301,7 +301,10 @@ def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _notion_properties(text: str) -> dict[str, _Value]:
-    """Return the lines ``key: value`` below a title, if one is a tag or a date; they are text."""
+    """Return the properties in the lines ``key: value`` below a title, as Notion exports them.
+
+    Without a tag, date or the like among them, return nothing. The lines also stay in the text.
+    """
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     lines = found[1].rstrip("\n").split("\n") if found else []
     pairs = dict(line.split(": ", 1) for line in lines)

@@ -185,7 +185,7 @@ def _without_marks(text: str) -> str:
 
 
 def with_usual_links(source: str) -> str:
-    """Return inline Markdown with the addresses of some programs as Markdown has them.
+    """Return inline Markdown with ``[words](<page>)`` for the links of some programs.
 
     Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})`` and Jekyll
     ``[words]({% link page.md %})``.
@@ -203,13 +203,16 @@ def without_attributes(source: str) -> str:
 
 
 def _changed(change: re.Match[str]) -> str:
-    """Return the words of a change: what goes, then what comes."""
+    """Return the words of a change or comment in CriticMarkup: deleted words, then added ones."""
     words = change[1].replace("~>", " ") if change[0].startswith("{~~") else change[1]
     return f" {words}" if change[0].startswith("{>>") else words
 
 
 def _container_title(container: re.Match[str]) -> str:
-    """Return the title of a container as Docusaurus writes it, or Quarto in the attributes."""
+    """Return the title of a container, after its kind (Docusaurus) or in its attributes (Quarto).
+
+    A blank follows it; empty without a title.
+    """
     if container["title"]:
         return f"{container['title']} "
     title = _TITLE.search(container["attributes"]) if container["attributes"] else None
@@ -462,7 +465,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
 
 
 def _caption(destination: str, alternative: str) -> str:
-    """Return the title of an image unless its alternative text is the same."""
+    """Return a blank and the title of an image; empty if it has none but ``alternative``."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
     return f" {title[2]}" if title and title[2] != alternative else ""
 

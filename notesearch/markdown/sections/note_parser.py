@@ -305,7 +305,7 @@ def _taken(waiting: "deque[Token]", count: int) -> "list[Token]":
 
 
 def _opening_line(source: _Source) -> int:
-    """Return the first line that is not empty, or else the line after the last one."""
+    """Return the index of the first line that is not empty; without one, the number of lines."""
     found = _NOT_BLANK.search(source.markdown)
     return source.markdown.count("\n", 0, found.start()) if found else source.read_lines
 

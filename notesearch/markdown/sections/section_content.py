@@ -121,7 +121,7 @@ class ContentCollector:
     table rows and lines of code.
 
     Args:
-        markdown: What the tokens were made of.
+        markdown: The Markdown that the tokens were made from.
         references: Addresses by the normalised labels of the note's link reference definitions.
         check: Called now and then.
         code: Whether the text includes code blocks.
@@ -416,11 +416,10 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
 
 
 def task_features(heading: str, state: str) -> Feature:
-    """Return the feature of a heading that is a task.
+    """Return the feature of a heading that is a task; ``Feature.NONE`` for other headings.
 
-    Args:
-        heading: Its Markdown. Logseq and Org write ``TODO Buy milk``.
-        state: The state of its task, if it had a box; else empty.
+    ``heading`` may begin with a keyword, as ``TODO Buy milk`` in Logseq and Org. ``state`` is the
+    state of the task if it had a box, else empty.
     """
     keyword, _, text = heading.partition(" ")
     found = task_state(keyword) if text and keyword.isupper() else None

@@ -3,8 +3,8 @@
 A full section is a section with its subsections. In all functions, ``path`` is the path of the note
 in the vault, and ``text`` is the content of its file.
 
-The text is kept in UTF-8, because a string with one emoji in it takes four bytes a character; and
-what was parsed of the note is dropped before the text to show is cut out.
+To save memory, the text is kept in UTF-8, because a string with one emoji takes four bytes for each
+character; and the parsed note is dropped before the text to show is cut out.
 """
 
 import re
@@ -47,12 +47,12 @@ _BLOCKS = frozenset(
 
 
 class _Found(NamedTuple):
-    """What is to be shown of a note.
+    """The part of a note to show, before its text is cut out.
 
     Attributes:
-        place: Everything but the text.
-        has_text: It has a text: it is no front matter alone.
-        dedents: The text may be a block of a tree of bullets, whose indent is not shown.
+        place: The part without its text.
+        has_text: The part has text, and not only front matter.
+        dedents: Remove the indent of the text, which may be a block of a tree of bullets.
     """
 
     place: SectionText
@@ -254,7 +254,7 @@ def _cached(encoded: bytes, path: str) -> Note:
 
 
 def _with_text(found: _Found, encoded: bytes) -> SectionText:
-    """Cut the text to show out of the note's; nothing else holds the note, which may be huge."""
+    """Return the part ``found`` with its text, cut out of the note's text ``encoded``."""
     place = found.place
     if not found.has_text:
         return place
