@@ -44,6 +44,9 @@ _TASK_FEATURES = {
     "done": Feature.DONE,
     "cancelled": Feature.NONE,
 }
+_HOLDS_MARKDOWN = re.compile(r"<\w[^<>]*\smarkdown(?=[\s=>])")
+"""An element that MkDocs reads as Markdown."""
+
 _UNSEEN = re.compile(
     r"\]\([^()\n]*\)|\[\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\])|<[^<>\n]*>|[*`\[\]]+|~~|==|!(?=\[)"
 )
@@ -229,7 +232,10 @@ class ContentCollector:
             self._features |= Feature.CODE
             self._code[code_language(token.info)] = None
         elif kind == "html_block":
-            self._add(plain_html(token.content), token.content)
+            text = plain_html(token.content)
+            if _HOLDS_MARKDOWN.search(token.content):
+                text = "\n".join(map(self._plain, text.split("\n")))
+            self._add(text, token.content)
             self._features |= _html_features(token.content)
             self._targets += html_targets(token.content)
         elif kind == "tr_open":

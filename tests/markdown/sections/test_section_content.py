@@ -312,6 +312,16 @@ def test_no_word_of_a_table_is_lost(rows: str, text: str) -> None:
         assert section.text == f"x | y\n{text}".strip() + "\n\nafter"
 
 
+def test_markdown_in_html_is_read_where_mkdocs_reads_it() -> None:
+    html = "<figure{}>\n![A *gull*](a.png)\n<figcaption>**At** sea #bird</figcaption>\n</figure>\n"
+    (section,) = parse_note(html.format(" markdown"), "x.md").sections
+    assert section.text == "A gull\nAt sea #bird"
+    assert section.features & Feature.IMAGE
+    assert section.tags == ("bird",)
+    (section,) = parse_note(html.format(""), "x.md").sections
+    assert section.text == "![A *gull*](a.png)\n**At** sea #bird"
+
+
 @pytest.mark.parametrize(
     ("source", "heading"),
     [("Heading\n---", "Heading"), ("[[a|b]]\n---", "b"), ("`a|b`\n---", "a|b")],
