@@ -41,6 +41,9 @@ _MARKED = re.compile(
 _MARKS = {"*": "**", "/": "*", "_": "", "+": "~~", "=": "`", "~": "`"}
 _IS_BLOCK_ID = re.compile(BLOCK_ID).fullmatch
 _CODE = {"src", "example", "export", "comment", "verbatim"}
+_AROUND_LINES = {"quote": ("> ", ""), "verse": ("", "  ")}
+"""What is before and after each line of a block."""
+
 _NAMES = {"filetags": "tags", "roam_aliases": "aliases", "roam_tags": "tags"}
 _SETTING = re.compile(
     r"options|startup|setupfile|include|(?:seq_|typ_)?todo|macro|bind|(?:exclude|select)_tags"
@@ -136,7 +139,8 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
         elif drawer:
             yield _in_drawer(line, drawer)
         else:
-            yield f"{'> ' if block == 'quote' else ''}{_line(line, lines[number - 1])}"
+            before, after = _AROUND_LINES.get(block, ("", ""))
+            yield f"{before}{_line(line, lines[number - 1])}{after if line.strip() else ''}"
 
 
 def _heading(node: "OrgNode") -> str:

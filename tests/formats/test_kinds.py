@@ -382,6 +382,15 @@ def test_org_has_no_underlined_headings_and_no_indented_code() -> None:
         assert text in note.sections[0].text
 
 
+def test_the_lines_of_a_verse_stay_apart() -> None:
+    text = (
+        "#+begin_verse\nOver *the* sea\nand back\n#+end_verse\n#+begin_quote\nsaid\n#+end_quote\n"
+    )
+    html = render(org.to_markdown(text))
+    assert "Over <strong>the</strong> sea<br>\nand back" in html
+    assert ">said<" in html
+
+
 def test_an_indented_list_of_mdx_is_a_list() -> None:
     text = "<Tab>\n\n        - knob\n            - dial\n\n</Tab>\n\n        words\n"
     (section,) = parse_note(mdx.to_markdown(text), "a.mdx").sections
