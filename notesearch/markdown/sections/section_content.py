@@ -48,13 +48,14 @@ _HOLDS_MARKDOWN = re.compile(r"<\w[^<>]*\smarkdown(?=[\s=>])")
 """An element that MkDocs reads as Markdown."""
 
 _UNSEEN = re.compile(
-    r"\]\([^()\n]*\)|\[\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\])|<[^<>\n]*>|[*`\[\]]+|~~|==|!(?=\[)"
+    r"\](?:\([^()\n]*\))?|\[(?:\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\]))?"
+    r"|<[^<>\n]*>|\*|`|~~|==|!(?=\[)"
 )
 """The parts of a line of Markdown that are not shown: signs, and the addresses of links."""
 
 _ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
-_WIKILINK = re.compile(r"(!?)\[\[([^\[\]|#\n]+)")
-_BRACKETED = re.compile(r"(!?)\[([^\[\]]*)\](\(|\[)?")
+_WIKILINK = re.compile(r"(!\[\[|\[\[)([^\[\]|#\n]+)")
+_BRACKETED = re.compile(r"(!\[|\[)([^\[\]]*)\](\(|\[)?")
 _HTML_FEATURES = {
     Feature.IMAGE: re.compile(r"<img[\s/>]", re.IGNORECASE),
     Feature.LINK: re.compile(r"<a\s", re.IGNORECASE),
@@ -411,13 +412,13 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
         features |= _html_features(source)
     if "[" not in source:
         return features
-    for embed, target in _WIKILINK.findall(source):
-        is_image = embed and PurePosixPath(target.strip()).suffix.lower() in _IMAGES
+    for opening, target in _WIKILINK.findall(source) if "[[" in source else ():
+        is_image = opening[0] == "!" and PurePosixPath(target.strip()).suffix.lower() in _IMAGES
         features |= Feature.IMAGE if is_image else Feature.LINK
     for part in (source, _BRACKETED.sub("", source)):  # a link may contain an image
-        for image, label, opened in _BRACKETED.findall(part):
-            if opened or " ".join(label.split()).lower().upper() in references:
-                features |= Feature.IMAGE if image else Feature.LINK
+        for opening, label, follows in _BRACKETED.findall(part):
+            if follows or " ".join(label.split()).lower().upper() in references:
+                features |= Feature.IMAGE if opening[0] == "!" else Feature.LINK
     return features
 
 
