@@ -466,7 +466,7 @@ class Saying:
 
 
 def build_saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
-    """Return ``terms`` as one phrase; None if two of them are content words."""
+    """Return two to eight ``terms`` as one phrase; None if two of them are content words."""
     if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
         return None
     patterns = build_patterns(terms, reader)

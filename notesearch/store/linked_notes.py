@@ -88,7 +88,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
 
 
 def _names_in(target: str) -> Iterator[str]:
-    """Yield what a note may be called, folded, if ``target`` means it; ``..`` stays as it is."""
+    """Yield all that a note meant by ``target`` may be called, folded; ``..`` as it is."""
     whole = folded_name(target)
     ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
     for end in (len(whole), *ends):

@@ -95,7 +95,7 @@ class RowReader:
         return {(path, line): id_ for path, line, id_ in rows}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
-        """Return notes in the order of ``ids``."""
+        """Return notes by id, in the order of ``ids``; ids of no note are left out."""
         ids = tuple(ids)
         return _in_order(ids, {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)})
 
