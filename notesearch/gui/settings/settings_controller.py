@@ -55,8 +55,8 @@ class SettingsController(QObject):
     @Slot()
     def show(self) -> None:
         """Show the dialog on the page it showed last."""
+        self.fit()  # the screen may have changed
         dialog = self.ensure_dialog()
-        dialog.fit()
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()

@@ -181,7 +181,7 @@ _WIDEST_PAGE = 720
 
 
 class SettingsDialog(QDialog):
-    """A window with the names of the pages on the left and a page on the right."""
+    """The names of the pages on the left, a page on the right. Call ``fit`` before it is shown."""
 
     def __init__(self, preferences: Preferences, pages: Sequence[SettingsPage]) -> None:
         super().__init__()
@@ -217,7 +217,6 @@ class SettingsDialog(QDialog):
             QShortcut(QKeySequence(key), self).activated.connect(slot)
         self.names.setCurrentRow(0)
         self.names.setFocus()
-        self.fit()
 
     @property
     def page(self) -> SettingsPage:

@@ -31,7 +31,6 @@ def not_in_sight(qtbot: QtBot, app: App, queries: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.usefixtures("loaded")
-@pytest.mark.usefixtures("loaded")
 def test_the_best_row_is_selected_and_in_sight(qtbot: QtBot, start: StartApp) -> None:
     app = start(resources() / "sample-vault", Settings())
     assert not_in_sight(qtbot, app, QUERIES) == []
