@@ -171,9 +171,13 @@ def _padded_box(table: QTextTable) -> QRectF:
 
 
 def _frame_box(table: QTextTable) -> QRectF:
-    """Return the rectangle of a table without its margins; Qt adds both below the table."""
-    shape = table.format()
+    """Return the rectangle of a table without its margins; Qt adds both below the table.
+
+    Qt also moves it by the padding of the first cell.
+    """
+    shape, first = table.format(), table.cellAt(0, 0).format().toTableCellFormat()
     frame = table.document().documentLayout().frameBoundingRect(table)
+    frame.translate(-first.leftPadding(), -first.topPadding())
     return frame.adjusted(0, 0, 0, -shape.topMargin() - shape.bottomMargin())
 
 

@@ -5,7 +5,6 @@ from collections.abc import Container
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui.settings.fields import DropDown
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.labels import text_label
@@ -41,7 +41,7 @@ class StarPopover(Popover):
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("window", "Optional"))
         self.name.returnPressed.connect(self._save)
-        self.keys = QComboBox()
+        self.keys = DropDown()
         self.button = QPushButton(translate("window", "Save"))
         self.button.clicked.connect(self._save)
         self.button.setProperty("primary", "true")

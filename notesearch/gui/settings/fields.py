@@ -153,14 +153,18 @@ class DropDown(QComboBox):
             ink = colours.color(group, role.Text)
             size = px(13)
             glyph = icons.pixmap("chevron-down", ink.name(), size, self.devicePixelRatioF())
-            left = self.width() - size - px(9)
-            painter.drawPixmap(left, (self.height() - size) // 2, glyph)
+            direction, whole = self.layoutDirection(), self.rect()
+            end = QRect(whole.width() - size - px(9), (whole.height() - size) // 2, size, size)
+            painter.drawPixmap(QStyle.visualRect(direction, whole, end), glyph)
             painter.setPen(ink)
-            room = self.rect().adjusted(px(10), 0, left - self.width() - px(4), 0)
+            room = whole.adjusted(px(10), 0, end.left() - whole.width() - px(4), 0)
             text = self.fontMetrics().elidedText(
                 self.currentText(), Qt.TextElideMode.ElideRight, room.width()
             )
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+            align = Qt.AlignmentFlag
+            side = align.AlignRight if self.isRightToLeft() else align.AlignLeft
+            flags = align.AlignVCenter | align.AlignAbsolute | side
+            painter.drawText(QStyle.visualRect(direction, whole, room), flags, text)
 
 
 class CheckSetting(TickBox):

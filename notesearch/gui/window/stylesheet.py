@@ -9,6 +9,7 @@ from notesearch.gui.widgets.theme import Role, Theme, points, px
 
 _TEXT = """
 QWidget {{ color: {text}; }}
+QLineEdit {{ placeholder-text-color: {text3}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: {p4}px; }}
 QLabel {{ background: transparent; }}
 *[tone="text2"] {{ color: {text2}; }}

@@ -132,6 +132,29 @@ def test_the_lines_of_nested_lists_are_equally_far_apart(pane: PreviewPane) -> N
     assert max(gaps) - min(gaps) <= 2, gaps
 
 
+def test_a_hebrew_callout_is_the_mirror_image_of_an_english_one(pane: PreviewPane) -> None:
+    show_note(pane, "> [!tip] Tea\n> green\n\n> [!tip] לזכור\n> תה")
+    image = look(pane)
+    tint = tinted(QColor(LIGHT.base), QColor(LIGHT.ok))
+    boxes = []
+    for word in ("green", "תה"):
+        box = place(pane, word)
+        x, y = round(box.center().x()), round(box.center().y())
+        rows = [n for n in range(y - 60, y + 40) if is_near(image.pixelColor(INSIDE, n), tint)]
+        columns = [n for n in range(image.width()) if is_near(image.pixelColor(n, y), tint)]
+        title = place(pane, "Tea" if word == "green" else "לזכור")
+        boxes.append((title.top() - rows[0], columns[0], columns[-1], x))
+    (above, left, right, _), (mirrored_above, mirrored_left, mirrored_right, _) = boxes
+    assert mirrored_above == pytest.approx(above, abs=2)
+    assert (mirrored_left + BAR, mirrored_right + BAR) == pytest.approx((left, right), abs=2)
+    icon = [
+        n
+        for n in range(image.width())
+        if is_near(image.pixelColor(n, round(title.center().y())), QColor(LIGHT.ok))
+    ]
+    assert max(icon) > title.right() + 6, "the icon is before the title, not on it"
+
+
 def test_lists_below_a_task_have_bullets_and_are_indented(pane: PreviewPane) -> None:
     show_note(pane, "- [ ] paint\n  - blue\n  - [x] white\n    1. deep\n       - below\n- last")
     image = look(pane)

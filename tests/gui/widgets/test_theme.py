@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -115,6 +115,19 @@ def test_the_windows_follow_the_desktops_contrast_preference(
     monkeypatch.undo()
     app.appearance.update()
     assert app.theme == usual
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_placeholders_can_be_read(app: App, theme: str) -> None:
+    app.change(theme=theme)
+    app.appearance.update()
+    app.actions.all_actions.trigger()
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.placeholderText()
+    written = field.palette().placeholderText().color()
+    assert written.alpha() == 255
+    assert contrast(written.name(), app.theme.base) >= READABLE
 
 
 @pytest.mark.parametrize(
