@@ -51,6 +51,10 @@ BOXES = {"open": "☐ ", "started": "◧ ", "done": "☑ ", "cancelled": "☒ "}
 """How a snippet shows the states of tasks."""
 
 
+_BEFORE_ELLIPSIS = " ,;:·–—-"
+"""What would look odd before an ellipsis."""
+
+
 class _Piece(NamedTuple):
     """A piece of the text in the snippet, with its start and end in the text.
 
@@ -141,7 +145,8 @@ def _ended(cut: Marked) -> Marked:
     last = max((end for _, end in cut.marks), default=0)
     ends = [found.end() for found in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
     if not ends or ends[-1] >= len(cut.text) - 1:
-        return cut
+        shown = cut.text[:-1].rstrip(_BEFORE_ELLIPSIS)
+        return Marked(f"{shown}…", cut.marks) if len(shown) >= last else cut
     return Marked(f"{cut.text[: ends[-1]].rstrip()} …", cut.marks)
 
 

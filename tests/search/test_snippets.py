@@ -225,6 +225,11 @@ def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding) -
     assert cut("market ", text, holding).text.endswith("hour. …")
 
 
+def test_no_comma_is_before_the_ellipsis(holding: Holding) -> None:
+    text = "market, " + "stall-holders, " * 40
+    assert shown(cut("market ", text, holding)).endswith("stall-holders…")
+
+
 def test_a_task_that_is_a_heading_shows_its_box(searching: Searching) -> None:
     library = searching({"pages/Boat.md": "- [ ] Paint the hull\n  - blue\n- [x] Oil\n  - hull\n"})
     found = {one.section: one.breadcrumb[-1] for one in library.search("hull").sections}
