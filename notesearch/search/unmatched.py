@@ -263,8 +263,8 @@ def _nearest(word: str, reader: Reader) -> str:
 _RANKED = 500
 """Notes among which a rank is looked for."""
 
-_SAME = 3
-"""Sections of the same heading that are told of."""
+_SAME, _MOST_SAME = 3, 200
+"""Sections of the same heading that are told of, and among which they are looked for."""
 
 Search = Callable[..., SearchResult]
 """The type of ``NoteLibrary.search``."""
@@ -301,18 +301,30 @@ class Sought:
 def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tuple[str, ...]]:
     """Return a few sections with the heading ``name``, or with the only one that it is a part of.
 
-    Without any, return headings that may be meant.
+    ``name`` may also be ``Parent/Child``. Without any section, return headings that may be meant.
     """
     known = {folded_name(one): one for one in reversed(reader.labels.counted("heading"))}
-    wanted = folded_name(name.lstrip("# "))
+    wanted, above = folded_name(name.lstrip("# ")), set[str]()
+    if wanted not in known and "/" in wanted:
+        *parents, wanted = (part.strip() for part in wanted.split("/"))
+        above = set(parents)
     near = [wanted] if wanted in known else alike(wanted, reversed(known))
     if len(near) != 1 or wanted not in near[0]:
         return (), tuple(known[one] for one in near)
-    rows = reader.rows.sections(reader.rows.named(known[near[0]], _SAME), with_body=False)
+    rows = reader.rows.sections(reader.rows.named(known[near[0]], _MOST_SAME), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
-    return tuple(
-        Sought.section(notes[row.note_id].path, notes[row.note_id].title, row.path, row.line)
+    called = [
+        Sought.section(note.path, note.title, row.path, row.line)
         for row in rows.values()
+        for note in (notes[row.note_id],)
+        if above <= {*map(folded_name, (note.title, PurePosixPath(note.path).stem, *row.path))}
+    ][:_SAME]
+    if not called:
+        return (), (known[near[0]],)
+    names = [one.name for one in called]
+    return tuple(
+        replace(one, name=f"{one.name}:{one.line}") if names.count(one.name) > 1 else one
+        for one in called
     ), ()
 
 
@@ -331,8 +343,13 @@ def absence(
     if not query.terms and not query.filters and not query.excluded:
         return (Sentence("absence_without_query"),)
     told = [tuple(_reasons(search, query, sought, within)) for sought in missed]
-    told.sort(key=lambda reasons: "rank" not in reasons[0].fields)
+    told.sort(key=_told_rank)
     return tuple(chain.from_iterable(told))
+
+
+def _told_rank(reasons: Sequence[Sentence]) -> int:
+    rank = reasons[0].fields.get("rank")
+    return rank if isinstance(rank, int) else _RANKED + 1
 
 
 def _reasons(search: Search, query: Query, sought: Sought, within: str) -> Iterator[Sentence]:
