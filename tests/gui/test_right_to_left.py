@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.settings.fields import DropDown, TickBox
 from notesearch.gui.system.vault_finder import FoundVault
 from notesearch.gui.widgets.message_page import SuggestedVaults
 from tests.gui.made import StartApp
@@ -116,3 +117,25 @@ def test_actions_are_shown_above_their_hint(qtbot: QtBot, mirrored: App) -> None
     press(qtbot, mirrored, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     card = mirrored.window.command_palette.card.geometry()
     assert card.left() < mirrored.window.width() - card.right()
+
+
+def ink(part: QWidget, left: float, right: float) -> int:
+    """Return how many pixels between two shares of the width are not of the background."""
+    image = part.grab().toImage()
+    inner = range(6, image.height() - 6)
+    ground = image.pixel(image.width() // 2, 8)
+    columns = range(round(image.width() * left), round(image.width() * right))
+    return sum(image.pixel(x, y) != ground for x in columns for y in inner)
+
+
+@pytest.mark.parametrize("kind", ["drop-down", "box"])
+def test_boxes_and_drop_downs_are_mirrored(qtbot: QtBot, kind: str) -> None:
+    part = DropDown() if kind == "drop-down" else TickBox("200 (all)")
+    qtbot.addWidget(part)
+    if isinstance(part, DropDown):
+        part.addItem("200 (all)")
+    part.resize(400, 36)
+    start, end = (0.01, 0.3), (0.7, 0.99)
+    usual = ink(part, *start), ink(part, *end)
+    part.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert (ink(part, *end), ink(part, *start)) == pytest.approx(usual, abs=12)

@@ -104,7 +104,11 @@ class TickBox(QCheckBox):
             )
             painter.setPen(ink)
             whole = QRect(text.left(), 0, text.width(), self.height())  # the style has one line
-            painter.drawText(whole, self._FLAGS, self.text())
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
+            flags = self._FLAGS | Qt.AlignmentFlag.AlignAbsolute
+            if self.isRightToLeft():
+                flags ^= Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight
+            painter.drawText(whole, flags, self.text())
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.color(role.Highlight), 2))
