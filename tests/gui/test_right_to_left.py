@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.settings.fields import DropDown, TickBox
 from notesearch.gui.system.vault_finder import FoundVault
+from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.message_page import SuggestedVaults
 from tests.gui.made import StartApp
 from tests.gui.shown import table_bars

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.settings.fields import DropDown
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.controls import DropDown
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import px

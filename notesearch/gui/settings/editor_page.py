@@ -9,7 +9,7 @@ from notesearch.config import CHOICES
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.fields import ChoiceSetting, DropDown, TextSetting, button
+from notesearch.gui.settings.fields import ChoiceSetting, TextSetting, button
 from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
@@ -23,6 +23,7 @@ from notesearch.gui.system.editors import (
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import error_text, translate
+from notesearch.gui.widgets.controls import DropDown
 from notesearch.gui.widgets.labels import text_label
 
 

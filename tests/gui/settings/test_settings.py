@@ -28,8 +28,9 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_rows import CapRow, ResultRow
-from notesearch.gui.settings.fields import ChoiceSetting, TickBox
+from notesearch.gui.settings.fields import ChoiceSetting
 from notesearch.gui.system.instance_server import InstanceServer
+from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, points
 from tests.folders import write
 from tests.gui.made import StartApp
