@@ -1,6 +1,7 @@
 """The rules of the layout: who may import whom, one door per library, and late imports."""
 
 import ast
+import re
 import statistics
 import subprocess
 import sys
@@ -272,3 +273,9 @@ def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
 def test_no_module_name_hides_what_it_does() -> None:
     vague = ("manager", "service", "helper", "utils", "handler")
     assert [place(file) for file in FILES if any(word in file.stem for word in vague)] == []
+
+
+def test_no_group_of_a_pattern_is_possessive() -> None:
+    """Python before 3.11.5 matches too much with them (python/cpython#106052)."""
+    possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+")
+    assert [file for file in FILES if possessive.search(file.read_text("utf-8"))] == []

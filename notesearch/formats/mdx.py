@@ -10,9 +10,9 @@ _BEFORE = ("", "---")
 """The line above a block of imports or exports: an empty line or the end of the front matter."""
 
 _OPENING, _CLOSING = re.compile(r"[{(\[]"), re.compile(r"[})\]]")
-_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
+_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*\})*\}"
 _VALUE = rf"""(?:"[^"]*+"|'[^']*+'|{_BRACES})"""
-_TAG = rf"</?(?:[A-Za-z][\w.:-]*+(?:\s++(?:[\w:@-]++(?:\s*+=\s*+{_VALUE})?+|{_BRACES}))*+\s*+)?/?>"
+_TAG = rf"</?(?:[A-Za-z][\w.:-]*+(?:\s++(?:[\w:@-]++(?:\s*+=\s*+{_VALUE})?|{_BRACES}))*\s*+)?/?>"
 _NOT_TEXT = re.compile(
     r"(?P<code>^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t]*(?P=fence)[`~]*[ \t]*$|.*)"
     r"|(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`))"

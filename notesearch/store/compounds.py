@@ -38,7 +38,7 @@ _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _HYPHEN = rb"(?:-|\xe2\x80[\x90\x91])"
 """A hyphen; U+2010 and U+2011 are those of typesetters, the latter at no end of a line."""
 
-_LETTERS = rb"(?:[A-Za-z]++|(?!\xe2\x80[\x90\x91])[\x80-\xff])++"
+_LETTERS = rb"(?:[A-Za-z]++|(?!\xe2\x80[\x90\x91])[\x80-\xff])+"
 _HYPHENED = re.compile(
     rb"%s(?:%s[0-9]{1,4}|(?:%s%s){1,2})(?![-\w\x80-\xff])" % (_LETTERS, _HYPHEN, _HYPHEN, _LETTERS)
 )

@@ -77,7 +77,7 @@ _SPACE = re.compile(r"\s")
 _DELIMITER = re.compile(r"\*\**|__*|~~+|==+|\^\^+")
 BRACKET = re.compile(
     r"""!\[|\[|\](?:
-        (\([ \t\n]*+(?:<[^<>\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)*+)  # destination
+        (\([ \t\n]*+(?:<[^<>\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)*)  # destination
             (?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?\s*+\))                  # its title
         |\[([^\[\]]*+)\])?""",
     re.VERBOSE,
@@ -113,11 +113,11 @@ _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
 _TAG = re.compile(
     r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*
     |([A-Za-z][A-Za-z0-9-]*)
-     ((?:\s++[A-Za-z_:@#][\w.:-]*+(?:\s*+=\s*+(?:[^\s"'=<>`]++|'[^'<]*+'|"[^"<]*+"))?+)*+)
+     ((?:\s++[A-Za-z_:@#][\w.:-]*+(?:\s*+=\s*+(?:[^\s"'=<>`]++|'[^'<]*+'|"[^"<]*+"))?)*)
      \s*+/?)>""",
     re.VERBOSE,
 )
-_BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+)>""")
+_BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
 _ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _UNREADABLE = re.compile(r"<(script|style)\b[^<>]*>", re.IGNORECASE)
