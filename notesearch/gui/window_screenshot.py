@@ -37,6 +37,7 @@ def save_screenshot(
         _wait_for(app.pane.search.settled)
         if app.window.results.view.section:
             _wait_for_preview(app)
+        application.processEvents()  # lays a message out, too
         app.window.grab().save(str(target))
     finally:
         app.close()
