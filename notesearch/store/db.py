@@ -295,7 +295,7 @@ def _file_states(path: Path) -> tuple[int, ...]:
         file = path.stat()
         log_size = sum(log.stat().st_size for log in logs if log.exists())
     except OSError as error:
-        raise IndexFileError(_why_unopenable(path)) from error
+        raise IndexFileError(_why_unusable(path)) from error
     return file.st_ino, file.st_size, file.st_mtime_ns, log_size
 
 
@@ -314,7 +314,7 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
     return apsw.SQLITE_OK
 
 
-def _why_unopenable(path: Path) -> Sentence:
+def _why_unusable(path: Path) -> Sentence:
     """Say why the system does not open or write the index file at ``path``, and what helps."""
     folder = path.parent
     place = path if path.exists() else folder
@@ -395,7 +395,7 @@ def translated(path: Path) -> Iterator[None]:
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
         if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:  # by its checksum
             raise IndexDamagedError("index_damaged", file=path.name) from error
-        raise IndexFileError(_why_unopenable(path)) from error
+        raise IndexFileError(_why_unusable(path)) from error
     except apsw.SQLError as error:
         # Our statements are constant, so a missing table means an incomplete or foreign file.
         raise IndexDamagedError("index_incomplete", file=path.name) from error
