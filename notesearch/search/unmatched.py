@@ -106,16 +106,20 @@ def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[st
 
 def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     """Return the filters that no section fulfils, for a query that found nothing."""
+    unmet = _unfulfilled(reader, query)
+    if unmet or query.groups or not query.required:
+        return unmet
+    return (Unmet(" ".join(query.filters)),)
+
+
+def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     clauses = [clause[0] for clause in query.required if len(clause) == 1]
-    unmet = tuple(
+    return tuple(
         Unmet(part.text, tuple(_near(part, reader)))
         for part in clauses
         if isinstance(part, Filter)
         and not reader.rows.is_fulfilled(looked_up(part.condition, reader))
     )
-    if unmet or query.groups or not query.required:
-        return unmet
-    return (Unmet(" ".join(query.filters)),)
 
 
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -133,7 +137,9 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     if name in NAMES:
         yield from (f"{name}:{known}" for known in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
         return
-    yield from (f"{known}:{value}" for known in typo_distance.closest(name, NAMES, 1, _OFFERED))
+    for known in typo_distance.closest(name, NAMES, 1, _OFFERED):
+        unmet = _unfulfilled(reader, parse(f"{known}:{value} "))
+        yield from unmet[0].near if unmet else (f"{known}:{value}",)
     if folded_name(name) in reader.labels.property_keys():
         yield f"prop:{name}={value}"
 

@@ -60,6 +60,8 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
     ("query", "similar"),
     [
         ("tga:home", ("tag:home",)),
+        ("tga:hmoe", ("tag:home",)),  # its value is misspelt, too
+        ("tga:zzqx", ()),
         ("paht:Japan trains", ("path:Japan",)),
         ("-Tags:home trains", ("tag:home", "prop:tags=home")),
         ("has:pictures", ("has:code", "has:table", "has:image", "has:link")),
