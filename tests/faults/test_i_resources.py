@@ -260,7 +260,8 @@ def test_i05_memory_runs_out_while_the_folder_is_followed(follower: Follower, va
     size = int(Path(f"/proc/{follower.process.pid}/statm").read_text().split()[0])
     limit(follower, resource.RLIMIT_AS, size * resource.getpagesize() + 3_000_000)
     told = len(follower.told)
-    write(vault, {"big.md": "# Big\n\n" + "Otters swim in rivers.\n" * 1_200_000})
+    # With one emoji each character takes four bytes. Long lines take little time.
+    write(vault, {"big.md": "# Big 🦦\n\n" + f"{'Otters swim in rivers. ' * 1_000}\n" * 1_200})
     follower.until(lambda: {"phase": "idle"} in follower.told[told:] or bool(follower.failures()))
     assert follower.process.poll() is None
     assert not follower.converged()
