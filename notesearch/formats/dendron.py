@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-_WORDS_FIRST = re.compile(r"\[\[([^\[\]|\n]+)\|([^\[\]|\s]+)\]\]")
+_WORDS_FIRST = re.compile(r"\[\[([^\[\]|\\\n]+)\|([^\[\]|\s]+)\]\]")
 
 
 def is_vault(folder: Path) -> bool:

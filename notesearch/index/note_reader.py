@@ -50,7 +50,6 @@ class NoteReader:
     def __init__(self, vault: Path, settings: Settings) -> None:
         self._vault = vault
         self._settings = settings
-        self._is_dendron = dendron.is_vault(vault)
         self._lock = threading.Lock()
         self._child = Child(_CHILD, _KILL_AFTER_S)
         self._closed = False
@@ -81,7 +80,7 @@ class NoteReader:
         limit, follow = self._settings.max_note_bytes, self._settings.follow_links
         file = read_file(self._vault, path, limit, follow=follow)
         text, problem = decode(file.content)
-        text = dendron.to_markdown(text) if self._is_dendron else text
+        text = dendron.to_markdown(text) if dendron.is_vault(self._vault) else text
         digest = hashlib.blake2b(file.content, digest_size=16).digest()
         return NoteText(file.state, digest, text, problem)
 

@@ -25,7 +25,9 @@ from notesearch.markdown.sections.inline_text import (
 from notesearch.notes import BLOCK_ANCHOR, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
-_MARK = re.compile(r"(==|\^\^)(?=[^\s=^])((?:(?!\1)[^\0]){1,2000})(?<=\S)\1(?![=^])")
+_MARK = re.compile(
+    r"(==|\^\^)(?=[^\s=^])((?:(?!\1)[^\0]){1,2000})(?<=\S)\1(?:(?<==)(?!=)|(?<=\^)(?!\^))"
+)
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)

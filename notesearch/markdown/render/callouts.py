@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{[^{}\n]*\})?$")
-_BRACKETED = re.compile(r"\[([^\[\]]*)\]")
+_BRACKETED = re.compile(r"\A\[([^\[\]]*)\](?=\s|\Z)")
 _TONES = {
     "tip": "tip success check done hint answer",
     "warning": "warning caution attention question help faq important",
@@ -104,7 +104,7 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if closing is None and kind not in _KNOWN:
         return False
     if not silent:
-        title = _BRACKETED.sub(r"\1", head[2] or "", count=1)
+        title = _BRACKETED.sub(r"\1", head[2] or "")
         _push_container(state, start, closing or end, kind, title)
     return True
 

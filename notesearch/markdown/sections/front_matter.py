@@ -125,7 +125,7 @@ def read_front_matter(text: str) -> FrontMatter:
         return _front_matter(_notion_properties(text), 0)
     titled = _TITLED.match(text, 0, SIZE_LIMIT) if text[:1].isalpha() else None
     if titled and _TITLE_LINE.search(titled[0]):
-        return _front_matter(mapping(titled[0]) or {}, titled[0].count("\n"))
+        return _front_matter(_pairs(titled[0]), 0)
     return _front_matter(*_logseq_properties(text))
 
 
@@ -301,16 +301,26 @@ def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _notion_properties(text: str) -> dict[str, _Value]:
-    """Return the properties in the lines ``key: value`` below a title, as Notion exports them.
-
-    Without a tag, date or the like among them, return nothing. The lines also stay in the text.
-    """
+    """Return the lines ``key: value`` below a title, if one is a tag or a date."""
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
-    lines = found[1].rstrip("\n").split("\n") if found else []
-    pairs = dict(line.split(": ", 1) for line in lines)
+    pairs = _pairs(found[1]) if found else {}
     pairs.pop("Title", None)
-    names = ((key.lower() in _KNOWN, date_of_property(key, value)) for key, value in pairs.items())
-    return {**pairs} if any(map(any, names)) else {}
+    names = (
+        (key.lower() in _KNOWN, date_of_property(key, str(value))) for key, value in pairs.items()
+    )
+    return pairs if any(map(any, names)) else {}
+
+
+def _pairs(lines: str) -> dict[str, _Value]:
+    """Return the properties in lines ``key: value``, which also stay in the text of the note.
+
+    A value goes on in lines that begin with a blank. Of equal keys the first counts.
+    """
+    pairs: dict[str, _Value] = {}
+    for entry in re.split(r"\n(?=\S)", lines.rstrip("\n")):
+        key, _, value = entry.partition(":")
+        pairs.setdefault(key, one_line(value))
+    return pairs
 
 
 def logseq_values(name: str, value: str) -> list[_Value]:

@@ -38,8 +38,10 @@ _SPAN_ATTRIBUTES = re.compile(
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them."""
 
+_ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
-    r"^[ \t]*(?:\{(?::[ \t]*[\w-]+=|:?[ \t]*[#.][A-Za-z_])[^{}\n]*\}|\([\w-]+\)=)[ \t]*(?:\n|\Z)",
+    rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
+    r"|\([\w-]{2,}\)=)[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
 """The attributes of a paragraph, or MyST's name for what follows, on a line of their own."""
@@ -47,9 +49,9 @@ _BLOCK_ATTRIBUTES = re.compile(
 _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]"
     r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url)[ \t]+"
-    r"\"?(?P<file>[^\s\"<>%]+)[^\n{}]*\}{1,2})\)"
+    r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
-_CHANGE = re.compile(r"\{(?:\+\+|--|==|~~|>>)([^{}\n]*?)(?:\+\+|--|==|~~|<<)\}")
+_CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
 """A change or a remark of CriticMarkup."""
 
 _BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
@@ -193,20 +195,33 @@ def with_usual_links(source: str) -> str:
     """
     if "]([[" not in source and "]({" not in source:
         return source
-    return _PAGE_OR_TEMPLATE.sub(lambda link: f"](<{link['page'] or link['file']}>)", source)
+    return _outside_code(
+        _PAGE_OR_TEMPLATE, lambda link: f"](<{link['page'] or link['file']}>)", source
+    )
 
 
 def without_attributes(source: str) -> str:
     """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``."""
     if "{" not in source and ")=" not in source:
         return source
-    return _BLOCK_ATTRIBUTES.sub("", source)
+    return _outside_code(_BLOCK_ATTRIBUTES, lambda _: "", source)
+
+
+def _outside_code(
+    pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], source: str
+) -> str:
+    """Replace the matches of ``pattern`` in ``source`` that have no code and no escape in them."""
+    shown = blanked(source)
+    return pattern.sub(
+        lambda found: found[0] if "\0" in shown[slice(*found.span())] else replacement(found),
+        source,
+    )
 
 
 def _changed(change: re.Match[str]) -> str:
     """Return the words of a change or comment in CriticMarkup: deleted words, then added ones."""
-    words = change[1].replace("~>", " ") if change[0].startswith("{~~") else change[1]
-    return f" {words}" if change[0].startswith("{>>") else words
+    words = change[2].replace("~>", " ") if change[1] == "~~" else change[2]
+    return words if change[1] else f" {words}"
 
 
 def _container_title(container: re.Match[str]) -> str:

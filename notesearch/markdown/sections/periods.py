@@ -143,7 +143,7 @@ def _named_period(parts: dict[str, str | None]) -> Period:
     """
     year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
     week, quarter = _number(parts.get("week")), _number(parts.get("quarter"))
-    if week:
+    if week is not None:
         first = datetime.fromisocalendar(year, week, _number(parts["weekday"]) or 1)
         return first, first + timedelta(days=1 if parts["weekday"] else 7)
     if quarter:

@@ -52,6 +52,7 @@ def shown(html: str) -> str:
         ("| a |\n|-|\n| [[Note\\|words]] |", '<td align="left"><a href="note:Note">words</a></td>'),
         ("![[Note#Part]]", '<a href="note:Note%23Part">Note &gt; Part</a>'),
         ("`[[Note]]`", "<code>[[Note]]</code>"),
+        ("`[a]([[Note]])`", "<code>[a]([[Note]])</code>"),
         # Tags
         ("a #winter/cold day", 'a <var class="tag">#winter/cold</var> day'),
         ("#5 and C# and x#y and `#z`", "<p>#5 and C# and x#y and <code>#z</code></p>"),
@@ -82,6 +83,7 @@ def shown(html: str) -> str:
         ("> [!WARNING]-\n> hot", '<p class="callout-title">Warning</p>\n<p>hot</p>'),
         ("> [!own kind]\n> x", '<td class="quoted-note">\n<p class="callout-title">Own kind</p>'),
         ("::: danger Hot\nstove\n:::", '<td class="quoted-danger">\n<p class="callout-title">Hot'),
+        ("::: tip See [docs](#a)\nstove\n:::", "See <a"),
         (":::tip\ncut off here", '<td class="quoted-tip">\n<p class="callout-title">Tip</p>'),
         ('!!! bug "Known"\n    text', '<td class="quoted-danger"><p class="callout-title">Known'),
         ("> > > > > five", '<td class="quoted-quote">\n<p>five'),

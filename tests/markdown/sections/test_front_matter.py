@@ -243,9 +243,10 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("Title: T\nDate: 2024-01-31\nTags: a\n\ntext\n", 3),  # MultiMarkdown, Pelican
-        ("id: 9\ntitle: T\ndate: 2024-01-31\ntags: #a\n\n# T\n", 4),
-        ("Date: 2024-01-31\nSummary: one\n    two\ntags: a\ntitle: T\n", 5),
+        ("Title: T\nDate: 2024-01-31\nTags: a\n\ntext\n", 0),  # MultiMarkdown, Pelican
+        ("id: 9\ntitle: T\ndate: 2024-01-31\ntags: #a\n\n# T\n", 0),
+        ("Date: 2024-01-31\nSummary: one\n    two\ntags: a\ntitle: T\n", 0),
+        ("Title: T\nDate: 2024-01-31\nTags: a\nTitle: U\n\n", 0),
         ("% T\n% Ann\n% 31 January 2024\n\ntext\n", 3),  # Pandoc
         ("% T\n%\n% 2024-01-31\n\ntext\n", 3),
         ("# T\n\nTags: a\nDate: January 31, 2024\nStatus: Done\n\ntext\n", 0),  # Notion
@@ -253,10 +254,16 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
 )
 def test_properties_without_a_fence(text: str, lines: int) -> None:
     found = read_front_matter(text)
-    assert (found.lines, found.title) == (lines, "T" if lines else "")
+    assert (found.lines, found.title) == (lines, "" if text.startswith("#") else "T")
     assert found.tags == (() if text.startswith("%") else ("a",))
     (day,) = (value.day for value in found.values if value.key.lower() == "date")
     assert day == datetime(2024, 1, 31)
+
+
+def test_a_value_without_a_fence_is_no_yaml() -> None:
+    found = read_front_matter("Title: Fix issue #12 [now]\nSee: **a** # and b\n\n")
+    assert found.title == "Fix issue #12 [now]"
+    assert found.properties == {"See": "**a** # and b"}
 
 
 @pytest.mark.parametrize(

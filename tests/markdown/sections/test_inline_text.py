@@ -122,10 +122,13 @@ def test_visible_words(source: str, shown: str) -> None:
         ("keel\n{.is-info}", "keel"),
         ("{: .note #keel }\nkeel\n{: width='3' }", "keel"),
         ("(keel-label)=\nkeel", "keel"),
+        ("{#each items as keel}\n(a)=\n`{.keel}`", "{#each items as keel} (a)= {.keel}"),
         ("{.5}\n{a=1}\n{1, 2}\nf(x)= y", "{.5} {a=1} {1, 2} f(x)= y"),
         # CriticMarkup
         ("{++new++} {--old--} {~~a~>b~~} {==x==}{>>why<<}", "new old a b x why"),
+        ("for {++i; j--} {--i++}", "for {++i; j--} {--i++}"),
         # Roam
+        ("==keel==^[of oak]", "keel (of oak)"),
         ("^^high^^ light, a^^b and c^^d", "high light, a^^b and c^^d"),
         # Docusaurus
         (":::note[The *keel*]", "The keel"),
@@ -208,7 +211,8 @@ def test_words_without_syntax_are_kept(source: str) -> None:
     "unit",
     ["[", "![", "[[", "[a](b ", "](", "*", "*a", "*a ", "_a", "`", "<!--", "<a", "<a b='", "&a",
      "\\", "~~", "==a ", "%%", "^a ", "[^", "[a](<", '](a "', "<a:", "<a@", ":::", "#a ", "{",
-     "{.#a ", "<script>", "<!", "\n", " ", "{a=", "^[", "#a b", "[a]{", "+-", "+=", "::: {"],
+     "{.#a ", "<script>", "<!", "\n", " ", "{a=", "^[", "#a b", "[a]{", "+-", "+=", "::: {",
+     "[x]({{< ref ", "{: a=", "{++"],
 )  # fmt: skip
 def test_time_is_linear_on_hostile_input(unit: str) -> None:
     source = unit * 20_000
