@@ -57,25 +57,32 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            name = "open" if _is_folder(args[0]) else "search"
-            near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=_NEAR)
-            if name == "open" or not near:
-                return name, self.get_command(ctx, name), args
-            ctx.fail(
-                f"There is no command “{args[0]}”. Did you mean “{near[0]}”?"
-                f" To search for the word, type: notesearch search {args[0]}"
-            )
+            name = "open" if _is_folder(args) else "search"
+            near = get_close_matches(args[0], self._shown_names(ctx), n=1, cutoff=_NEAR)
+            if name == "search" and near and not ctx.resilient_parsing:
+                click.echo(
+                    f"“{args[0]}” is no command, so these words are searched."
+                    f" Did you mean “notesearch {near[0]}”?",
+                    err=True,
+                )
+            return name, self.get_command(ctx, name), args
         return super().resolve_command(ctx, args)
+
+    def _shown_names(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands that the help lists."""
+        return [name for name in self.list_commands(ctx) if name != picture.name]
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
         with errors_as_sentences(ctx.exit):
             return super().invoke(ctx)
 
 
-def _is_folder(word: str) -> bool:
-    """Return whether ``word`` is a folder or looks like a path."""
-    folder = os.path.expanduser(word)  # noqa: PTH111 - keeps an unknown ~user
-    return os.sep in word or os.path.isdir(folder)  # noqa: PTH112
+def _is_folder(args: list[str]) -> bool:
+    """Return whether the only word of ``args`` is a folder, or begins as a path does."""
+    words = [arg for arg in args if not arg.startswith("-")]
+    folder = os.path.expanduser(words[0])  # noqa: PTH111 - keeps an unknown ~user
+    begins = os.path.isabs(folder) or folder.startswith(("~", f".{os.sep}", f"..{os.sep}"))  # noqa: PTH117
+    return len(words) == 1 and (begins or os.path.isdir(folder))  # noqa: PTH112
 
 
 @click.group(

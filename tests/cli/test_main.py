@@ -41,14 +41,18 @@ class TestSearch:
     def test_takes_several_words(self, run: Run) -> None:
         assert "The peak" in run("search", "snow", "lies").stdout
 
-    @pytest.mark.parametrize("words", [["snow lies"], ["snow", "lies", "-n", "1"]])
+    @pytest.mark.parametrize("words", [["snow lies"], ["snow", "lies", "-n", "1"], ["snow/lies"]])
     def test_needs_no_command(self, run: Run, words: list[str]) -> None:
         assert "The peak" in run(*words).stdout
 
-    def test_a_misspelt_command_is_told(self, run: Run) -> None:
-        result = run("serch", "snow")
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert "There is no command “serch”. Did you mean “search”?" in result.stderr
+    @pytest.mark.parametrize(
+        ("words", "near"),
+        [(["serch", "snow"], "search"), (["snow", "lies"], ""), (["picture's", "snow"], "")],
+    )
+    def test_a_misspelt_command_is_told(self, run: Run, words: list[str], near: str) -> None:
+        result = run(*words)
+        assert "The peak" in result.stdout
+        assert (f"Did you mean “notesearch {near}”?" in result.stderr) == bool(near)
 
     @pytest.mark.parametrize("words", [["help"], ["help", "search"]])
     def test_help_is_a_command_too(self, run: Run, words: list[str]) -> None:

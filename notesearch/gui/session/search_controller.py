@@ -406,9 +406,11 @@ class SearchController(QObject):
         self.list_emptied.emit()
 
     def _show_nothing(self, result: SearchResult) -> None:
-        page = no_results_message(result, self._status, self.within, self._progress)
+        is_first_reading = self._status is None or not self._status.last_scan
+        progress = self._progress if is_first_reading else None
+        page = no_results_message(result, self._status, self.within, progress)
         everywhere = self._everywhere if self.within else ()
-        offers = () if self._progress else self.offers(result.query)
+        offers = () if progress else self.offers(result.query)
         self._window.page.show_page(page, (*everywhere, *offers))
 
     @Slot()

@@ -140,11 +140,13 @@ class SectionOpener(QObject):
         self._begins, vault = False, self._vault.path
         if vault is not None:
             editor = self._preferences.settings.editor
-            self._ask(partial(editors.begins_notes, editor, vault), self._on_begins_known)
+            self._ask(partial(_begins_notes, editor, vault), self._on_begins_known)
 
     @Slot(object)
-    def _on_begins_known(self, begins: bool) -> None:
-        self._begins = begins
+    def _on_begins_known(self, answer: tuple[str, Path, bool]) -> None:
+        editor, vault, begins = answer
+        if (editor, vault) == (self._preferences.settings.editor, self._vault.path):
+            self._begins = begins  # else a slow folder answers late
 
     def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
         """Make a call in a thread and give its answer to ``slot``, a slot of this object."""
@@ -369,6 +371,11 @@ class SectionOpener(QObject):
     def _copy(self, text: str, done: str) -> None:
         QGuiApplication.clipboard().setText(text)
         self._window.flash(done)
+
+
+def _begins_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
+    """Return the arguments, and whether the editor can begin notes in the vault."""
+    return editor, vault, editors.begins_notes(editor, vault)
 
 
 def _into_obsidian(linked: SectionLinked, location: NoteLocation) -> SectionLinked:
