@@ -140,7 +140,9 @@ def test_a_hebrew_callout_is_the_mirror_image_of_an_english_one(pane: PreviewPan
     for word in ("green", "תה"):
         box = place(pane, word)
         x, y = round(box.center().x()), round(box.center().y())
-        rows = [n for n in range(y - 60, y + 40) if is_near(image.pixelColor(INSIDE, n), tint)]
+        rows = [
+            n for n in range(max(y - 60, 0), y + 40) if is_near(image.pixelColor(INSIDE, n), tint)
+        ]
         columns = [n for n in range(image.width()) if is_near(image.pixelColor(n, y), tint)]
         title = place(pane, "Tea" if word == "green" else "לזכור")
         boxes.append((title.top() - rows[0], columns[0], columns[-1], x))
