@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from urllib.parse import quote
 
-from markdown_it import MarkdownIt, rules_block
-from markdown_it.rules_block import StateBlock
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -54,7 +54,7 @@ def plugin(parser: MarkdownIt) -> None:
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
-    parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
     parser.core.ruler.after("inline", "tags", _split_tags)
@@ -200,7 +200,7 @@ def _script(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a table without losing a word.
 
     A ``|`` inside a link does not separate cells. In a row with more cells than the header, a ``|``
@@ -217,7 +217,7 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))
     is_table = _CELL_END.search(header) and len(_cell_ends(header)) == columns - 1
     if is_indented or not is_table or state.sCount[start + 1] < state.blkIndent:
-        return rules_block.table(state, start, end, silent)
+        return table(state, start, end, silent)
     lines = [header, rule]
     at = start + 2
     while not silent and at < end and not state.isEmpty(at) and not state.is_code_block(at):
@@ -226,9 +226,9 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         lines.append(_bounded(_row(_line(state, at), columns), columns))
         at += 1
     if all(NO_CELL_END not in line for line in lines):
-        return rules_block.table(state, start, end, silent)
+        return table(state, start, end, silent)
     inner = StateBlock("\n".join(lines), state.md, state.env, [])
-    if not rules_block.table(inner, 0, inner.lineMax, silent):
+    if not table(inner, 0, inner.lineMax, silent):
         return False
     for token in inner.tokens:
         token.level += state.level

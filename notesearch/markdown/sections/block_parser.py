@@ -1,8 +1,7 @@
 """Parses a note into markdown-it's block tokens, with the block syntax that CommonMark lacks."""
 
 import re
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from notesearch.markdown.bounds import BLOCKS, CELLS, PORTION, Check, never_cancel
@@ -11,8 +10,6 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
-
-_Rule = Callable[["StateBlock", int, int, bool], bool]
 
 NESTING_LIMIT = 100
 
@@ -28,8 +25,6 @@ _PARAGRAPH = 3
 
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
-_MAX_INDENT = 3
-"""Most blanks before a mark; a line with more goes on with the paragraph above it."""
 
 
 def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], dict[str, Any]]":
@@ -61,8 +56,6 @@ def _parser(*, checked: bool) -> "MarkdownIt":
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
     if checked:
         parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
-    else:
-        parser.block.ruler.before("table", "words", partial(_words, obsidian_syntax.table))
     return parser
 
 
@@ -85,53 +78,6 @@ def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
         token.map, token.children = lines, []
         state.push("paragraph_close", "p", -1)
     return True
-
-
-def _words(table: _Rule, state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read a paragraph that begins with a letter, or a heading that ``===`` or ``---`` underlines.
-
-    For speed: markdown-it's rules try all other rules at each line, twice. For a line that begins
-    with a letter, as most lines do, only the rule for a ``table`` can match.
-    """
-    if not _begins_with_letter(state, start) or state.is_code_block(start):
-        return False
-    if table(state, start, end, silent):
-        return True
-    outer, state.parentType = state.parentType, "paragraph"
-    rules = state.md.block.ruler.getRules("paragraph")
-    end, level = state.lineMax, ""
-    after = start + 1
-    while after < end and not state.isEmpty(after):
-        if 0 <= state.sCount[after] <= state.blkIndent + _MAX_INDENT:
-            level = _underlines(state, after)
-            others = (table,) if _begins_with_letter(state, after) else rules
-            if level or any(rule(state, after, end, True) for rule in others):
-                break
-        after += 1
-    state.parentType = outer
-    tag = f"h{level}" if level else "p"
-    kind = "heading" if level else "paragraph"
-    state.line = after + bool(level)
-    state.push(f"{kind}_open", tag, 1).map = [start, state.line]
-    token = state.push("inline", "", 0)
-    token.content = state.getLines(start, after, state.blkIndent, False).strip()
-    token.map, token.children = [start, after], []
-    state.push(f"{kind}_close", tag, -1)
-    return True
-
-
-def _begins_with_letter(state: "StateBlock", line: int) -> bool:
-    return state.src[state.bMarks[line] + state.tShift[line]].isalpha()
-
-
-def _underlines(state: "StateBlock", line: int) -> str:
-    """Return the level, ``1`` or ``2``, of the heading that ``line`` underlines; else empty."""
-    begin = state.bMarks[line] + state.tShift[line]
-    mark = state.src[begin]
-    if mark not in "=-" or state.sCount[line] < state.blkIndent:
-        return ""
-    rest = state.src[begin : state.eMarks[line]].lstrip(mark)
-    return "" if rest.strip(" \t") else "1" if mark == "=" else "2"
 
 
 def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
