@@ -218,7 +218,7 @@ class JoinedLibrary:
         return choices[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
-        """Yield filters such as ``path:/work/`` for the vaults whose names ``typed`` begins."""
+        """Yield filters such as ``path:/recipes/`` for the vaults whose names ``typed`` begins."""
         sign, name, value = typed.rpartition("path:")
         if name and sign in {"", "-"}:
             begun = value.strip('"').lstrip("/").casefold()
