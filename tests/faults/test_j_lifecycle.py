@@ -149,6 +149,17 @@ def test_j03_a_bug_while_indexing_is_reported_and_survived(
     assert library.search("otters").total == len(NOTES)
 
 
+def index_of_version(library: NoteLibrary, version: int) -> Path:
+    """Index the notes, and let another version of the program have made the index."""
+    library.refresh()
+    index = Path(library.status().index_path)
+    library.close()
+    connection = Connection(index, writer=True)
+    connection.sql.execute(f"pragma user_version = {version}")
+    connection.close()
+    return index
+
+
 @pytest.mark.fault(
     "J5, J6",
     fault="An index of an older or newer version",
@@ -158,12 +169,7 @@ def test_j03_a_bug_while_indexing_is_reported_and_survived(
 def test_j05_j06_an_index_of_another_version_is_kept_beside(
     library: NoteLibrary, version: int
 ) -> None:
-    library.refresh()
-    index = Path(library.status().index_path)
-    library.close()
-    connection = Connection(index, writer=True)
-    connection.sql.execute(f"pragma user_version = {version}")
-    connection.close()
+    index_of_version(library, version)
     library.refresh()
     assert library.status().rebuilt.endswith("was made by another version and is being rebuilt.")
     assert library.check().set_aside
@@ -172,12 +178,7 @@ def test_j05_j06_an_index_of_another_version_is_kept_beside(
 
 @pytest.mark.fault("J5, J6")
 def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> None:
-    library.refresh()
-    index = Path(library.status().index_path)
-    library.close()
-    connection = Connection(index, writer=True)
-    connection.sql.execute("pragma user_version = 9999")
-    connection.close()
+    index_of_version(library, 9999)
     assert [problem.part for problem in library.check().problems] == [Part.FILE]
     with pytest.raises(IndexDamagedError, match="made by another version"):
         library.search("otters")
@@ -187,12 +188,7 @@ def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> No
 def test_j06_an_index_that_another_version_still_writes_is_left_to_it(
     library: NoteLibrary, run: Run
 ) -> None:
-    library.refresh()
-    index = Path(library.status().index_path)
-    library.close()
-    connection = Connection(index, writer=True)
-    connection.sql.execute("pragma user_version = 9999")
-    connection.close()
+    index = index_of_version(library, 9999)
     with WriterLock(index).held():
         with pytest.raises(IndexFileError, match="Another version of notesearch is using the"):
             library.search("otters")
