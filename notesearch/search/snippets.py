@@ -359,6 +359,7 @@ _ADDRESS = re.compile(r"\bhttps?://(?:www\.)?([^\s/?#:]+)[^\s…]*[^\s….,;:!?)
 _TEX = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")
 _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"
+    r"|\{!>?\s*[^\s{}]+!\}\s?"
 )
 _TYPE = re.compile(
     r"(?:^|(?<=^… ))(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done"

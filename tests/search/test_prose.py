@@ -25,6 +25,7 @@ from tests.search.test_snippets import shown
         ('--8<-- "includes/abbr.md" The [b]', "The [b]"),
         ("{% include 'a/b.html' %} The [b]", "The [b]"),
         ("{{#include ../ch01/main.rs:here}} The [b]", "The [b]"),
+        ("{!../../src/main.py!} The [b] {!> a/b.md!} c, !{d}", "The [b] c, !{d}"),
         ("tip\nPress [Enter].", "Press [Enter]."),
         ("… Summary\nPress [Enter].", "… Press [Enter]."),
         ("Save it:\nWarning\nPress [Enter].", "Save it: Press [Enter]."),
