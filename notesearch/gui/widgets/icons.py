@@ -90,6 +90,7 @@ def app_icon() -> QIcon:
     return result
 
 
+@lru_cache(maxsize=256)
 def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIcon:
     """Return the icon ``name``, sharp on screens with pixel ratios of 1, 2 and 3.
 
