@@ -237,7 +237,7 @@ class LiveIndex:
 
     def _keep_up_to_date(self, indexer: "Indexer") -> None:
         self._seen = _OURS
-        self._hints.add_everything()
+        self._last_scan = -math.inf  # unlike after a hint, there is nothing to wait for
         while not self._is_halted():
             self.freshness.begin()
             paths, everything = self._settled_hints()
