@@ -78,7 +78,7 @@ UNRELATED = (
     "Taxes are due at the end of April.",
     "The guitar needs new strings before the concert.",
 )
-"""Texts about different things, by which ``unrelated_pieces`` is measured."""
+"""Texts about different things, by which ``unrelated_pieces`` and the center are measured."""
 
 USUALLY_UNRELATED = 0.121
 """What ``unrelated_pieces`` returns for the built-in model."""

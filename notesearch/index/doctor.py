@@ -11,7 +11,7 @@ from notesearch.index import note_files, scan
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import table_checks
-from notesearch.store.vectors import EmbeddedText, identity_key
+from notesearch.store.vectors import Center, EmbeddedText, identity_key
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -140,10 +140,11 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
                 for key, signs in stored.items()
                 if key in meant and signs and next(number) % every == 0
             ]
-    return foreign, _count_wrong(embedder, sample)
+        center = vectors.center()
+    return foreign, _count_wrong(embedder, center, sample)
 
 
-def _count_wrong(embedder: "Embedder", sample: Sequence[tuple[str, bytes]]) -> int:
+def _count_wrong(embedder: "Embedder", center: Center, sample: Sequence[tuple[str, bytes]]) -> int:
     """Return how many vectors differ in their signs from the ones that ``embedder`` makes now."""
     import numpy as np
 
@@ -153,7 +154,7 @@ def _count_wrong(embedder: "Embedder", sample: Sequence[tuple[str, bytes]]) -> i
     for start in range(0, len(sample), _BATCH):
         texts, signs = zip(*sample[start : start + _BATCH], strict=True)
         stored = np.array([np.frombuffer(bits, np.uint8) for bits in signs])
-        differing = np.bitwise_count(stored ^ sign_bits(embedder.embed_passages(texts)))
+        differing = np.bitwise_count(stored ^ sign_bits(embedder.embed_passages(texts), center))
         wrong += int((differing.sum(axis=1) > _DIFFERING * embedder.dimensions).sum())
     return wrong
 

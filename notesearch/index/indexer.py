@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
-from notesearch.embedding.embedder import Embedder, batch_size
+from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, scan
 from notesearch.index.ignore_rules import IgnoreRules
@@ -580,6 +580,7 @@ class EmbeddingQueue:
         if self._writer.vectors.problem:
             return 0
         self._chunk_for_new_model(stopped)
+        self._measure_center()
         total, done, passages = self._writer.vectors.pending_count(), 0, 0
         while done < total and not stopped():
             progressed(Progress(Phase.MEANING, done, total))
@@ -604,6 +605,12 @@ class EmbeddingQueue:
                 return batch
             self._interrupted_at.pop()
         return waiting.pending(size)
+
+    def _measure_center(self) -> None:
+        """Store the mean of the vectors of unrelated texts, before the first vector is stored."""
+        writer = self._writer.vectors
+        if writer.needs_center():
+            writer.put_center(self._embedder.embed_passages(UNRELATED).mean(axis=0))
 
     def _measure_cosines(self, growth: float = 2.0) -> None:
         """Measure which cosines the model gives to distant and to near texts, if that is due.

@@ -189,9 +189,11 @@ def put_vectors(
     If they are ``of_path``, of heading paths, only their signs are stored.
     """
     table = "next_heading_path" if of_path else "next_embedding"
-    packed = (
-        [row.tobytes() for row in vectors.sign_bits(rows)] if of_path else vectors.to_int8(rows)
-    )
+    if of_path:
+        signs = vectors.sign_bits(rows, vectors.center_of(sql, "next"))
+        packed = [row.tobytes() for row in signs]
+    else:
+        packed = vectors.to_int8(rows)
     sql.executemany(
         f"insert or replace into {table} select hash, ? from next_pending where id = ?",
         zip(packed, ids, strict=True),

@@ -94,8 +94,6 @@ class VectorReader:
 
         Returns:
             Cosines by section id, in the range of the built-in model. They are computed from signs.
-            If all vectors of a model lie in a narrow cone, most cosines are near 1, and so count
-            little.
         """
         path_ids = self._rows.path_ids(ids)
         with self._state.reading():

@@ -12,6 +12,7 @@ from notesearch.store import next_model, vectors
 from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection
 from notesearch.store.next_model import ChunkedNote
+from notesearch.store.vectors import center_key
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,12 +103,12 @@ class VectorWriter:
                 sql.execute(f"delete from {table}")
             vectors.delete_identities(sql, None)
             next_model.restore(sql, fingerprint)
+            self._db.set_meta("model", fingerprint)
             if not self.problem:
                 vectors.rebuild(sql, dimensions)
             self._db.set_meta(_OUTDATED, "yes" if self.problem else "")
             # An empty hash makes the next scan read and chunk every note again.
             sql.execute("update note set hash = x'', mtime_ns = -1")
-            self._db.set_meta("model", fingerprint)
         return True
 
     def _bring_up_to_date(self, dimensions: int) -> None:
@@ -152,11 +153,12 @@ class VectorWriter:
             " left join heading_path h on h.id = i.id"
             " where s.note_id = ? and s.path_id is not null"
         )
+        center = self.center()
         for (id_,) in sql.execute("select id from note where hash != x''").fetchall():
             note_id = cast("int", id_)
             stored = dict(cast("_Keyed", sql.execute(paths, (note_id,)).fetchall()))
             for key, vector in cast("_Keyed", sql.execute(passages, (note_id,)).fetchall()):
-                stored[key] = vectors.signs_of(vector) if vector else None
+                stored[key] = vectors.signs_of(vector, center) if vector else None
             yield (
                 next_model.stored_note(sql, note_id),
                 {key or b"": signs or b"" for key, signs in stored.items()},
@@ -186,10 +188,10 @@ class VectorWriter:
             if not next_model.is_complete(sql):
                 return False
             next_model.keep_searched(sql, self._db.meta("model"), self._db.meta("model_name"))
-            next_model.take_over(sql, int(self._db.meta("next_dimensions")))
-            next_model.forget(sql, self._db.meta("next"))
             self._db.set_meta("model", self._db.meta("next"))
             self._db.set_meta("model_name", self._db.meta("next_name"))
+            next_model.take_over(sql, int(self._db.meta("next_dimensions")))
+            next_model.forget(sql, self._db.meta("next"))
             self._db.set_meta("next", "")
         self._is_switching = False
         return True
@@ -245,13 +247,42 @@ class VectorWriter:
             sql.executemany(f"delete from {self._pending} where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
 
+    def center(self) -> vectors.Center:
+        """Return the center of the vectors that are searched."""
+        return vectors.center_of(self._db.sql)
+
+    def needs_center(self) -> bool:
+        """Return whether the model has no center yet, nor vectors whose signs are without one.
+
+        The vectors of the built-in model lie around zero; it needs none.
+        """
+        if self._written == BUILTIN_FINGERPRINT or self._db.meta(center_key(self._written)):
+            return False
+        tables = ("next_embedding", "next_heading_path")
+        if not self._is_switching:
+            tables = ("embedding", "heading_path")
+        return not any(
+            self._db.sql.execute(f"select 1 from {t} limit 1").fetchall() for t in tables
+        )
+
+    def put_center(self, center: "NDArray[np.float32]") -> None:
+        """Store the center of the model's vectors, shape (dimensions,)."""
+        with self._db.transaction():
+            written = center.astype("float32").tobytes().hex()
+            self._db.set_meta(center_key(self._written), written)
+
+    @property
+    def _written(self) -> str:
+        """The fingerprint of the model whose vectors are written."""
+        return self._db.meta("next" if self._is_switching else "model")
+
     def range_sample(self, growth: float = 2.0) -> RangeSample | None:
         """Return a sample with which to measure the model's cosines; None if that is not due.
 
         It is not due for the built-in model, which has the usual ranges; with too few vectors or a
         single section; and until there are ``growth`` times as many vectors as the last time.
         """
-        model = self._db.meta("next" if self._is_switching else "model")
+        model = self._written
         table = "next_embedding" if self._is_switching else "embedding"
         if model == BUILTIN_FINGERPRINT or self.problem:
             return None

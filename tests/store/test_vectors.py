@@ -244,3 +244,43 @@ def test_signs_of_heading_paths_approximate_the_cosine(sql: apsw.Connection) -> 
     assert max(apart) < 0.2
     assert np.corrcoef([near[n] for n in exact], [exact[n] for n in exact])[0, 1] > 0.95
     assert vectors.near_paths(sql, rows[0], [99]) == {}
+
+
+@pytest.fixture
+def cone(sql: apsw.Connection) -> Matrix:
+    """Unit vectors around one direction, with the mean of six of them as center."""
+    axis = np.random.default_rng(12).choice([-3.0, 3.0], DIMENSIONS) / np.sqrt(DIMENSIONS)
+    rows = np.asarray(_clustered(13, 4000, 300) + axis, np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    center = rows[:6].mean(axis=0)
+    sql.execute("insert or replace into meta values ('model', 'narrow')")
+    sql.execute(
+        "insert into meta values (?, ?)", (vectors.center_key("narrow"), center.tobytes().hex())
+    )
+    return rows
+
+
+def test_of_a_narrow_cone_the_nearest_are_found(sql: apsw.Connection, cone: Matrix) -> None:
+    """Without a center, most signs are the same in all vectors."""
+    assert (np.abs((cone > 0).mean(axis=0) - 0.5) > 0.45).mean() > 0.5
+    _store(sql, cone)
+    for query in cone[::400]:
+        exact = set((np.argsort(-(cone @ query))[:10] + 1).tolist())
+        found = {id_ for id_, _ in vectors.nearest(sql, query, 10)}
+        assert len(found & exact) >= 9
+
+
+def test_rebuilt_signs_have_the_same_center(sql: apsw.Connection, cone: Matrix) -> None:
+    _store(sql, cone[:100])
+    vectors.rebuild(sql)
+    assert vectors.differing(sql) == 0
+
+
+def test_of_a_narrow_cone_heading_paths_have_their_cosines(
+    sql: apsw.Connection, cone: Matrix
+) -> None:
+    vectors.insert(sql, range(600), cone[:600], of_path=True)
+    near = vectors.near_paths(sql, cone[0], range(600))
+    exact = dict(enumerate((cone[:600] @ cone[0]).tolist()))
+    assert max(abs(near[n] - exact[n]) for n in exact if n) < 0.1
+    assert np.corrcoef([near[n] for n in exact], [exact[n] for n in exact])[0, 1] > 0.75
