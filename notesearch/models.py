@@ -1,5 +1,6 @@
 """The models on this computer: lists, chooses, downloads, exports, measures and removes them."""
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -9,7 +10,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from notesearch import private_files
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.download import RECORD, Offer, download, look_up
 from notesearch.embedding.embedder import folder_name, model_path
-from notesearch.embedding.model_folder import ModelFolder, check_files
+from notesearch.embedding.model_folder import Engine, ModelFolder, check_files, take_place
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
@@ -225,29 +226,45 @@ def choose(paths: Paths, settings: Settings, name: str) -> Settings:
 def add(paths: Paths, source: Path) -> str:
     """Install the model in a folder or a ZIP file, and return its name; no network is used.
 
+    An installed model of the same name is replaced.
+
     Raises:
         ModelError: ``source`` is missing, damaged, or no model that can be used here.
     """
     name = _own_name(source).removesuffix(".zip").lstrip(".") or "model"
-    target, draft = paths.models / name, paths.models / f".{name}.new"
+    target = paths.models / name
     with tempfile.TemporaryDirectory() as work:
         found = source if source.is_dir() else _unpacked(source, Path(work))
         if _reranks(found):
             check_files(found)
         else:
             ModelFolder.read(found)
-        shutil.rmtree(draft, ignore_errors=True)
-        private_files.make_folder(draft)
-        try:
-            shutil.copytree(found, draft, ignore=_unread, dirs_exist_ok=True)
-        except OSError as error:
-            shutil.rmtree(draft, ignore_errors=True)
-            reason = error.strerror or str(error)
-            raise ModelError("model_uncopied", file=str(source), reason=reason) from error
-    shutil.rmtree(target, ignore_errors=True)
-    draft.rename(target)
-    private_files.tighten(target)
+        with _copied(found, target) as draft:
+            take_place(draft, target)
     return _name(target)
+
+
+@contextlib.contextmanager
+def _copied(source: Path, target: Path) -> Iterator[Path]:
+    """Yield a copy of the model in ``source``, in a folder beside ``target`` that no list shows.
+
+    What is left of the copy after the block is deleted.
+
+    Raises:
+        ModelError: The model cannot be copied, or the block cannot write.
+    """
+    draft = target.with_name(f".{target.name}.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    try:
+        private_files.make_folder(draft)
+        shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
+        private_files.tighten(draft)
+        yield draft
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ModelError("model_uncopied", file=str(source), reason=reason) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _own_name(path: Path | str) -> str:
@@ -274,6 +291,10 @@ def _unpacked(source: Path, work: Path) -> Path:
     """
     try:
         with open_ordinary(source) as file, zipfile.ZipFile(file) as archive:
+            size = sum(info.file_size for info in archive.infolist())
+            free = shutil.disk_usage(work).free
+            if size > free:
+                raise ModelError("download_disk_full", size=size, free=free)
             archive.extractall(work)  # extracts nothing outside of ``work``
     except (OSError, zipfile.BadZipFile, RuntimeError) as error:  # encrypted, or odd packing
         raise ModelError("model_damaged", file=str(source), error=str(error)) from error
@@ -285,13 +306,38 @@ def _unpacked(source: Path, work: Path) -> Path:
 def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
     """Export a model to an 8-bit ONNX file, and compare it with the original on ``texts``.
 
-    Raises:
-        ModelError: The extra is not installed, the model has no weights, or the result is too
-            inexact.
-    """
-    from notesearch.embedding.export import export_model
+    An installed model gets the file when it is whole; any other model is installed with it.
 
-    return export_model(_path(paths, name), paths.models, folder_name(_own_name(name)), texts)
+    Raises:
+        ModelError: The extra is not installed, the model has no weights, the result is too
+            inexact, or another installed model has its name.
+    """
+    from notesearch.embedding.export import GRAPH, check_exportable, export_model
+
+    source = _path(paths, name)
+    check_exportable(source)
+    target = paths.models / _own_name(source)
+    is_installed = target.is_dir() and target.samefile(source)
+    if target.is_dir() and not (is_installed or _are_the_same(source, target)):
+        raise ModelError("export_name_taken", name=target.name)
+    with _copied(source, target) as draft:
+        made = export_model(draft, texts)
+        private_files.tighten(draft)
+        if is_installed:
+            private_files.make_folder((target / GRAPH).parent)
+            (draft / GRAPH).replace(target / GRAPH)
+        else:
+            take_place(draft, target)
+    return replace(made, path=target)
+
+
+def _are_the_same(one: Path, other: Path) -> bool:
+    """Return whether two folders of the same name contain the same model."""
+    try:
+        both = {ModelFolder.read(path, Engine.TORCH).fingerprint for path in (one, other)}
+    except ModelError:  # one of them is damaged
+        return False
+    return len(both) == 1
 
 
 def remove(paths: Paths, settings: Settings, name: str) -> int:

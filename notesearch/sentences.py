@@ -107,7 +107,7 @@ SENTENCES = {
     "pattern_costly": "Pattern {number} (“{pattern}”) has too many wildcards.",
     "pattern_invalid": "Pattern {number} (“{pattern}”) is not valid.",
     "obsidian_pattern_invalid": (
-        "The pattern “{pattern}” in Obsidian's excluded files is not valid."
+        "The pattern “{pattern}” in Obsidian's excluded files is not valid, or too costly."
     ),
     # Watching the folder
     "watching_failed": (
@@ -195,6 +195,10 @@ SENTENCES = {
     "index_open_to_others": (
         "Other users of this computer can read the index, because the drive of {folder} keeps no"
         " permissions. Set NOTESEARCH_HOME to a folder on another drive."
+    ),
+    "index_outside_profile": (
+        "Other users of this computer may be able to read the index, because {folder} is not in"
+        " your profile. Set NOTESEARCH_HOME to a folder in it."
     ),
     "indexing_failed": (
         "Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You"
@@ -324,6 +328,9 @@ SENTENCES = {
     "task_stopped": "You stopped it.",
     "export_impossible": "The model in {folder} cannot be exported: it has no usual weights.",
     "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",
+    "export_name_taken": (
+        "Another installed model has the name “{name}”. Rename the folder of this one first."
+    ),
     "export_needs_extra": "Exporting needs the extra “{extra}”.",
     "extra_missing": (
         "This model needs the extra “{extra}”. Install it with “pip install '{extra}'” (about"

@@ -19,7 +19,7 @@ from typing import Any
 from notesearch import private_files
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.embedder import folder_name
-from notesearch.embedding.model_folder import ModelFolder, graph_names
+from notesearch.embedding.model_folder import ModelFolder, graph_names, take_place
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary
@@ -92,9 +92,8 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
     private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
     target = models / folder_name(offer.name)
     _check(draft)
-    if target.is_dir():
-        shutil.rmtree(target)
-    return draft.rename(target)
+    take_place(draft, target)
+    return target
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from notesearch import private_files
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
@@ -34,13 +33,15 @@ if TYPE_CHECKING:
 _OPSET = 17
 _LEAST_COSINE = 0.98
 _NEAREST = 10
-_GRAPH = "onnx/model_qint8.onnx"
 _QUANTISED = "quantised_model.onnx"
 _ROW_FLOOR = 1e-6
 _TOKENS, _TOKEN_SCALES = "words", "word_scales"
 
 PRODUCER = "notesearch"
 """The producer that an exported graph names."""
+
+GRAPH = "onnx/model_qint8.onnx"
+"""The exported graph in a model's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,66 +63,44 @@ class Exported:
     faster: float
 
 
-def export_model(source: Path, models: Path, name: str, texts: Sequence[str]) -> Exported:
-    """Write the ONNX file of a model into its folder in ``models``.
+def export_model(folder: Path, texts: Sequence[str]) -> Exported:
+    """Write an ONNX file into a model's folder, and compare it with the model itself.
 
     Args:
-        source: The model's folder, with safetensors.
-        models: The folder of installed models; a model from elsewhere is copied there.
-        name: The name of the model's folder there.
-        texts: Texts on which the exported model is compared with the original.
+        folder: The folder, with safetensors; if this fails, an unfit file may be in it.
+        texts: Texts on which both are compared.
 
     Raises:
         ModelError: The extra is missing, the model cannot be exported, or the exported model
             differs too much.
     """
-    folder = ModelFolder.read(source, Engine.TORCH)
-    if folder.weights is None or not all(step.kind in ONNX_STEPS for step in folder.steps):
-        raise ModelError("export_impossible", folder=str(source))
-    target = models / name
-    with tempfile.TemporaryDirectory() as work:
-        _write_graph(source, Path(work))
-        with _removed_on_failure(target if not target.exists() else target / _GRAPH):
-            private_files.make_folder(target)
-            if target.resolve() != source.resolve():
-                shutil.copytree(source, target, dirs_exist_ok=True, ignore=_PICKLES)
-            graph = target / _GRAPH
-            graph.parent.mkdir(exist_ok=True)
-            shutil.copyfile(Path(work) / _QUANTISED, graph)
-            private_files.tighten(target)
-            return _measured(folder, target, texts)
-
-
-@contextlib.contextmanager
-def _removed_on_failure(path: Path) -> Iterator[None]:
-    """Delete the file or folder that the block makes if the block fails."""
-    try:
-        yield
-    except BaseException:
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
-        raise
-
-
-def _measured(folder: ModelFolder, target: Path, texts: Sequence[str]) -> Exported:
-    """Compare the exported model in ``target`` with the original in ``folder``.
-
-    Raises:
-        ModelError: They differ too much.
-    """
     from notesearch.embedding.torch_embedder import TorchEmbedder
 
-    original = TorchEmbedder(folder, "cpu")
-    exported = OnnxEmbedder(ModelFolder.read(target, Engine.ONNX))
+    model = ModelFolder.read(folder, Engine.TORCH)
+    graph = folder / GRAPH
+    graph.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        _write_graph(folder, Path(work))
+        shutil.copyfile(Path(work) / _QUANTISED, graph)
+    original = TorchEmbedder(model, "cpu")
+    exported = OnnxEmbedder(ModelFolder.read(folder, Engine.ONNX))
     cosine, shared, faster = _compare(original, exported, texts)
     if cosine < _LEAST_COSINE:
         raise ModelError("export_inexact", cosine=f"{cosine:.3f}")
-    return Exported(target, (target / _GRAPH).stat().st_size, cosine, shared, faster)
+    return Exported(folder, graph.stat().st_size, cosine, shared, faster)
 
 
-_PICKLES = shutil.ignore_patterns("*.bin", "*.pt", "*.pkl", "*.py", "*.h5", "*.ckpt", ".cache")
+def check_exportable(folder: Path) -> None:
+    """Check whether a model can be exported here, without loading it.
+
+    Raises:
+        ModelError: It cannot, the extra is missing, or the folder is damaged.
+    """
+    if not torch_runtime.is_installed():
+        raise ModelError("export_needs_extra", extra=torch_runtime.EXTRA)
+    model = ModelFolder.read(folder, Engine.TORCH)
+    if model.weights is None or not all(step.kind in ONNX_STEPS for step in model.steps):
+        raise ModelError("export_impossible", folder=str(folder))
 
 
 def _write_graph(source: Path, work: Path) -> None:

@@ -1,9 +1,11 @@
 """A model's folder in the format of sentence-transformers: its files, its settings, its engine."""
 
+import contextlib
 import hashlib
 import os
 import platform
 import re
+import shutil
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -233,6 +235,33 @@ def check_files(path: Path) -> None:
                 raise ModelError("model_file_special", name=name, folder=str(path))
             if file.is_symlink() and not any(map(file.resolve().is_relative_to, places)):
                 raise ModelError("model_link_outside", name=name, folder=str(path))
+
+
+def take_place(draft: Path, target: Path) -> None:
+    """Rename the folder ``draft`` to ``target``; a former ``target`` is deleted after that.
+
+    Raises:
+        OSError: Nothing has changed.
+    """
+    former = target.with_name(f".{target.name}.old")
+    _delete(former)
+    with contextlib.suppress(FileNotFoundError):
+        target.rename(former)
+    try:
+        draft.rename(target)
+    except OSError:
+        with contextlib.suppress(FileNotFoundError):
+            former.rename(target)
+        raise
+    _delete(former)
+
+
+def _delete(path: Path) -> None:
+    """Delete a folder, or a link to one."""
+    if path.is_symlink():
+        path.unlink()
+    else:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def find_graph(path: Path) -> Path | None:

@@ -458,10 +458,6 @@
         <translation>Muster {number} („{pattern}“) ist ungültig.</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” in Obsidian&apos;s excluded files is not valid.</source>
-        <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig.</translation>
-    </message>
-    <message>
         <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead.</source>
         <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen.</translation>
     </message>
@@ -554,6 +550,10 @@
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil das System einen Fehler meldet. Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
+        <source>The pattern “{pattern}” in Obsidian&apos;s excluded files is not valid, or too costly.</source>
+        <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig oder zu aufwendig.</translation>
+    </message>
+    <message>
         <source>The index {file} cannot be opened or written, because its disk is read-only. Set NOTESEARCH_HOME to a folder on another disk.</source>
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil sein Datenträger schreibgeschützt ist. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
     </message>
@@ -588,6 +588,10 @@
     <message>
         <source>Other users of this computer can read the index, because the drive of {folder} keeps no permissions. Set NOTESEARCH_HOME to a folder on another drive.</source>
         <translation>Andere Benutzer dieses Computers können den Index lesen, weil das Laufwerk von {folder} keine Zugriffsrechte kennt. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einem anderen Laufwerk.</translation>
+    </message>
+    <message>
+        <source>Other users of this computer may be able to read the index, because {folder} is not in your profile. Set NOTESEARCH_HOME to a folder in it.</source>
+        <translation>Andere Benutzer dieses Computers können den Index vielleicht lesen, weil {folder} nicht in Ihrem Profil liegt. Setzen Sie NOTESEARCH_HOME auf einen Ordner darin.</translation>
     </message>
     <message>
         <source>Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You can keep searching. The log says more.</source>
@@ -924,6 +928,10 @@
     <message>
         <source>The exported model differs too much from the original (cosine {cosine}).</source>
         <translation>Das exportierte Modell weicht zu stark vom Original ab (Kosinus {cosine}).</translation>
+    </message>
+    <message>
+        <source>Another installed model has the name “{name}”. Rename the folder of this one first.</source>
+        <translation>Ein anderes installiertes Modell heißt „{name}“. Benennen Sie zuerst den Ordner von diesem um.</translation>
     </message>
     <message>
         <source>Exporting needs the extra “{extra}”.</source>

@@ -5,13 +5,18 @@ import os
 import shutil
 import sys
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding import torch_runtime
+from notesearch.embedding.export import GRAPH, Exported
+from notesearch.embedding.model_folder import find_graph, take_place
+from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.models import export
 from tests.commands import Run
@@ -233,27 +238,134 @@ def test_a_model_can_be_added_by_any_path(
     assert (models / "model" / "1_Pooling" / "config.json").is_file()
 
 
-@pytest.mark.parametrize("named", [".", "model", "model/../model", "three"])
+def weighted(folder: Path, weights: bytes = b"weights") -> Path:
+    """Write a small model with something in place of weights, which no test here loads."""
+    tiny_model.write(folder)
+    (folder / "model.onnx").unlink()
+    (folder / "model.safetensors").write_bytes(weights)
+    return folder
+
+
+@pytest.fixture
+def exporting(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
+    """Pretend that the extra is there, and write a graph in its place; a listed error is raised."""
+    errors = list[Exception]()
+
+    def written(folder: Path, _texts: Sequence[str]) -> Exported:
+        (folder / "onnx").mkdir(exist_ok=True)
+        (folder / GRAPH).write_bytes(tiny_model.graph(tiny_model.COLOURS))
+        for error in errors:
+            raise error
+        return Exported(folder, 1, 1.0, 1.0, 2.0)
+
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    monkeypatch.setattr("notesearch.embedding.export.export_model", written)
+    return errors
+
+
+@pytest.mark.usefixtures("exporting")
+@pytest.mark.parametrize("named", [".", "model", "model/../model", "installed", "owner/eight"])
 def test_a_model_is_exported_to_a_folder_of_its_own_name(
     paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
 ) -> None:
-    """ "." stood for the folder of all models, into which the model was copied."""
-    source = paths.models / "three" if named == "three" else tiny_model.write(tmp_path / "model")
+    """ "." stood for the folder of all models; "owner/eight" became a second model "eight"."""
+    weighted(paths.models / "installed")
+    weighted(paths.models / "owner--eight")
+    source = weighted(tmp_path / "model")
+    (source / "run.py").write_text("raise SystemExit")
     monkeypatch.chdir(source if named == "." else tmp_path)
-    made: list[tuple[Path, Path, str]] = []
-    monkeypatch.setattr(
-        "notesearch.embedding.export.export_model",
-        lambda source, models, name, _texts: made.append((source.resolve(), models, name)),
-    )
-    export(paths, named, ())
-    assert made == [(source, paths.models, source.name)]
+    made = export(paths, named, ())
+    is_here = named in {"installed", "owner/eight"}
+    assert made.path == paths.models / (named.replace("/", "--") if is_here else "model")
+    assert find_graph(made.path) == made.path / GRAPH
+    assert find_graph(source) is None
+    names = {"three", "owner--six", "installed", "owner--eight", made.path.name}
+    assert {path.name for path in paths.models.iterdir()} == names
+    assert not (made.path / "run.py").exists()
+    if sys.platform != "win32":
+        new = [made.path / GRAPH] if is_here else made.path.rglob("*")
+        assert {path.stat().st_mode & 0o077 for path in new} == {0}
+
+
+@pytest.mark.usefixtures("exporting")
+def test_exporting_again_replaces_the_graph_only(paths: Paths) -> None:
+    model = weighted(paths.models / "some")
+    (model / "notes on it.txt").write_text("mine")
+    (model / "run.py").write_text("mine, too")
+    for _ in range(2):
+        export(paths, "some", ())
+    assert (model / GRAPH).read_bytes() == tiny_model.graph(tiny_model.COLOURS)
+    assert (model / "run.py").read_text() == "mine, too"
+
+
+def test_a_failing_export_changes_nothing(
+    paths: Paths, tmp_path: Path, exporting: list[Exception]
+) -> None:
+    """It deleted the graph of an earlier export."""
+    model, source = weighted(paths.models / "some"), weighted(tmp_path / "new")
+    (model / "onnx").mkdir()
+    (model / GRAPH).write_bytes(b"the former one")
+    before = kept(paths.models)
+    for error in (ModelError("export_inexact", cosine="0.5"), OSError(28, "disk full"), KeyError()):
+        exporting[:] = [error]
+        for name in ("some", str(source)):
+            with pytest.raises((ModelError, KeyError)):
+                export(paths, name, ())
+    assert kept(paths.models) == before
+
+
+@pytest.mark.usefixtures("exporting")
+def test_an_export_never_replaces_another_model(paths: Paths, run: Run, tmp_path: Path) -> None:
+    """Its files were copied over those of the other one."""
+    weighted(tmp_path / "three")
+    weighted(tmp_path / "four", b"former weights")
+    export(paths, str(tmp_path / "four"), ())
+    before = kept(paths.models)
+    weighted_again = weighted(tmp_path / "later" / "four", b"other weights")
+    run("models", "use", "owner/six")
+    run("index")
+    for source in (tmp_path / "three", weighted_again):
+        done = run("models", "export", str(source))
+        assert done.exit_code == 2
+        assert f"Another installed model has the name “{source.name}”." in done.stderr
+    assert kept(paths.models) == before
+    export(paths, str(tmp_path / "four"), ())  # the same one again
+    assert kept(paths.models) == before
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """Return the files in a folder with their content."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+def test_a_model_takes_the_place_of_a_link_or_another_folder(tmp_path: Path) -> None:
+    """Until the new one is in its place, the former one is kept."""
+    for name in ("folder", "link", "nothing"):
+        target, draft = tmp_path / name, tmp_path / f".{name}.new"
+        if name == "folder":
+            tiny_model.write(target)
+        elif name == "link":
+            target.symlink_to(tiny_model.write(tmp_path / "elsewhere"))
+        tiny_model.write(draft)
+        (draft / "new.txt").write_text("new")
+        take_place(draft, target)
+        assert (target / "new.txt").read_text() == "new"
+        with pytest.raises(FileNotFoundError):
+            take_place(draft, target)
+        assert (target / "new.txt").read_text() == "new"
+    assert (tmp_path / "elsewhere" / "model.onnx").is_file()
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "link", "nothing", "elsewhere"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
 @pytest.mark.timeout(30)
-def test_a_model_that_cannot_be_added_is_named(run: Run, home: Path, tmp_path: Path) -> None:
+def test_a_model_that_cannot_be_added_is_named(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A pipe was waited for, and an encrypted archive ended in a traceback."""
     os.mkfifo(tmp_path / "pipe.zip")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1_000))
     with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
         archive.writestr("modules.json", "[]")
     content = (tmp_path / "odd.zip").read_bytes()
@@ -266,7 +378,10 @@ def test_a_model_that_cannot_be_added_is_named(run: Run, home: Path, tmp_path: P
     described = {"architectures": ["BertForSequenceClassification"]}
     tiny_model.put(tmp_path / "reranker", "config.json", described)
     (tmp_path / "reranker" / "model.onnx").symlink_to("/dev/zero")
-    for name in ("pipe.zip", "encrypted.zip", "packed.zip", "tiny", "reranker"):
+    bomb = bytearray(content)  # says that its file has almost four gigabytes
+    bomb[content.index(b"PK\x01\x02") + 24 : content.index(b"PK\x01\x02") + 28] = b"\xf0" * 4
+    (tmp_path / "bomb.zip").write_bytes(bomb)
+    for name in ("pipe.zip", "encrypted.zip", "packed.zip", "bomb.zip", "tiny", "reranker"):
         told = run("models", "add", str(tmp_path / name))
         assert told.exit_code == 2, name
         assert told.stderr.count("\n") == 1
