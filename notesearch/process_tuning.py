@@ -1,8 +1,14 @@
-"""Settings for a process that runs for long: little unused memory, short turns of its threads."""
+"""What a process needs that runs for long: little memory, short turns of its threads, an end."""
 
 import contextlib
 import gc
+import os
 import sys
+import threading
+from collections.abc import Callable, Iterator
+
+END_S = 5.0
+"""Seconds after which a process ends, even if one of its threads waits for a dead disk."""
 
 _SWITCH_S = 0.0005
 """How long a thread may keep Python's lock, which a search waits for after each SQL statement."""
@@ -51,3 +57,28 @@ def tune_server_process() -> None:
     sys.setswitchinterval(_SWITCH_S)
     gc.set_threshold(_GARBAGE_THRESHOLD)
     keep_little_memory()
+
+
+@contextlib.contextmanager
+def ended_after(seconds: float, release: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """End the process if the block takes longer: a thread waits for a disk that does not answer.
+
+    Nothing is lost, because settings and index survive the end of the process at any moment.
+
+    Args:
+        seconds: The most that the block may take.
+        release: Lets another start of the program begin. It is called first, because the system
+            may keep a process that waits for a disk, with the locks that it has.
+    """
+
+    def end() -> None:
+        release()
+        os._exit(0)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

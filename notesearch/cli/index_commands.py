@@ -22,7 +22,7 @@ from notesearch.cli.terminal import (
     visible,
 )
 from notesearch.errors import NotesearchError, VaultMissingError
-from notesearch.process_tuning import keep_little_memory
+from notesearch.process_tuning import END_S, ended_after, keep_little_memory
 from notesearch.sentences import counted
 from notesearch.status import LanguageShare, Progress, Report
 
@@ -132,10 +132,12 @@ def watch(vault: Path | None) -> None:
         signal.signal(number, lambda *_: ended.set())
     with open_library(vault) as library:
         _check_folder(library)
-        library.watch(_UpdatePrinter(library.vault))
+        watching = library.watch(_UpdatePrinter(library.vault))
         # On some systems nothing interrupts a wait without a timeout.
         while not ended.wait(1):
             continue
+        with ended_after(END_S):
+            watching.close()
 
 
 def _check_folder(library: "NoteLibrary") -> None:

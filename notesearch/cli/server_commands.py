@@ -97,7 +97,7 @@ def _announce(where: str) -> None:
 
 @contextlib.contextmanager
 def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["ServedVaults"]:
-    from notesearch.process_tuning import tune_server_process
+    from notesearch.process_tuning import END_S, ended_after, tune_server_process
 
     require_memory_for_vectors()
     tune_server_process()
@@ -105,5 +105,7 @@ def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["S
 
     settings = load_settings(Paths.choose())
     folders = vault_folders(vaults, settings, all_vaults=all_vaults)
-    with ServedVaults.opened(folders, settings) as served:
-        yield served
+    with contextlib.ExitStack() as open_vaults:
+        yield open_vaults.enter_context(ServedVaults.opened(folders, settings))
+        with ended_after(END_S):
+            open_vaults.close()

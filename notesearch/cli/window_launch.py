@@ -48,7 +48,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
             from notesearch.process_tuning import keep_little_memory
 
             keep_little_memory()
-            sys.exit(run(last_vault, settings, paths, background=background))
+            sys.exit(run(last_vault, settings, paths, lock, background=background))
 
 
 def _has_desktop() -> bool:

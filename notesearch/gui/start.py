@@ -17,7 +17,7 @@ from notesearch.gui import translation
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.system import hooks
 from notesearch.gui.system.hooks import GarbageCollector
-from notesearch.gui.system.single_instance import APP_ID
+from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.message_page import choose_folder_message, start_message
 from notesearch.gui.window import window_state
@@ -25,6 +25,7 @@ from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.field_buttons import VaultSwitcher
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import no_folder
+from notesearch.process_tuning import END_S, ended_after
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
@@ -78,15 +79,21 @@ def make_application() -> QApplication:
     return application
 
 
-def run(vault: Path | None, settings: Settings, paths: Paths, *, background: bool = False) -> int:
+def run(
+    vault: Path | None,
+    settings: Settings,
+    paths: Paths,
+    lock: InstanceLock,
+    *,
+    background: bool = False,
+) -> int:
     """Run the program until the user quits; return the exit status.
-
-    Only a process with the ``InstanceLock`` may call this.
 
     Args:
         vault: The notes folder; None to ask the user for one.
         settings: The user's settings.
         paths: The paths of the program's own files.
+        lock: The lock of the only process that may call this.
         background: Start without a window.
     """
     application = make_application()
@@ -97,7 +104,8 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
             QTimer.singleShot(0, program.begin)
             return application.exec()
     finally:
-        program.close()
+        with ended_after(END_S, lock.release):
+            program.close()
         collector.stop()
 
 

@@ -141,9 +141,10 @@ import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
+from notesearch.gui.system.single_instance import InstanceLock
 def opened(app):
     app.vault.idle.connect(lambda: print("idle", flush=True))
-sys.exit(start.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
+sys.exit(start.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose(), InstanceLock()))
 """
 
 _PICTURE = """

@@ -108,7 +108,7 @@ class NewestWorker(QThread, Generic[Request]):
 class FileCall(QThread):
     """Makes one call in a thread: it looks at files, which may be on a slow or a dead disk.
 
-    The thread ends with its parent, which must wait for it.
+    The parent must call ``end_all`` before it is destroyed.
 
     Signals:
         answered: What the call returned.
@@ -122,6 +122,13 @@ class FileCall(QThread):
         super().__init__(parent)
         self._call = call
         self.finished.connect(self.deleteLater)
+
+    @classmethod
+    def end_all(cls, parent: QObject) -> None:
+        """Drop the answers of all calls of ``parent``, and wait for their threads."""
+        for call in parent.findChildren(cls):
+            call.blockSignals(True)
+            call.wait()
 
     def run(self) -> None:
         """Make the call and report how it ended."""

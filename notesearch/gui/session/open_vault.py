@@ -1,7 +1,9 @@
 """The open vault, or several open vaults searched together, and the state of the index."""
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -13,6 +15,7 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
 from notesearch.gui.translation import error_text
@@ -76,6 +79,7 @@ class OpenVault(QObject):
         self._paused = paused
         self.folders: Mapping[str, Path] = {}
         self.session: VaultSession | None = None
+        self._waits = False  # the session is not started yet
         self._ending: list[VaultSession] = []
         self._to_delete: list[Path] = []
         self._reset()
@@ -194,6 +198,7 @@ class OpenVault(QObject):
 
     def close(self) -> None:
         """End all threads and wait for them."""
+        FileCall.end_all(self)
         for session in filter(None, (*self._ending, self.session)):
             session.close()
             session.deleteLater()
@@ -212,20 +217,31 @@ class OpenVault(QObject):
     def _begin(self, *, same: bool) -> None:
         self._retire()
         opener = self._opener(self.folders)
-        self.session = session = VaultSession(opener, self, paused=self._paused)
+        self.session = session = VaultSession(
+            opener, self, folders=self.folders.values(), paused=self._paused
+        )
         session.main.words.failed.connect(self._on_open_failed)
         session.index.progress_made.connect(self._on_progress)
         session.index.index_updated.connect(self._on_updated)
         session.index.index_failed.connect(self._on_failed)
         session.index.status_changed.connect(self._on_status)
+        self._waits = True
         self.opening.emit(same)
         self._start()
         self.state_changed.emit()
 
     def _start(self) -> None:
-        """Start the session, once earlier sessions have ended: they may write the same index."""
-        if self.session and not self._ending:
+        """Start the session, unless an earlier one of its folders may still write their index."""
+        if self._waits and self.session and not self._may_write(self.session.folders):
+            self._waits = False
             self.session.start()
+
+    def _may_write(self, folders: frozenset[Path]) -> bool:
+        """Return whether a session that ends may write the index of one of ``folders``.
+
+        Other sessions do not count: if their disk does not answer, they end late or never.
+        """
+        return any(session.folders & folders for session in self._ending)
 
     def _retire(self) -> None:
         """End the threads of the open vault without waiting for them."""
@@ -244,16 +260,16 @@ class OpenVault(QObject):
         self._start()
 
     def _delete_indexes(self) -> None:
-        if not self._to_delete or self._ending:
-            return
-        while self._to_delete:
-            library = self._opener({"": self._to_delete.pop()})()
-            for delete in (library.parts[""].delete_index, library.parts[""].forget_openings):
-                try:
-                    delete()
-                except NotesearchError as error:
-                    self.delete_failed.emit(error_text(error))
-            library.close()
+        """Delete indexes in threads, because their folders may be on a dead disk."""
+        for path in [path for path in self._to_delete if not self._may_write(frozenset({path}))]:
+            self._to_delete.remove(path)
+            call = FileCall(partial(_delete_index, self._opener({"": path})), self)
+            call.failed.connect(self._on_delete_failed)
+            call.start()
+
+    @Slot(object)
+    def _on_delete_failed(self, error: NotesearchError) -> None:
+        self.delete_failed.emit(error_text(error))
 
     @Slot(object)
     def _on_open_failed(self, error: NotesearchError) -> None:
@@ -304,6 +320,19 @@ class OpenVault(QObject):
         self.state_changed.emit()
         if known is None and status.notes:  # now there is something to find
             self.index_changed.emit()
+
+
+def _delete_index(open_library: OpenLibrary) -> None:
+    """Delete the index of a vault, and what was learnt about it.
+
+    Raises:
+        NotesearchError: One of them cannot be deleted.
+    """
+    with contextlib.closing(open_library()) as library:
+        try:
+            library.parts[""].delete_index()
+        finally:
+            library.parts[""].forget_openings()
 
 
 class TimeLeft:

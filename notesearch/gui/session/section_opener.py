@@ -255,9 +255,7 @@ class SectionOpener(QObject):
     def stop(self) -> None:
         """Drop a section that waits to be opened. Called when the window closes."""
         self._late.stop()
-        for call in self.findChildren(FileCall):
-            call.blockSignals(True)
-            call.wait()
+        FileCall.end_all(self)
 
     def turn_to(self, section: SectionResult) -> None:
         """Hide an error about another section than ``section``, and cancel opening another."""

@@ -3,7 +3,9 @@
 import logging
 import time
 import weakref
+from collections.abc import Iterable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
@@ -188,9 +190,10 @@ _PAINTED_MS = 20
 
 
 class VaultSession(QObject):
-    """Starts the threads of a vault and ends them in order.
+    """Starts the threads of a vault, or of several, and ends them in order.
 
     Attributes:
+        folders: The folders of the vaults.
         main: Answers the main window, and opens the library.
         quick: Answers quick search.
         index: Reports on indexing.
@@ -205,9 +208,15 @@ class VaultSession(QObject):
     ended = Signal()
 
     def __init__(
-        self, open_library: OpenLibrary, parent: QObject | None = None, *, paused: bool = False
+        self,
+        open_library: OpenLibrary,
+        parent: QObject | None = None,
+        *,
+        folders: Iterable[Path] = (),
+        paused: bool = False,
     ) -> None:
         super().__init__(parent)
+        self.folders = frozenset(folders)
         self._paused = paused
         self.index = IndexBridge(self)
         self.main = WindowWorkers(open_library, self)
