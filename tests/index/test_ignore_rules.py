@@ -124,7 +124,23 @@ def test_invalid_obsidian_settings_ignore_nothing(vault: Path, text: str) -> Non
 
 
 @pytest.mark.timeout(10)
-@pytest.mark.parametrize("expression", ["/(a+)+$/", "/(/", "/a*a*a*a*a*b/", "/(a|a)*b/"])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "/(a+)+$/",
+        "/(/",
+        "/a*a*a*a*a*b/",
+        "/(a|a)*b/",
+        "/a*a*a*a*b/",
+        "/a*?a*?a*?a*?b/",
+        f"/{'a?' * 40}{'a' * 40}b/",
+        f"/{'(a|aa)' * 40}b/",
+        r"/(a*)(a*)\1\2b/",
+        "/(?P<x>a*)(?P=x)*b/",
+        "/a{1,99}a{1,99}a{1,99}a{1,99}b/",
+        "/[]a]*[]a]*[]a]*[]a]*b/",
+    ],
+)
 def test_a_slow_regular_expression_is_refused(vault: Path, expression: str) -> None:
     write(
         vault,
@@ -134,6 +150,34 @@ def test_a_slow_regular_expression_is_refused(vault: Path, expression: str) -> N
     assert len(listing.files) == 1
     assert [item.path for item in listing.skipped] == [OBSIDIAN_FILE]
     assert expression in listing.skipped[0].reason
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        r"/.*\.excalidraw\.md$/",
+        r"/^daily\/\d+-\d+-\d+\.md$/",
+        "/(draft|old|[*+?]+)/",
+        r"/\(copy\)?/",
+        "/a?b*?c/",
+    ],
+)
+def test_usual_regular_expressions_are_used(vault: Path, expression: str) -> None:
+    write(vault, {"a.md": "x", OBSIDIAN_FILE: json.dumps({"userIgnoreFilters": [expression]})})
+    assert list_vault(vault, DEFAULTS).skipped == ()
+
+
+@pytest.mark.timeout(120)
+def test_no_rules_of_a_vault_stall_the_comparison(vault: Path) -> None:
+    """A name matched for ever, with Python's lock held: the window froze as well."""
+    expressions = ["/[^z]*[^z]*[^z]*z\\./", "/a*a*b/", "/a*b/", "/(a|aa)(a|aa)(a|aa)b/"] * 50
+    write(vault, {OBSIDIAN_FILE: json.dumps({"userIgnoreFilters": expressions})})
+    write(vault, {IGNORE_FILE: "\n".join(["*a*a*b", "*a*a*a*b", "**/a*/**/*a/**/*b"] * 30)})
+    names = ["a" * 150, "/".join(["a" * 250] * 3)]
+    write(vault, {f"{name}.md": "x" for name in names})
+    began = time.process_time()
+    assert len(list_vault(vault, DEFAULTS).files) == len(names)
+    assert time.process_time() - began < 20 * len(names)
 
 
 def test_an_invalid_pattern_is_reported(vault: Path) -> None:
