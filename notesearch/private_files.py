@@ -5,8 +5,7 @@ another program that uses the library. SQLite gives its logs and memory files th
 database.
 
 On Windows, other users cannot open a folder in the user's profile. A folder elsewhere is created
-with an access list of the user and the administrators, which Python 3.11.10, 3.12.4 and later set
-for the mode 0700; the files in it inherit the list.
+with an access list of the user and the administrators if Python can do that for the mode 0700.
 """
 
 import contextlib
@@ -106,12 +105,24 @@ def _close(path: Path, mode: int) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether the mode of ``folder`` excludes other users.
+    """Return whether ``folder`` excludes other users.
 
     Drives without permissions (FAT, exFAT) and some network drives store no modes; there it usually
-    returns False. On Windows, which has no modes, and if the mode is unknown, it returns True.
+    returns False. If the mode is unknown, it returns True.
     """
+    if sys.platform == "win32":
+        return folder.is_relative_to(Path.home()) or sets_access_lists(sys.version_info)
     try:
-        return sys.platform == "win32" or not folder.stat().st_mode & _OTHERS
+        return not folder.stat().st_mode & _OTHERS
     except OSError:
         return True
+
+
+def sets_access_lists(version: tuple[object, ...]) -> bool:
+    """Return whether this ``version`` of Python closes a new folder to others on Windows.
+
+    It then gives a folder of the mode 0700 the list ``D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)
+    (A;OICI;FA;;;OW)``: full access for the system, the administrators and the owner, which files
+    inherit, and none from the folder above (gh-118486).
+    """
+    return (3, 11, 10) <= version[:3] < (3, 12) or version[:3] >= (3, 12, 4)

@@ -11,6 +11,9 @@ import pytest
 
 import notesearch
 from notesearch import private_files
+from notesearch.config import Settings
+from notesearch.index.vault_index import VaultIndex
+from notesearch.store.store import Store
 from tests.commands import Run
 
 MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
@@ -97,13 +100,48 @@ def test_a_folder_that_is_missing_needs_no_tightening(tmp_path: Path) -> None:
 
 
 def test_windows_has_no_modes_to_look_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "profile"
-    folder.mkdir()
+    """The mode 0700 makes Python give a folder an access list, which the files inherit."""
+    folder, given = tmp_path / "a" / "b", dict[str, int]()
+    make = Path.mkdir
+
+    def mkdir(path: Path, mode: int = 0o777, **more: bool) -> None:
+        given[path.name] = mode
+        make(path, mode, **more)
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
     monkeypatch.setattr(sys, "platform", "win32")
+    private_files.make_folder(folder)
     private_files.tighten(folder)
     private_files.make_file(folder / "file")
     private_files.write(folder / "other", b"text")
-    assert private_files.is_private(folder)
+    assert given == {"a": 0o700, "b": 0o700}
+
+
+@pytest.mark.parametrize(
+    ("version", "sets"),
+    [
+        ((3, 11, 9), False),
+        ((3, 11, 10), True),
+        ((3, 12, 0), False),
+        ((3, 12, 3), False),
+        ((3, 12, 4, "final", 0), True),
+        ((3, 13, 0, "final", 0), True),
+        ((3, 14, 1), True),
+    ],
+)
+def test_an_index_outside_the_profile_of_windows_may_be_open(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: tuple[object, ...],
+    sets: bool,
+) -> None:
+    index = VaultIndex(home, Settings(), Store(home / "data" / "index.sqlite"), lambda: None)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "version_info", version)
+    monkeypatch.setenv("HOME", str(home))
+    assert not index.remark
+    monkeypatch.setenv("HOME", str(home / "elsewhere"))
+    assert ("is not in your profile" in index.remark) is not sets
 
 
 @MODES
@@ -128,7 +166,7 @@ _CREATES = re.compile(
 )
 _ELSEWHERE = {
     "cli/main.py": 1,  # the folder of a picture, which its user names
-    "embedding/export.py": 3,  # in a folder that is closed before and after
+    "embedding/export.py": 2,  # in a folder that is closed before and after
     "gui/session/section_printer.py": 1,  # a PDF, which its user names
     "gui/system/single_instance.py": 3,  # gives the same modes, without this module
     "models.py": 1,  # into a folder that is closed before and after

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -75,7 +76,9 @@ class VaultIndex:
         folder = self.store.path.parent
         if self._remark or private_files.is_private(folder):
             return self._remark
-        return Sentence("index_open_to_others", folder=str(folder))
+        is_windows = sys.platform == "win32"
+        code = "index_outside_profile" if is_windows else "index_open_to_others"
+        return Sentence(code, folder=str(folder))
 
     def refresh(
         self, progressed: Callable[[Progress], None], patience: float | None = None
