@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -577,9 +578,21 @@ def _tables(known: object, wanted: Tables) -> "AoT":
     return made
 
 
+_DRAFT_S = 60
+"""Seconds after which nobody writes a draft any more."""
+
+
 def _replace(file: Path, content: bytes) -> None:
-    """Replace the content of ``file`` by ``content``, completely or not at all."""
+    """Replace the content of ``file`` by ``content``, completely or not at all.
+
+    A draft that a killed process left a while ago is deleted.
+    """
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
+    with contextlib.suppress(OSError):
+        for other in file.parent.iterdir():
+            is_draft = other.name.startswith(f"{file.name}.") and other.suffix == draft.suffix
+            if is_draft and time.time() - other.stat().st_mtime > _DRAFT_S:
+                other.unlink()
     try:
         with private_files.opened(draft, "wb") as opened:
             opened.write(content)

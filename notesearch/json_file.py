@@ -15,11 +15,16 @@ def read(file: Path) -> object:
         return None
 
 
+def draft_of(file: Path) -> Path:
+    """Return the file that ``write`` renames to ``file`` when it is whole."""
+    return file.with_name(f"{file.name}.new")
+
+
 def write(file: Path, value: object) -> None:
     """Write ``value`` to ``file`` atomically; a failure is only logged, and the old file stays."""
     try:
         private_files.make_folder(file.parent)
-        draft = file.with_name(f"{file.name}.new")
+        draft = draft_of(file)
         private_files.write(draft, json.dumps(value, indent=1).encode())
         draft.replace(file)
     except OSError as error:

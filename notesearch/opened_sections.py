@@ -14,6 +14,10 @@ _MOST = 1000
 """The most openings to store; the oldest are deleted."""
 
 
+_MOST_TIMES = 1_000_000
+"""A higher number of openings comes from a damaged file."""
+
+
 class Openings:
     """The openings of one vault, stored in a file; thread-safe. A damaged file counts as empty."""
 
@@ -45,7 +49,8 @@ class Openings:
 
     def forget(self) -> None:
         """Delete the openings of this vault; raises as the function ``forget`` does."""
-        _delete(self._file)
+        for file in (self._file, json_file.draft_of(self._file)):
+            _delete(file)
 
     def _read(self) -> tuple[Opening, ...]:
         state = _state(self._file)
@@ -62,12 +67,12 @@ def exist(folder: Path) -> bool:
 
 
 def forget(folder: Path) -> None:
-    """Delete the files in ``folder`` with the openings of all vaults.
+    """Delete the files in ``folder`` with the openings of all vaults, and drafts of such files.
 
     Raises:
         SettingsError: A file cannot be deleted.
     """
-    for file in folder.glob("*.json"):
+    for file in folder.glob("*.json*"):
         _delete(file)
 
 
@@ -87,6 +92,11 @@ def _state(file: Path) -> object:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+def _is_text(value: object) -> bool:
+    """Return whether ``value`` is a text that the index can have: without lone surrogates."""
+    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
 def _opening(stored: object) -> Opening | None:
     match stored:
         case {
@@ -95,7 +105,7 @@ def _opening(stored: object) -> Opening | None:
             "section_path": [*headings],
             "times": int(times),
             "last": float(last) | int(last),
-        } if all(isinstance(text, str) for text in (*words, *headings)) and times > 0:
+        } if all(map(_is_text, (path, *words, *headings))) and 0 < times <= _MOST_TIMES:
             return Opening(frozenset(words), path, tuple(headings), times, last)
         case _:
             return None

@@ -108,9 +108,10 @@ class WriterLock:
                 raise IndexBusyError("index_being_repaired") from error
 
     def delete(self) -> None:
-        """Delete the lock file, while nobody holds the lock. The next ``held`` creates it again."""
-        with contextlib.suppress(OSError):
-            self._path.unlink()
+        """Delete the lock files, while nobody holds the lock; ``held`` creates its own again."""
+        for file in (self._path, self._claim):
+            with contextlib.suppress(OSError):
+                file.unlink()
 
     def is_held(self) -> bool:
         """Return whether some thread of some process indexes now."""

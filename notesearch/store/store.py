@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _LOGS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside an index; they must never be used with another one."""
 
+_DRAFTS = (".new", *(f".new{log}" for log in _LOGS))
+"""Files of an index that is being made."""
+
 
 class Store:
     """One index file. Threads may share it: each gets a connection of its own.
@@ -90,7 +93,7 @@ class Store:
         It gets its write-ahead log last: until then the file itself holds all that is committed.
         """
         draft = self._part(".new")
-        for suffix in (".new", *(f".new{log}" for log in _LOGS), *_LOGS):
+        for suffix in (*_DRAFTS, *_LOGS):
             _delete(self._part(suffix))
         with self._writing(draft) as connection:
             _make_tables(connection)
@@ -144,13 +147,13 @@ class Store:
         return self._part(ending)
 
     def delete(self) -> None:
-        """Delete the file, its logs, and the files that were set aside.
+        """Delete the file, its logs, what a killed process left of a new one, and set-aside files.
 
         Raises:
             IndexFileError: A file cannot be deleted.
         """
         self.close()
-        parts = (self._part(suffix) for suffix in ("", *_LOGS))
+        parts = (self._part(suffix) for suffix in ("", *_LOGS, *_DRAFTS))
         for file in (*parts, *self.files_set_aside()):
             _delete(file)
 

@@ -1,15 +1,18 @@
 """Works on an index in one process after another and kills each with SIGKILL at a given moment.
 
 It is a program of its own, so that a new process is forked in a millisecond and not started in a
-second: ``python -m tests.attack.dying VAULT INDEX``. For each line ``SECONDS WORK`` on standard
-input it prints whether the process was killed or done by then.
+second: ``python -m tests.attack.dying VAULT INDEX``. For each line ``[SECONDS, WORK, …]`` (JSON) on
+standard input it prints whether the process was killed or done by then.
 """
 
+import json
 import os
 import signal
 import sys
 from pathlib import Path
 
+from notesearch.cli import main as cli
+from notesearch.cli import vault_commands  # noqa: F401 - before the forks
 from notesearch.config import Settings
 from notesearch.index import doctor, indexer, note_files, scan  # noqa: F401 - before the forks
 from notesearch.index.vault_index import VaultIndex
@@ -17,14 +20,22 @@ from notesearch.store.store import Store
 from tests.faults.quick_model import OtherModel, QuickModel
 
 
-def work(vault: Path, file: Path, what: str) -> None:
-    """Bring the index in line with the folder, repair it, or change to another model."""
+def work(vault: Path, file: Path, what: str, *words: str) -> int:
+    """Update the index, repair it, change to another model, or run a command.
+
+    Returns the exit status.
+    """
+    if what == "notesearch":
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        return int(cli.main(list(words), standalone_mode=False) or 0)
     model = OtherModel if what == "change" else QuickModel
     index = VaultIndex(vault, Settings(), Store(file), model)
     if what == "repair":
         doctor.repair(index, lambda _: None)
     else:
         index.refresh(lambda _: None)
+    return 0
 
 
 def main() -> None:
@@ -32,16 +43,15 @@ def main() -> None:
     vault, file = map(Path, sys.argv[1:3])
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
     for line in sys.stdin:
-        seconds, what = line.split()
+        seconds, *words = json.loads(line)
         child = os.fork()
         if not child:
             code = 1
             try:
-                work(vault, file, what)
-                code = 0
+                code = work(vault, file, *words)
             finally:
                 os._exit(code)
-        done = signal.sigtimedwait([signal.SIGCHLD], float(seconds))
+        done = signal.sigtimedwait([signal.SIGCHLD], seconds)
         if not done:
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)

@@ -7,7 +7,6 @@ The index is compared with a new one by all that it holds, vectors included, and
 import contextlib
 import itertools
 import random
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from notesearch.store import table_checks
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
 from tests import oracle
+from tests.attack.killing import Dying
 from tests.attack.test_flips import exchange
 from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
@@ -29,35 +29,9 @@ from tests.store import invariants
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and kills as Linux does")
 
-ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = Settings()
 TIMES, SHORT_TIMES, PARTS = 60, 4, 4
 _WORDS = "otter beaver river bank reed fish stone water weir pond".split()
-
-
-class Dying:
-    """Processes that index and are killed."""
-
-    def __init__(self, vault: Path, index: Path) -> None:
-        command = [sys.executable, "-m", "tests.attack.dying", str(vault), str(index)]
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def index_for(self, seconds: float, work: str = "index") -> str:
-        """Index for so long, then be killed; return ``killed`` or ``done`` and the status.
-
-        Other ``work`` is to ``repair`` the index, and to ``change`` the model.
-        """
-        assert self.process.stdin
-        assert self.process.stdout
-        self.process.stdin.write(f"{seconds} {work}\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
-
-    def close(self) -> None:
-        with contextlib.suppress(BrokenPipeError):
-            self.process.communicate()
 
 
 @pytest.fixture
@@ -130,7 +104,7 @@ def kill(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
     for number in itertools.count(1):
         change(chance, vault)
         damage(chance, index)
-        said = dying.index_for(chance.uniform(0.0, longest))
+        said = dying.work_for(chance.uniform(0.0, longest), "index")
         assert said in {"killed", "done 0"}
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
@@ -198,7 +172,7 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
             file.unlink()
         index.write_bytes(whole)
         damaged(index)
-        said = dying.index_for(chance.uniform(0.0, longest), "repair")
+        said = dying.work_for(chance.uniform(0.0, longest), "repair")
         assert said in {"killed", "done 0"}
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
@@ -220,7 +194,7 @@ def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
     for number in itertools.count(1):
         change(chance, vault)
         work = chance.choice(("index", "change"))
-        said = dying.index_for(chance.uniform(0.0, longest), work)
+        said = dying.work_for(chance.uniform(0.0, longest), work)
         assert said in {"killed", "done 0"}
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
@@ -262,7 +236,7 @@ def test_j01_the_next_start_embeds_only_what_is_missing(
     done = 0
     for _ in range(30):
         index.unlink(missing_ok=True)
-        said = dying.index_for(seconds)
+        said = dying.work_for(seconds, "index")
         if said == "killed" and index.exists():
             store.prepare()
             done = store.reader().counts().embedded
