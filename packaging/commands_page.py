@@ -17,12 +17,12 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 
 _HEAD = """# Commands
 
-`notesearch DIR` opens the window on a folder, `notesearch WORDS` is `notesearch search WORDS`.
-Every command takes `--help`; those that print results have `--json`, and then nothing but JSON
-goes to standard output. Exit status: 0 found, 1 nothing found or no such note (of `doctor`:
-something is wrong), 2 wrong use or an error.
+`notesearch DIR` opens the window for a folder, and `notesearch WORDS` is short for
+`notesearch search WORDS`. Every command takes `--help`. Commands that print results take `--json`
+and then print only JSON to standard output. Exit status: 0 found, 1 nothing found or no such note
+(for `doctor`: something is wrong), 2 wrong use or an error.
 
-These options are the same in all commands that have them:
+These options mean the same in all commands that have them:
 """
 
 _SHARED = {
@@ -73,7 +73,8 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Co
     if command.invoke_without_command and command is not main:
         yield name, command
     for word in sorted(command.commands):
-        yield from _commands(command.commands[word], f"{name} {word}")
+        if not command.commands[word].hidden:
+            yield from _commands(command.commands[word], f"{name} {word}")
 
 
 def _usage(name: str, command: click.Command) -> str:

@@ -35,23 +35,24 @@ GROUPS = {
 _HEAD = """# Reliability
 
 The index is a cache of your folder. Whatever happens to the folder, the computer or the program,
-the index comes to equal one built from scratch, and no note is ever written.
+the index ends up equal to one built from scratch, and no note is ever written.
 
-Each fault below is provoked on a real file system, watcher and SQLite file. A test skips and says
-why if the machine lacks a right that it needs. Most tests end by comparing the notes, sections,
-words and passages with those of a second index, built from scratch (`tests/oracle.py`). Their
-markers make this page (`packaging/reliability_page.py`), which names one test of each fault, below
-`tests/`.
+The tests provoke each fault below on a real file system, watcher and SQLite file. A test is skipped
+and says why if the machine lacks a right that it needs. Most tests end by comparing the notes,
+sections, words and passages with those of a second index, built from scratch (`tests/oracle.py`).
+This page is generated from the tests (`packaging/reliability_page.py`) and names one test for each
+fault, below `tests/`.
 
-Events are hints, and comparing the folder is the truth. It is compared at the start, when events
-were lost, after sleep, when a folder comes or goes, when a thread of the watcher dies, and every
-quarter of an hour. If all notes are gone at once, nothing is deleted unless the folder is still the
-same one and either other notes are there, it held ten notes at most, or a second comparison finds
-it empty, too.
+A file event only says where to look; the program trusts nothing but a comparison of the folder with
+the index. It compares them at the start, when events were lost, after sleep, when a folder appears
+or disappears, when a thread of the watcher dies, and every quarter of an hour. If all notes are
+gone at once, nothing is deleted from the index until it is clear that they were deleted on purpose:
+the folder is still the same one, and it contains other notes, or it held ten notes at most, or a
+second comparison finds it empty, too.
 
-`make test-isolated` runs the suite without a network and with read-only notes, `make load` long
-stages with thousands of notes, and `make attack` the harm of table K as often as the table says;
-the usual suite does it less often.
+`make test-isolated` runs the suite without a network and with read-only notes. `make load` runs
+long tests with thousands of notes. `make attack` runs the attacks of table K as often as the table
+says; the usual suite runs them less often.
 """
 
 _FAULTS = "fault | what the program does | test\n---|---|---"
@@ -60,21 +61,21 @@ _ATTACKS = "attack | tries | result | test\n---|---|---|---"
 _FOOT = """
 ## Known limits
 
-* Of a note, the first 8 million characters are read as Markdown and as many again as text. Its
-  first 5,000 headings make sections, and its first 1,500 passages are embedded, 225,000 words
-  (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond a bound.
-  Other changes are indexed before a huge note, by words and by meaning.
-* A second write of the same length within one tick of the file system's clock (up to 4 ms) leaves
-  the same state. Only `notesearch doctor` finds it.
-* A page that the disk stores in the wrong place keeps its checksum: a search may answer wrongly
-  until `notesearch doctor --repair` (K7). A valid but wrong number that another program writes into
-  the index, such as the line of a section, is found by nothing but a new index.
-* The words of any note are found within 20 s. Its vectors may take a minute more; other notes
-  are found meanwhile (K8).
+* The first 8 million characters of a note are read as Markdown, and as many again as plain text.
+  Its first 5,000 headings become sections, and its first 1,500 passages (225,000 words) are
+  embedded (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond
+  such a limit. Other changes are indexed before a huge note, by words and by meaning.
+* If a file is written twice within one tick of the file system's clock (up to 4 ms) and its length
+  stays the same, the second change cannot be seen. Only `notesearch doctor` finds it.
+* If the disk stores a page in the wrong place, its checksum is still right: a search may answer
+  wrongly until `notesearch doctor --repair` (K7). If another program writes a valid but wrong
+  number into the index, such as the line of a section, only a new index corrects it.
+* The words of any note are found within 20 s. Its vectors may take a minute more; other notes are
+  found meanwhile (K8).
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
-* Access lists, the place of an open file, portals, pipes and global shortcuts of Windows and macOS
-  follow their documentation and have not been run.
+* These parts were written from documentation and have not been run: portals of Linux desktops; and,
+  on Windows and macOS, access lists, finding the place of an open file, pipes and global shortcuts.
 """
 
 
