@@ -58,7 +58,7 @@ def _end_on_interrupt() -> None:
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
-    """Return whether the command line only opens the window, and so needs no command.
+    """Return whether the command line only opens the window, so that no command is needed.
 
     ``folders`` are the words after ``open``, or all ``words``.
     """

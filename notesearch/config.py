@@ -66,7 +66,7 @@ class Paths:
 
     @classmethod
     def choose(cls, home: Path | str | None = None) -> Self:
-        """Return the folders below ``home`` or ``NOTESEARCH_HOME``, else the platform's own."""
+        """Return the folders below ``home``, else ``NOTESEARCH_HOME``, else the platform's own."""
         home = home or os.environ.get("NOTESEARCH_HOME")
         if home:
             root = Path(home).expanduser().absolute()
@@ -112,14 +112,14 @@ class Paths:
         return self.data / "openings"
 
     def tighten(self) -> None:
-        """Take the rights of other users to open the program's own folders and files."""
+        """Remove the permission of other users to read the program's own folders and files."""
         for folder in (self.config, self.data, *self._own_home()):
             private_files.tighten(folder, deep=False)  # it may contain folders of other programs
         for folder in (self.indexes, self.models, self.openings):
             private_files.tighten(folder)
 
     def _own_home(self) -> Iterator[Path]:
-        """Yield the folder around the folders of this program, if it has nothing else in it."""
+        """Yield the folder around ``config`` and ``data`` if it contains nothing else."""
         home = self.config.parent
         if home != self.data.parent or self.config == self.data:
             return
@@ -336,7 +336,7 @@ class Settings:
         return {name.replace("/", "∕"): folder for folder, name in names.items()}
 
     def folder(self, name: str) -> Path | None:
-        """Return the folder of the listed vault called ``name``, in any case; None if none is."""
+        """Return the folder of the listed vault called ``name``, ignoring case; None if none is."""
         wanted = name.casefold()
         found = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
         return next((Path(path) for path in found), None)

@@ -59,7 +59,7 @@ class IndexFileError(NotesearchError):
 
 
 class IndexDamagedError(IndexFileError):
-    """The index file is damaged or not of this program; it is set aside and rebuilt."""
+    """The index file is damaged, or another program made it; it is set aside and rebuilt."""
 
 
 class IndexingError(NotesearchError):
@@ -67,7 +67,7 @@ class IndexingError(NotesearchError):
 
 
 class ModelError(NotesearchError):
-    """The embedding model cannot be loaded or used; search by words works nevertheless."""
+    """A model or reranker cannot be loaded or used; search by words works nevertheless."""
 
 
 class SettingsError(NotesearchError):

@@ -1,6 +1,6 @@
 """Opens files that others may have made: only ordinary ones, of a limited size, in their folder.
 
-A pipe would make its reader wait for ever, and a device has no end. Between the check of a path and
+A pipe would make its reader wait forever, and a device has no end. Between the check of a path and
 its opening, a folder can become a link that leads elsewhere.
 """
 
@@ -36,7 +36,7 @@ def open_ordinary(file: Path) -> BufferedReader:
     """Open an ordinary file for reading; a link is followed.
 
     Raises:
-        OSError: The file does not exist, or is no ordinary file.
+        OSError: The file does not exist, or is not an ordinary file.
     """
     return _ordinary(os.open(file, _READ), str(file))
 
@@ -45,7 +45,7 @@ def read_bytes(file: Path, limit: int = SMALL) -> bytes:
     """Return the content of an ordinary file; a link is followed.
 
     Raises:
-        OSError: The file does not exist, is no ordinary file or has more than ``limit`` bytes.
+        OSError: It does not exist, is not an ordinary file or has more than ``limit`` bytes.
     """
     with open_ordinary(file) as opened:
         return _content(opened, str(file), limit)
@@ -145,7 +145,7 @@ def read_inside(folder: Path, path: str, limit: int) -> bytes:
 
 
 def _ordinary(descriptor: int, name: str) -> BufferedReader:
-    """Return the file for a descriptor; if it is no ordinary file, close it and raise OSError."""
+    """Return the file for a descriptor; raise OSError, and close it, if it is not ordinary."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "Not an ordinary file", name)

@@ -228,7 +228,7 @@ class JoinedLibrary:
                     yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section in all vaults, or why it is no result.
+        """Return sentences on the rank of a note or section in all vaults, or why it has none.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """

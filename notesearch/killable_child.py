@@ -158,13 +158,13 @@ def serve(
 ) -> None:
     """Answer questions line by line until there are no more.
 
-    A line that is no question gets the answer ``{}``, so that each line has an answer.
+    A line that is not a question gets the answer ``{}``, so that each line has an answer.
 
     Args:
         answer: Returns the answer to a question.
         memory: The bytes of memory that the process may use, if the system can limit that.
-        seconds: Time after which the process ends itself during an answer. This is longer than the
-            parent waits, for the case that the parent has died.
+        seconds: Time after which the process ends itself while it answers, in case the parent has
+            died; longer than the parent waits.
         questions: The stream of questions.
         answers: The stream for answers.
     """

@@ -81,7 +81,7 @@ class NoteLibraries:
         return iter(self._libraries.values())
 
     def __getitem__(self, name: str) -> NoteLibrary:
-        """Return the library of the vault called ``name``, in any case.
+        """Return the library of the vault called ``name``; case is ignored.
 
         Raises:
             VaultNameError: No vault has this name; the sentence names similar ones.
@@ -130,7 +130,7 @@ class NoteLibraries:
         return replace(result, sections=sections, notes=tuple(notes_with(result.notes, sections)))
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section in all vaults, or why it is no result.
+        """Return sentences on the rank of a note or section in all vaults, or why it has none.
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """

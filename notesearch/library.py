@@ -124,7 +124,7 @@ class NoteLibrary:
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
-        """This library by an empty name; ``JoinedLibrary.parts`` has several libraries by name."""
+        """This library under an empty name, as ``JoinedLibrary.parts`` has several by name."""
         return {"": self}
 
     def __enter__(self) -> Self:
@@ -295,7 +295,7 @@ class NoteLibrary:
         self._openings.forget()
 
     def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
-        """Return why ``result`` lacks search by meaning, or was found by the former model.
+        """Return why ``result`` lacks search by meaning, or was found by the previous model.
 
         Returns an empty text if the chosen model has answered, if search by meaning was not wanted,
         or if the first vectors are still being made.
@@ -567,7 +567,7 @@ class NoteLibrary:
             return vectors_at(reader, sections)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section for a query, or why it is no result.
+        """Return sentences on the rank of a note or section for a query, or why it is not a result.
 
         Args:
             text: The query.
@@ -851,7 +851,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
 
 
 def _former_model(reader: "Reader", model: ModelLoader) -> str:
-    """Return the name of the model that search uses, if it is not the chosen one; else empty."""
+    """Return the name of the model that search uses instead of the chosen one; else empty."""
     made_by, name = reader.vectors.model(), reader.vectors.model_name()
     chosen, used = model.get(), model.by_fingerprint(made_by, name)
     return name if used is not None and used is not chosen else ""
@@ -906,7 +906,7 @@ def _shown(
 
 
 def _names_any(name: str, paths: Iterable[str]) -> bool:
-    """Return whether one of ``paths`` is a file called ``name``, without suffix and in any case."""
+    """Return whether one of ``paths`` is a file called ``name``, ignoring suffix and case."""
     return any(PurePosixPath(path).stem.casefold() == name.casefold() for path in paths)
 
 

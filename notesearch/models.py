@@ -268,7 +268,7 @@ def _copied(source: Path, target: Path) -> Iterator[Path]:
 
 
 def _own_name(path: Path | str) -> str:
-    """Return the last name in the absolute path of ``path``; so "." has a name, too."""
+    """Return the last name in the absolute path of ``path``, so that "." has a name, too."""
     return Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
 
 
@@ -277,7 +277,7 @@ _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensor
 
 
 def _unread(folder: str, names: list[str]) -> set[str]:
-    """Return the ``names`` in ``folder`` that are not to be installed, such as a broken link."""
+    """Return the ``names`` in ``folder`` that must not be installed, such as a broken link."""
     files = {name for name in names if not (Path(folder) / name).is_dir()}
     read = {name for name in files if Path(name).suffix in _READ}
     return files - {name for name in read if (Path(folder) / name).is_file()}

@@ -27,7 +27,7 @@ _BREADCRUMB = re.compile(r"\s+[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
-"""The most meanings of an address to look up; only a text that is no address has more."""
+"""The most meanings of an address to look up; only a text that is not an address has more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
 """Parameters of web addresses, such as those of Obsidian and Logseq, that name a note."""
 
@@ -54,7 +54,7 @@ class NoteAddress:
 def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
     """Yield what an address may mean, the most likely meaning first.
 
-    There may be several, because the name of a note may contain any sign.
+    There may be several, because the name of a note may contain any character.
 
     Args:
         text: The address.
@@ -82,7 +82,8 @@ def _meanings(text: str) -> Iterator[NoteAddress]:
 def _unwrapped(text: str) -> Iterator[str]:
     """Yield ``text`` without the quotes or brackets around it, then unchanged.
 
-    Unchanged, because a name may begin with such a sign and the heading after it may end with one.
+    Unchanged, because a note's name may begin with such a character, and the heading may end with
+    one.
     """
     is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
     bare = text.strip(_QUOTES) if is_quoted else text
@@ -94,7 +95,7 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[NoteAddress]:
-    """Yield what ``text`` may mean: as written, and with escaped or encoded signs decoded."""
+    """Yield what ``text`` may mean: as written, and with escaped or encoded characters decoded."""
     for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
@@ -183,7 +184,7 @@ def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
 
 
 def known_vault(name: str, names: Iterable[str]) -> str:
-    """Return the name in ``names`` that equals ``name``, in any case.
+    """Return the name in ``names`` that equals ``name``; case is ignored.
 
     Raises:
         VaultNameError: There is none; the sentence lists all names, or among many the similar ones.

@@ -72,7 +72,7 @@ def write(file: Path, content: bytes) -> None:
 
 
 def tighten(folder: Path, *, deep: bool = True) -> None:
-    """Take the rights of other users for ``folder``, and for what this user owns in it.
+    """Remove other users' permissions for ``folder``, and for what this user owns in it.
 
     Links are not followed. Without ``deep``, the folders in it stay as they are.
     """

@@ -39,7 +39,7 @@ def keep_little_memory() -> None:
 
 
 def return_free_memory() -> None:
-    """Return also free memory between used blocks to the system, as after reading a huge note."""
+    """Return free memory between used blocks to the system, too, as after reading a huge note."""
     _call_allocator("malloc_trim", 0)
 
 
@@ -53,7 +53,7 @@ def _call_allocator(function: str, *values: int) -> None:
 
 
 def tune_server_process() -> None:
-    """Let answers interrupt indexing, and ``keep_little_memory``; call it before threads start."""
+    """Let answers interrupt indexing, and keep little memory; call it before threads start."""
     sys.setswitchinterval(_SWITCH_S)
     gc.set_threshold(_GARBAGE_THRESHOLD)
     keep_little_memory()

@@ -21,7 +21,7 @@ SENTENCES = {
     "vault_unopenable": "The notes folder {vault} cannot be opened: {reason}.",
     "library_unopenable": "Your notes can't be opened ({error}).",
     "vault_unknown": "There is no folder {vault}.",
-    "vault_name_unknown": "No vault is called “{name}”. Use one of these: {near}.",
+    "vault_name_unknown": "No notes folder is called “{name}”. Use one of these: {near}.",
     "vaults_unlisted": (
         "There is no notes folder in the list. Add one with “notesearch vaults add”."
     ),
@@ -53,8 +53,7 @@ SENTENCES = {
     ),
     "section_unknown_empty": "{path} has no section “{section}”. The note is empty.",
     "section_ambiguous": (
-        "{path} has more than one section “{section}”. Give one as it is written here:"
-        " {sections:; }"
+        "{path} has more than one section “{section}”. Choose one of these names: {sections:; }"
     ),
     "continuation_unknown": "This continuation is unknown. Ask again without one.",
     "continuation_elsewhere": (
@@ -79,22 +78,26 @@ SENTENCES = {
     "file_guessed_utf16": "It was read as UTF-16, although it has no byte-order mark.",
     "file_encrypted": "It is encrypted. Save a copy without a password to search it.",
     "file_without_text": "Its pages are pictures without text. Run text recognition (OCR) on it.",
-    "file_damaged": "It is damaged, or its name has the wrong suffix. Open it in its own program.",
+    "file_damaged": (
+        "It is damaged, or its name has the wrong file type. Try to open it in its own program."
+    ),
     "file_too_costly": "Reading it took too much time or memory. Split it into several files.",
     "file_pages_over": "Only its first {limit} pages are searched.",
-    "file_read_by_other_version": "Another version of notesearch could not read it wholly.",
+    "file_read_by_other_version": "Another version of notesearch could not read it completely.",
     "note_lines_over": (
-        "It is unusually long or nested. It is read as Markdown up to line {lines}. The rest is"
-        " searched as plain text."
+        "It is unusually long or deeply nested. Only its lines up to {lines} are read as Markdown."
+        " The rest is searched as plain text."
     ),
     "note_text_over": "Only its first {limit} characters are searched.",
     "note_headings_over": (
-        "Its first {limit} headings make sections. The rest is searched as part of the last one."
+        "Only its first {limit} headings become sections. The rest is searched as part of the last"
+        " one."
     ),
     "note_marks_over": "Only its first {limit} links and tags count. The others are plain text.",
     "note_names_over": "Only its first {limit} tags and aliases count.",
     "note_passages_over": (
-        "Its first {limit} passages are searched by meaning, too. The rest is found by words."
+        "Only its first {limit} passages are searched by meaning. The rest is searched by words"
+        " alone."
     ),
     "folder_unreadable": "This folder cannot be listed: {reason}.",
     "link_to_file": "It is a link to another file. Links are not followed.",
@@ -148,7 +151,8 @@ SENTENCES = {
     "index_incomplete": "The index {file} was incomplete and is being rebuilt.",
     "index_other_version": "The index {file} was made by another version and is being rebuilt.",
     "index_version_in_use": (
-        "Another version of notesearch is using the index. Quit it, also in the tray."
+        "Another version of notesearch is using the index. Quit that version; it may be running in"
+        " the tray."
     ),
     "index_replaced": "The index file was deleted or replaced and is being rebuilt.",
     "index_check_failed": "A check found the index damaged. It was rebuilt.",
@@ -162,8 +166,8 @@ SENTENCES = {
         " NOTESEARCH_HOME to a folder on another disk."
     ),
     "index_forbidden": (
-        "The index {file} cannot be opened or written, because you lack the permission. Check that"
-        " you may write there."
+        "The index {file} cannot be opened or written, because you do not have permission."
+        " Check the permissions of its folder."
     ),
     "index_checksums_missing": (
         "This build of apsw lacks SQLite's checksums. Install it again with “pip install"
@@ -193,8 +197,8 @@ SENTENCES = {
         " takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer."
     ),
     "index_open_to_others": (
-        "Other users of this computer can read the index, because the drive of {folder} keeps no"
-        " permissions. Set NOTESEARCH_HOME to a folder on another drive."
+        "Other users of this computer can read the index, because the drive of {folder} does not"
+        " support permissions. Set NOTESEARCH_HOME to a folder on another drive."
     ),
     "index_outside_profile": (
         "Other users of this computer may be able to read the index, because {folder} is not in"
@@ -236,9 +240,7 @@ SENTENCES = {
     "found_passages_waiting": "{count} passages wait for a vector.",
     "repaired_file": "The damaged index file was set aside and the index was rebuilt.",
     "repaired_words": "The word index was rebuilt and every note was read again.",
-    "repaired_sections": (
-        "Rows that belonged to nothing were deleted and every note was read again."
-    ),
+    "repaired_sections": "Leftover rows were deleted and every note was read again.",
     "repaired_vectors": "The search table of the vectors was rebuilt from the stored ones.",
     "repaired_folder": "The index was brought up to date with the folder.",
     # Searching
@@ -258,14 +260,14 @@ SENTENCES = {
     # Why a note is not among the results
     "absence_ranked": "It is number {rank} of {count} notes, with the section “{section}”.",
     "absence_section_ranked": "“{section}” is number {rank} of {count} sections.",
-    "absence_by_words": "By its words it is number {rank}.",
-    "absence_by_meaning": "By its meaning it is number {rank}.",
-    "absence_not_near": "Its meaning is not close.",
+    "absence_by_words": "By words alone it is number {rank}.",
+    "absence_by_meaning": "By meaning alone it is number {rank}.",
+    "absence_not_near": "Its meaning is not close to your query.",
     "absence_section_unranked": "“{section}” is not among the results.",
     "absence_filtered": "None of its sections matches {filters}.",
     "absence_section_filtered": "It does not match {filters}.",
-    "absence_excluded": "The query excludes words that it has: {words}.",
-    "absence_wordless": "It has none of the words of the query.",
+    "absence_excluded": "It contains words that the query excludes: {words}.",
+    "absence_wordless": "It contains none of the words of the query.",
     "absence_beyond": "It is not among the best {count} for this query.",
     "absence_without_query": "Type a query first.",
     "absence_unknown": "No note or heading is called “{name}”.",
@@ -273,7 +275,7 @@ SENTENCES = {
     "absence_ignored": "“{path}” is ignored: it is hidden, or a rule leaves it out.",
     "absence_unread": "“{path}” could not be read. {reason}",
     "absence_unindexed": "“{path}” is not in the index yet. Update the index.",
-    "absence_outside": "It is outside of “{folder}”, where you search.",
+    "absence_outside": "It is outside “{folder}”, the folder you are searching.",
     # Models
     "model_missing": "There is no model “{name}” here. Get it with “notesearch models download”.",
     "model_not_installed": "There is no installed model {name}.",
@@ -303,13 +305,15 @@ SENTENCES = {
         "The embedding model in {folder} pools by “{pooling}”, which notesearch does not know."
     ),
     "model_points_outside": (
-        "The embedding model in {folder} refers to a file outside its folder: {path}."
+        "The embedding model in {folder} refers to a file outside that folder: {path}."
     ),
     "model_file_special": (
-        "“{name}” in the model's folder {folder} is no ordinary file. Put the file itself there."
+        "“{name}” in the model's folder {folder} is not an ordinary file. Put the file itself"
+        " there."
     ),
     "model_link_outside": (
-        "“{name}” in the model's folder {folder} is a link out of it. Put the file itself there."
+        "“{name}” in the model's folder {folder} is a link to another place. Put the file itself"
+        " there."
     ),
     "model_layer_mismatch": "The sizes of the layer in {folder} do not agree.",
     "model_layer_input_mismatch": (
@@ -326,7 +330,10 @@ SENTENCES = {
     "model_not_measured": "{name} cannot be measured.",
     "model_slow": "Measuring took more than five minutes and was stopped.",
     "task_stopped": "You stopped it.",
-    "export_impossible": "The model in {folder} cannot be exported: it has no usual weights.",
+    "export_impossible": (
+        "The model in {folder} cannot be exported, because it has no weights of a kind"
+        " that can be exported."
+    ),
     "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",
     "export_name_taken": (
         "Another installed model has the name “{name}”. Rename the folder of this one first."
@@ -411,8 +418,10 @@ SENTENCES = {
     "display_missing": (
         "There is no display for a window here. “notesearch search” searches in the terminal."
     ),
-    "instance_silent": "notesearch is running but does not answer. End it and try again.",
-    "instance_slow": "Another notesearch has been starting or ending for too long. Try again.",
+    "instance_silent": "notesearch is running but does not answer. Quit it and try again.",
+    "instance_slow": (
+        "Another notesearch has been starting up or shutting down for too long. Try again."
+    ),
     "instance_failed": "notesearch could not be started. “notesearch open” shows why.",
 }
 """English templates with fields. A number is written with thousands separators; several texts are

@@ -79,7 +79,7 @@ class VaultLinks:
         return section_texts.all_properties(self.source, self.text(self.source))
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return Markdown as unsafe HTML, by MkDocs or with line breaks as Obsidian shows them.
+        """Return Markdown as unsafe HTML: by MkDocs, or with line breaks as Obsidian shows them.
 
         Returns None if the vault needs neither, or if MkDocs fails.
         """

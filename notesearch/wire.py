@@ -541,10 +541,10 @@ def read_page(
 
     Args:
         text: The note, or the section with its subsections.
-        links: All sections of the note.
+        links: The sections of the whole note, for its word count.
         page: The text of the page; by default all of ``text``.
         first_line: The line of ``text`` at which ``page`` begins, from 0.
-        continuation: Asks for the next page; empty on the last page.
+        continuation: The token for the next page; empty on the last page.
         properties: All properties of the note; the answer has the first ``MOST_PROPERTIES`` values.
     """
     values = ((key, text) for key, texts in properties.items() for text in texts)

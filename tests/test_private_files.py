@@ -152,7 +152,7 @@ def test_a_drive_that_keeps_no_modes_is_named(
     monkeypatch.setattr(Path, "chmod", lambda *_: None)
     folder = home / "data" / "indexes"
     folder.mkdir(parents=True)
-    told = f"the drive of {folder} keeps no permissions"
+    told = f"the drive of {folder} does not support permissions"
     assert told in run("index").stderr
     assert told in run("stats").stdout
     assert told in run("doctor").stderr

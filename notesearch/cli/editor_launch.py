@@ -65,7 +65,7 @@ def open_in_editor(
 
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
-    """Return the words of a command that opens a file at a line in $VISUAL or $EDITOR.
+    """Return the command that opens a file at a line in $VISUAL or $EDITOR, as words.
 
     Returns nothing if neither is set.
 
@@ -99,7 +99,7 @@ def _launch(target: str) -> None:
 
 
 def _has_opened(target: str) -> bool:
-    """Open ``target`` with the desktop; return whether that did not fail within ``_OPENING_S``."""
+    """Open ``target`` with the desktop; return False if that failed within ``_OPENING_S``."""
     import subprocess
 
     if sys.platform in {"win32", "darwin"}:

@@ -90,7 +90,7 @@ def stats(vault: Path | None, as_json: bool) -> None:
     )
     if offer:
         does = "use" if offer.is_installed else "download --use"
-        click.echo(f"\n{offer.text}\n“notesearch models {does} {offer.name}” does it.")
+        click.echo(f"\n{offer.text}\n“notesearch models {does} {offer.name}” does this.")
     for unread in status.unread:
         kind = "Remark" if unread.remark else "Not read"
         click.echo(f"{kind:<10} {on_one_line(unread.path)}: {on_one_line(unread.reason)}")
@@ -105,9 +105,9 @@ def _languages(shares: Sequence[LanguageShare]) -> str:
 @click.command()
 @vault_option
 @json_option
-@click.option("--repair", is_flag=True, help="Repair the index, too.")
+@click.option("--repair", is_flag=True, help="Also repair the index.")
 def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
-    """Check the index, by itself and against the folder."""
+    """Check that the index is sound and matches the folder."""
     require_memory_for_vectors()
     with open_library(vault) as library:
         if repair:
@@ -141,10 +141,7 @@ def watch(vault: Path | None) -> None:
 
 
 def _check_folder(library: "NoteLibrary") -> None:
-    """Raise VaultMissingError if the folder is missing and was never indexed.
-
-    An indexed folder may be on a drive that is mounted later.
-    """
+    """Raise VaultMissingError if the folder is missing and was never indexed."""
     if not (library.indexed or library.vault.is_dir()):
         raise VaultMissingError("vault_unknown", vault=str(library.vault))
 

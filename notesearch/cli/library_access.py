@@ -92,7 +92,7 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
 def _restored_on_interrupt(restore: bytes) -> Iterator[None]:
     """On an interrupt in this block, write ``restore`` to standard error, then end the process.
 
-    It is written to the descriptor itself, because rich may hold its lock at that moment.
+    It is written without rich, the library for terminals, which may hold its lock at that moment.
     """
 
     def end(*_: object) -> None:
@@ -155,16 +155,12 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
 
 
 def _suggest(name: str, settings: Settings) -> None:
-    """Do nothing if no vault in the settings has a name similar to ``name``.
-
-    Raises:
-        UsageError: A vault has a similar name.
-    """
+    """Raise a UsageError if a vault in the settings has a name similar to ``name``."""
     names = {listed.label.casefold(): listed.label for listed in settings.listed}
     near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
     if near:
         known = " or ".join(f"“{names[key]}”" for key in near)
-        raise click.UsageError(f"There is no vault “{name}”. Did you mean {known}?")
+        raise click.UsageError(f"No notes folder is called “{name}”. Did you mean {known}?")
 
 
 def _vault_around(here: Path, settings: Settings) -> Path | None:
@@ -184,7 +180,7 @@ def _vault_around(here: Path, settings: Settings) -> Path | None:
 
 
 def _docs(site: Path) -> Path | None:
-    """Return the folder with the notes of an MkDocs site; None if ``site`` is no such site."""
+    """Return the folder with the notes of an MkDocs site; None if ``site`` is not one."""
     try:
         written = read_text(site / _MKDOCS)
     except (OSError, UnicodeDecodeError):
@@ -249,7 +245,7 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[str, NoteLibrary, str]]":
-    """Open the library with the note at ``path``; yield the vault's name, the library, the address.
+    """Open the library with the note at ``path``; yield the vault's name, library, and the address.
 
     Without a given folder, the absolute path of a file chooses the notes folder around the file,
     and an address such as ``work/japan.md`` chooses the vault ``work``.
@@ -275,7 +271,7 @@ def open_holding(
 def ask(
     library: "NoteLibrary", question: Callable[[], _Answer], *, may_index: bool = True
 ) -> _Answer:
-    """Return the answer to ``question``; if the index is missing or damaged, make it and ask again.
+    """Return the answer to ``question``; if the index is missing or damaged, build it first.
 
     No passages are embedded, because that takes minutes and is not needed to read notes.
 
@@ -301,7 +297,7 @@ def ask(
 def update(
     library: "NoteLibrary", patience: float | None = None, *, told: Sentence = NO_SENTENCE
 ) -> None:
-    """Update the index; if that fails and there is an index already, print the reason.
+    """Update the index; if that fails but an older index exists, only print the reason.
 
     Args:
         library: The library.

@@ -46,7 +46,7 @@ class _LazyCommands(UserDict[str, click.Command]):
 
 
 class _Commands(click.Group):
-    """The group of all commands. If the first word is none, it is a folder to open or a query."""
+    """The group of all commands. If the first word is not a command, it is a folder or a query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:
@@ -61,7 +61,7 @@ class _Commands(click.Group):
             near = get_close_matches(args[0], self._shown_names(ctx), n=1, cutoff=_NEAR)
             if name == "search" and near and not ctx.resilient_parsing:
                 click.echo(
-                    f"“{args[0]}” is no command, so these words are searched."
+                    f"“{args[0]}” is not a command, so notesearch searches for these words."
                     f" Did you mean “notesearch {near[0]}”?",
                     err=True,
                 )
@@ -78,7 +78,7 @@ class _Commands(click.Group):
 
 
 def _is_folder(args: list[str]) -> bool:
-    """Return whether the only word of ``args`` is a folder, or begins as a path does."""
+    """Return whether ``args`` has only one word, and it is a folder or begins as a path does."""
     words = [arg for arg in args if not arg.startswith("-")]
     folder = os.path.expanduser(words[0])  # noqa: PTH111 - keeps an unknown ~user
     begins = os.path.isabs(folder) or folder.startswith(("~", f".{os.sep}", f"..{os.sep}"))  # noqa: PTH117
@@ -104,10 +104,10 @@ def main(ctx: click.Context, vault: Path | None) -> None:
 
 @main.command("open")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option("--background", is_flag=True, help="Show no window until “notesearch quick”.")
+@click.option("--background", is_flag=True, help="Start without a window; see “notesearch quick”.")
 @click.pass_context
 def open_window(ctx: click.Context, folder: Path | None, background: bool) -> None:
-    """Open the window on FOLDER, or on the folder used last."""
+    """Open the window for FOLDER, or for the folder used last."""
     window_launch.open_window(folder or ctx.find_root().params["vault"], background=background)
 
 

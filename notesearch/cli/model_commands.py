@@ -88,8 +88,8 @@ def _use(name: str) -> None:
         click.echo(f"“notesearch search --rerank” uses {visible(name)} from now on.")
     else:
         click.echo(
-            f"{visible(name)} is used from now on. Until its vectors are ready, search uses the old"
-            " model. “notesearch index” waits for them."
+            f"{visible(name)} is used from now on. Until its vectors are ready, search uses the"
+            " previous model. “notesearch index” returns when they are ready."
         )
 
 
@@ -97,7 +97,7 @@ def _use(name: str) -> None:
 @click.argument("name")
 @click.option("--revision", help="A branch, tag or commit. Default: the newest.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--use", "uses", is_flag=True, help="Use it from then on.")
+@click.option("--use", "uses", is_flag=True, help="Switch to it after the download.")
 def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
     """Download the model NAME (owner/name) from Hugging Face, or continue a download."""
     from notesearch import models as library_models
@@ -120,7 +120,7 @@ def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
     if uses:
         _use(name)
     else:
-        click.echo(f"“notesearch models use {visible(name)}” uses it from now on.")
+        click.echo(f"To use it, run “notesearch models use {visible(name)}”.")
 
 
 @models.command()
@@ -130,14 +130,17 @@ def add(source: Path) -> None:
     from notesearch import models as library_models
 
     name = library_models.add(Paths.choose(), source)
-    click.echo(f"“notesearch models use {visible(name)}” uses it from now on.")
+    click.echo(f"To use it, run “notesearch models use {visible(name)}”.")
 
 
 @models.command()
 @click.argument("name")
 @vault_option
 def export(name: str, vault: Path | None) -> None:
-    """Export the model NAME, or the model in a folder, to an 8-bit ONNX file. Needs the extra."""
+    """Export the model NAME, or the model in a folder, to an 8-bit ONNX file.
+
+    This needs the extra “sentence-transformers”.
+    """
     from notesearch import models as library_models
 
     made = library_models.export(Paths.choose(), name, _sample(vault))
@@ -160,7 +163,7 @@ def remove(name: str, vectors: bool, vault: Path | None) -> None:
     paths = Paths.choose()
     if not vectors:
         size = library_models.remove(paths, load_settings(paths), name)
-        click.echo(f"{size / _MB:,.0f} MB are free again.")
+        click.echo(f"Freed {size / _MB:,.0f} MB.")
         return
     with open_library(vault) as library:
         unused = [v for v in library.vectors.all() if v.name == name and not v.searched]

@@ -32,7 +32,7 @@ _MOST_ITEMS = 200
 
 
 class Folder(click.Path):
-    """The type of an option for a folder; an empty text, as of an unset variable, is an error."""
+    """The type of an option for a folder. An empty text, as from an unset variable, is an error."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - click's own signature
         """Return the path; print a usage error if it is empty."""
@@ -42,7 +42,7 @@ class Folder(click.Path):
 
 
 def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | None) -> Path | None:
-    """Return the folder given after the command, else before it, else in NOTESEARCH_VAULT."""
+    """Return the folder of ``--vault`` after the command, else before it, else NOTESEARCH_VAULT."""
     if ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE:
         return vault
     before: Path | None = ctx.find_root().params.get("vault", vault)
@@ -52,7 +52,7 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
 def _choose_vaults(
     ctx: click.Context, _param: click.Parameter, vaults: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Return the folders given after the command, else the one before it or in NOTESEARCH_VAULT."""
+    """Return the folders of ``--vault`` after the command, else before it or NOTESEARCH_VAULT."""
     before: Path | None = ctx.find_root().params.get("vault")
     return vaults or ((before,) if before is not None else ())
 
@@ -198,7 +198,7 @@ class _Fish(FishComplete):
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print a script with which SHELL completes commands, options, notes and headings.
+    """Print the script that lets a shell complete commands, options, notes and headings.
 
     \b
     bash   notesearch completion bash >> ~/.bashrc

@@ -115,16 +115,16 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
 
 
 _PREFERRED = {
-    "opened": "opened for this before",
+    "opened": "opened for this query before",
     "recent": "changed recently",
     "folder": "in a preferred folder",
 }
 
 
 def why_line(section: SectionResult) -> str:
-    """Return a line that tells why a section was found: ranks, fields, and the sum of its score.
+    """Return a line that says why a section was found: ranks, fields, and the sum of its score.
 
-    A query of filters alone gives no ranks; then the line tells that the newest note comes first.
+    A query of filters alone has no ranks; the line then says that the newest note comes first.
     """
     why = section.why
     if why.words_rank is None and why.meaning_rank is None:
@@ -186,7 +186,7 @@ def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 
 
 def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
-    """Return a line for each section: path, line, headings and snippet, as compilers print them."""
+    """Return a line for each section, like a compiler's error: path, line, headings and snippet."""
     places = _path_lines(folders, result)
     crumbs = (" › ".join(section.section_path) for section in result.sections)
     snippets = (section.snippet.text for section in result.sections)
@@ -200,7 +200,7 @@ LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, 
 
 
 def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:
-    """Print ``result`` in the format ``name`` of ``LINE_FORMATS``; lines may end in NUL.
+    """Print ``result`` in the format ``name`` of ``LINE_FORMATS``, with NUL at line ends if wanted.
 
     Control characters, which could steer a terminal, are escaped only if one shows the output.
     """

@@ -67,7 +67,7 @@ class _SearchOptions:
 
 
 class _SearchCommand(click.Command):
-    """The command ``search``; a word such as ``-draft`` that is no option belongs to the query."""
+    """The command ``search``; a word such as ``-draft`` is part of the query."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse ``args`` with the options moved to the front and the query after ``--``."""
@@ -114,8 +114,10 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
 @several_vaults_option
 @all_option
 @json_option
-@click.option("-n", "--limit", type=COUNT, default=10, show_default=True, help="Sections in all.")
-@click.option("--per-note", type=COUNT, default=2, show_default=True, help="Sections of one note.")
+@click.option(
+    "-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections in all."
+)
+@click.option("--per-note", type=COUNT, default=2, show_default=True, help="Most from one note.")
 @click.option(
     "--mode",
     type=click.Choice(["hybrid", "words", "meaning"]),
@@ -127,8 +129,8 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     "--format",
     "format_name",
     type=click.Choice(["text", "json", "markdown", *LINE_FORMATS]),
-    help="Paths are absolute. Editors and tools for grep read path:line, the line that was found;"
-    " “line” adds breadcrumb and text, for fzf and vim's quickfix.",
+    help="Paths are absolute. path:line has the line that was found, for editors and tools that"
+    " read grep's output; “line” adds breadcrumb and text, for fzf and vim's quickfix.",
 )
 @click.option(
     "-0", "--null", "--print0", "null_ends", is_flag=True, help="End lines with NUL, for xargs -0."
@@ -143,7 +145,7 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     help="Open the first or the Nth section in the editor of the settings, else in $VISUAL or"
     " $EDITOR.",
 )
-@click.option("--stdin", "from_stdin", is_flag=True, help="Read a query per line from stdin.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read queries from stdin, one a line.")
 @click.option("--no-update", is_flag=True, help="Do not update the index first.")
 @click.option(
     "--rerank",
@@ -155,7 +157,7 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     "--why-not",
     metavar="NOTE",
     shell_complete=complete_note,
-    help="Say why NOTE, also a heading, is not among the results, or its rank, instead of them.",
+    help="Instead of results, say why NOTE (or a heading) is not among them, or which rank it has.",
 )
 def search(
     query: tuple[str, ...],
@@ -167,7 +169,7 @@ def search(
     no_update: bool,
     **options: Any,  # noqa: ANN401 - click gives them by name
 ) -> None:
-    """Find sections by QUERY: words and the following, each also with a minus in front.
+    """Find sections that match QUERY: words and these forms; a minus before one excludes it.
 
     \b
     "two words"          a phrase           one OR other, ( )    either of them
@@ -177,8 +179,8 @@ def search(
     task:todo task:done  checkboxes         has:code             or table, image, link
     lang:de lang:python  notes, code        after:7d before:2026-04
 
-    Filters alone list the newest notes first. In the shell, put the query in single quotes. A word
-    with a minus that is an option, such as -n, goes after "--".
+    Filters alone list the newest notes first. In the shell, put the query in single quotes. Put
+    "--" before a query with a word that looks like an option, such as -n.
     """  # noqa: D301 - click keeps the lines below a backspace as they are
     chosen = _SearchOptions(
         format=_format(format_name, as_json, options["null_ends"]),
@@ -221,7 +223,7 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
 def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries") -> None:
     """Update the index of ``library``, one of ``libraries``, for at most ``patience`` seconds.
 
-    If there are several libraries, the search will report an error; else it is raised.
+    With several libraries, an error is ignored, because the search will report it.
     """
     try:
         update(library, patience)
@@ -302,8 +304,10 @@ def _result(
 @several_vaults_option
 @all_option
 @json_option
-@click.option("-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections.")
-@click.option("--own-note", is_flag=True, help="Show sections of the same note, too.")
+@click.option(
+    "-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections in all."
+)
+@click.option("--own-note", is_flag=True, help="Also show sections of the same note.")
 def related(
     path: str,
     section: str | None,
@@ -335,7 +339,7 @@ def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
 
 
 def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchResult:
-    """Return ``result``, each section with the line that was found instead of its heading's."""
+    """Return ``result`` with each section's line set to the line found, not to its heading's."""
     found = libraries.sharpen(result).sections
     sections = (replace(one, line=libraries[one.vault].place_found(one)[0]) for one in found)
     return replace(result, sections=tuple(sections))
@@ -353,7 +357,7 @@ def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) 
         BadParameter: There are fewer sections.
     """
     if number > len(result.sections):
-        message = f"The list ends after {counted(len(result.sections), 'section')}."
+        message = f"Only {counted(len(result.sections), 'section')} found."
         raise click.BadParameter(message, param_hint="--open")
     section = libraries.sharpen(result).sections[number - 1]
     library = libraries[section.vault]

@@ -26,15 +26,13 @@ _port = click.option(
 @click.command()
 @several_vaults_option
 @all_option
-@click.option("--http", is_flag=True, help="Serve over HTTP on this computer instead of stdio.")
+@click.option("--http", is_flag=True, help="Serve over HTTP on this computer, not stdio.")
 @_port
-@click.option(
-    "--structured", is_flag=True, help="Answer in JSON, too, which takes twice the tokens."
-)
+@click.option("--structured", is_flag=True, help="Also answer in JSON; this doubles the tokens.")
 def mcp(
     vaults: tuple[Path, ...], all_vaults: bool, http: bool, port: int, structured: bool
 ) -> None:
-    """Serve AI agents by the Model Context Protocol (MCP), on standard input and output.
+    """Serve AI agents through the Model Context Protocol (MCP), on standard input and output.
 
     docs/agents.md shows how to set up common clients.
     """

@@ -68,7 +68,7 @@ def _print_memory_full() -> None:
 
 
 def require_memory_for_vectors() -> None:
-    """Check that the process may use enough memory to read vectors; reduce NumPy's if it is little.
+    """Check that there is enough memory to read vectors; let NumPy use less if there is little.
 
     Raises:
         MemoryError: The process may use too little memory.
@@ -80,10 +80,7 @@ def require_memory_for_vectors() -> None:
 
 
 def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
-    """Return whether the process may use less than ``least`` bytes of memory.
-
-    With so little, some libraries do not load.
-    """
+    """Return whether the process may use less than ``least`` bytes: too few for some libraries."""
     if sys.platform == "win32":
         return False
     import resource
@@ -119,7 +116,7 @@ def print_error(sentence: str) -> None:
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with control characters escaped, which could steer the terminal."""
+    """Return ``text`` with its control characters, which could steer the terminal, escaped."""
     return CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 

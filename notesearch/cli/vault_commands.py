@@ -15,7 +15,7 @@ from notesearch.config import Paths, Settings
 @json_option
 @click.pass_context
 def vaults(ctx: click.Context, as_json: bool) -> None:
-    """List the notes folders. --vault takes their names. A star marks the one used last."""
+    """List the notes folders, with the names for --vault. A star marks the one used last."""
     if ctx.invoked_subcommand is not None:
         return
     settings = load_settings(Paths.choose())
@@ -49,7 +49,7 @@ def add(folder: Path, name: str) -> None:
 def _free_name(settings: Settings, folder: Path, name: str) -> str:
     """Return a name for ``folder`` that no other listed folder has; empty for its folder name.
 
-    ``name`` is the name that the user gives, or empty.
+    ``name`` is the name that the user wants, or empty.
 
     Raises:
         UsageError: Another folder in the list is called ``name``.
@@ -63,7 +63,7 @@ def _free_name(settings: Settings, folder: Path, name: str) -> str:
 
 @vaults.command()
 @click.argument("vault")
-@click.option("--delete-index", is_flag=True, help="Delete its index, too. The notes stay.")
+@click.option("--delete-index", is_flag=True, help="Also delete its index. The notes stay.")
 def remove(vault: str, delete_index: bool) -> None:
     """Remove VAULT, a name or a folder, from the list. The notes stay."""
     from notesearch.library import NoteLibrary
@@ -86,5 +86,5 @@ def _listed(settings: Settings, vault: str) -> str:
     """
     path = str(settings.folder(vault) or Path(vault).expanduser().resolve())
     if all(listed.path != path for listed in settings.listed):
-        raise click.UsageError(f"“{vault}” is not in the list; “notesearch vaults” shows it.")
+        raise click.UsageError(f"“{vault}” is not in the list. “notesearch vaults” shows the list.")
     return path

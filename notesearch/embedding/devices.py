@@ -46,15 +46,12 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
 
 
 def remembered(file: Path, memory: Path | None) -> str:
-    """Return in words the device that ran an ONNX file last, from the file ``memory``.
-
-    It is the processor if none is known.
-    """
+    """Return in words the device that ``memory`` stores for an ONNX file, else the processor."""
     return OnnxModel.device_name(_choices(memory).get(str(file), ("", ""))[1])
 
 
 def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
-    """Return from the file ``memory``, by ONNX file, the devices compared and the fastest."""
+    """Return the content of ``memory``: by ONNX file, the devices compared and the fastest."""
     choices = json_file.read(memory) if memory is not None else None
     rows = choices.items() if isinstance(choices, dict) else ()
     return {

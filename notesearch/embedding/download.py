@@ -37,7 +37,7 @@ Progressed = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a model on the hub. A hash that the hub does not state is empty."""
+    """A file of a model on Hugging Face. A hash that is not published is empty."""
 
     name: str
     size: int
@@ -47,7 +47,7 @@ class RemoteFile:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model on the hub at one revision, and those of its files that are to be downloaded."""
+    """A model on Hugging Face at one revision, and those of its files that are to be downloaded."""
 
     name: str
     revision: str
@@ -60,12 +60,12 @@ class Offer:
 
 
 def look_up(name: str, revision: str | None = None) -> Offer:
-    """Look up the model ``owner/name`` on the hub; download nothing yet.
+    """Look up the model ``owner/name`` on Hugging Face; download nothing yet.
 
     ``revision`` names a commit, a branch or a tag; by default it is the main branch.
 
     Raises:
-        ModelError: There is no such model, it cannot be used here, or the hub cannot be reached.
+        ModelError: There is no such model, it cannot be used, or Hugging Face cannot be reached.
     """
     with _hub(name) as hub:
         info = hub.HfApi().model_info(name, revision=revision, files_metadata=True)
@@ -79,7 +79,7 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
     Continues an interrupted download.
 
     Raises:
-        ModelError: The hub cannot be reached, the disk is full, or a file is not as published.
+        ModelError: Hugging Face cannot be reached, the disk is full, or a file is not as published.
     """
     draft = models / f".{folder_name(offer.name)}-{offer.revision[:12]}"
     private_files.make_folder(draft)
@@ -222,7 +222,7 @@ def _progress_bar(progressed: Callable[[int], None]) -> type:
 
 @contextmanager
 def _hub(name: str) -> Iterator[ModuleType]:
-    """Yield the hub's library, with telemetry off, and translate its errors."""
+    """Yield the library of Hugging Face, with telemetry off, and translate its errors."""
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["DO_NOT_TRACK"] = "1"
     os.environ["HF_HUB_DISABLE_XET"] = "1"  # its downloads cannot be continued or cancelled
     import huggingface_hub

@@ -85,7 +85,7 @@ USUALLY_UNRELATED = 0.121
 
 
 def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
-    """Return the mean cosine of the word pieces of ``one`` with the nearest ones of ``other``.
+    """Return the mean cosine of each word piece of ``one`` with the nearest piece of ``other``.
 
     That is late interaction: Khattab and Zaharia, ColBERT, 2020.
     """
@@ -98,9 +98,9 @@ def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> 
 
 
 def unrelated_pieces(embedder: Embedder) -> float:
-    """Return the mean cosine of the word pieces of a text with the nearest ones of another text.
+    """Return what ``nearest_pieces`` returns for two texts about different things.
 
-    The two texts are about different things. It is 0.1 with some models and 0.7 with others.
+    It is 0.1 with some models and 0.7 with others.
     """
     return float(getattr(embedder, "unrelated_pieces", USUALLY_UNRELATED))
 

@@ -170,7 +170,7 @@ def write_graph(
     import torch
 
     class Named(torch.nn.Module):  # type: ignore[misc, unused-ignore]
-        """The model with its inputs in order and one output."""
+        """The model, with its inputs in a fixed order and only one output."""
 
         def __init__(self) -> None:
             super().__init__()

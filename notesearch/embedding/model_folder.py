@@ -216,8 +216,9 @@ def graph_names() -> tuple[str, ...]:
 def check_files(path: Path) -> None:
     """Refuse a model's folder that holds anything but files, folders and links to those in it.
 
-    An engine opens by name what it finds: it would wait for a pipe for ever, and read a device
-    without end. Hugging Face's cache keeps the files of a model beside the folders that link them.
+    An engine opens whatever has the right name: it would wait forever for a pipe, and never finish
+    reading a device. Hugging Face's cache keeps the files of a model beside the folders that link
+    to them.
 
     Raises:
         ModelError: The folder holds something else, which the sentence names.
@@ -283,7 +284,7 @@ def read_json(file: Path) -> dict[str, Any]:
 
     Raises:
         ModelError: The file holds something else.
-        OSError: It cannot be read, or is no ordinary file.
+        OSError: It cannot be read, or is not an ordinary file.
     """
     if not file.exists():
         return {}
@@ -327,7 +328,7 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
 
 
 def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
-    """Return the prompts of queries and of passages, under any of the names in use."""
+    """Return the prompts of queries and of passages, whichever of the usual names they have."""
     prompts = described.get("prompts") or {}
     if not prompts:
         return _known_prompts(name)
@@ -399,7 +400,7 @@ def _external_data(main: Path) -> list[Path]:
 
 
 def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
-    """Add name, size and content of a file to ``digest``; of one over 32 MB, 32 blocks of 1 MB."""
+    """Add a file's name, size and content to ``digest``; over 32 MB, only 32 blocks of 1 MB."""
     size = file.stat().st_size
     digest.update(f"{file.name} {size} ".encode())
     step = max(_BLOCK, size // 32)

@@ -103,7 +103,7 @@ class ModelTokenizer:
 
 
 def passage_window(folder: ModelFolder, tokenizer: ModelTokenizer) -> int:
-    """Return the most tokens of a passage, so that it fits into the model beside its prompt."""
+    """Return the most tokens of a passage that fits into the model together with its prompt."""
     prompt = tokenizer.count(folder.passage_prompt) if folder.passage_prompt else 0
     more_special = max(0, tokenizer.special_tokens - _SPECIAL_TOKENS)
     return min(folder.window, _LONGEST_PASSAGE) - prompt - more_special

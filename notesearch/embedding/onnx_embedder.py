@@ -100,8 +100,8 @@ class OnnxEmbedder:
     def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
         """Return the unit vectors of the word pieces of each text, shape ``(pieces, n)``.
 
-        Call it only if ``gives_pieces``. Each letter typed asks for the same passages again, so the
-        last ones are cached.
+        Call it only if ``gives_pieces``. The last texts are cached, because while somebody types,
+        each letter needs the same passages again.
 
         Raises:
             ModelError: The model is closed, or fails.
@@ -113,7 +113,7 @@ class OnnxEmbedder:
 
     @cached_property
     def unrelated_pieces(self) -> float:
-        """The mean cosine of a text's word pieces with the nearest ones of an unrelated text."""
+        """As the function ``unrelated_pieces``, measured with this model."""
         import numpy as np
 
         texts = self.embed_pieces(UNRELATED)
@@ -158,7 +158,7 @@ class OnnxEmbedder:
 def _load(
     folder: ModelFolder, graph: Path, devices: Path | None
 ) -> tuple[ModelTokenizer, OnnxModel]:
-    """Load the tokenizer and the model at once: loading the model releases Python's lock."""
+    """Load the tokenizer and the model at the same time: loading a model releases Python's lock."""
     from concurrent.futures import ThreadPoolExecutor
 
     import_runtime()

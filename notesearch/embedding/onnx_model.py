@@ -137,9 +137,9 @@ def core_count() -> int:
 def import_runtime() -> ModuleType:
     """Import ONNX Runtime with its telemetry off.
 
-    Its wheels report use to their maker unless that is turned off before the library is loaded. It
-    imports a part of NumPy before NumPy: if another thread imports NumPy meanwhile, each waits for
-    the other, and one of the imports fails.
+    Its wheels send statistics to their maker unless that is turned off before the library is
+    loaded. It imports a part of NumPy before NumPy itself: if another thread imports NumPy
+    meanwhile, each waits for the other, and one of the imports fails.
     """
     import_module("numpy")  # all of it, in this thread
 

@@ -87,7 +87,7 @@ class TorchEmbedder:
         return vector
 
     def _embed_batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Embed passages together; if the GPU has too little memory, in two halves."""
+        """Embed passages together; if the GPU has too little memory, embed them in two halves."""
         import numpy as np
         import torch
 
@@ -151,7 +151,7 @@ class _PriorityLock:
 
     @contextmanager
     def first(self) -> Iterator[None]:
-        """Hold the lock for the block; get it as soon as its holder releases it."""
+        """Hold the lock for the block; get it before all threads that wait in ``later``."""
         with self._changed:
             self._first += 1
             self._changed.wait_for(lambda: not self._busy)

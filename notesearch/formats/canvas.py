@@ -53,7 +53,7 @@ def to_markdown(text: str) -> str:
     """Return the Markdown of the canvas in ``text``: its cards in reading order.
 
     Raises:
-        NotANoteError: ``text`` is no canvas, or has too many values.
+        NotANoteError: ``text`` is not a canvas, or has too many values.
     """
     found = parsed(text)
     boxes = [_box(item) for item in items(found, "nodes")]
@@ -135,8 +135,8 @@ def _host(url: str) -> str:
 def _card_text(text: str) -> tuple[str, str]:
     """Return the heading of a card with ``text``, and its body, in which headings become bold.
 
-    The heading is the first line. If that is no heading and not short and plain, the body has it,
-    too.
+    The heading is the first line. If the card has it as a long or formatted line and not as a
+    heading, the body contains that line, too.
     """
     if not text.strip():
         return "", ""

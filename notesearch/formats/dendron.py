@@ -12,5 +12,5 @@ def is_vault(folder: Path) -> bool:
 
 
 def to_markdown(text: str) -> str:
-    """Return ``text`` with the note first in each link, as elsewhere; its name has no blanks."""
+    """Return ``text`` with its links in the usual order, ``[[note|words]]``; names lose blanks."""
     return _WORDS_FIRST.sub(r"[[\2|\1]]", text) if "[[" in text else text

@@ -17,7 +17,7 @@ def to_markdown(text: str) -> str:
     """Return the texts of a drawing as Markdown, in reading order, below the names of their frames.
 
     Raises:
-        NotANoteError: ``text`` is no drawing, or has too many values.
+        NotANoteError: ``text`` is not a drawing, or has too many values.
     """
     elements = [item for item in items(parsed(text), "elements") if not item.get("isDeleted")]
     frames = {

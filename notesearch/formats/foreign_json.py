@@ -19,7 +19,7 @@ def parsed(text: str) -> Item:
     """Return the JSON object in ``text``; an empty text counts as an empty object.
 
     Raises:
-        NotANoteError: ``text`` is no JSON object, or has too many values.
+        NotANoteError: ``text`` is not a JSON object, or has too many values.
     """
     if not text.strip():
         return {}

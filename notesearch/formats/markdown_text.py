@@ -39,7 +39,7 @@ def literal(line: str, *, for_notes: bool = False) -> str:
 
 
 def literal_block(line: str, before: str = "") -> str:
-    """Return ``line`` so that Markdown reads it as no heading, underline or rule of a table.
+    """Return ``line`` so that Markdown does not take it for a heading, an underline or a table.
 
     Args:
         line: A line that ``literal`` has returned.
@@ -57,8 +57,8 @@ def literal_block(line: str, before: str = "") -> str:
 def dedented(lines: Iterable[str]) -> Iterator[str]:
     """Yield ``lines`` without the indentation that Markdown would read as code.
 
-    All lines of a list lose the indentation of its first item; those of a fenced code block lose as
-    much as its fence.
+    All lines of a list lose the indentation of the list's first item; the lines of a fenced code
+    block lose as much as the fence.
     """
     in_list, fence, shift, base = False, "", 0, 0
     for line in lines:

@@ -84,7 +84,7 @@ def _top(lines: Sequence[str]) -> int:
 
 
 def _front(lines: Sequence[str]) -> list[str]:
-    """Return the properties in ``lines`` as front matter of the same number of lines."""
+    """Return the properties in ``lines`` as front matter with the same number of lines."""
     values: dict[str, str | list[str]] = {}
     for line in lines:
         keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)

@@ -153,9 +153,9 @@ def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
 def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: str) -> Iterator[str]:
     """Yield the Markdown of a page.
 
-    The section of an entry begins at the line that equals its title, else at the top of the page or
-    where the entry before begins. Lines above the first entry form a section for the page.
-    ``entries`` are levels and titles of the outline's entries on this page.
+    The section of an entry begins at the line that equals its title; without such a line, at the
+    top of the page or where the previous entry begins. Lines above the first entry form a section
+    for the page. ``entries`` are levels and titles of the outline's entries on this page.
     """
     starts: dict[int, list[tuple[int, str]]] = defaultdict(list)
     at = 0

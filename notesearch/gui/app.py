@@ -59,8 +59,8 @@ _REOPENING = {
 class App(QObject):
     """Creates the parts that ``FirstPaint`` lacks, connects all parts, and closes them in order.
 
-    No reference between parts leads back, so all parts are destroyed with the last reference to
-    this object. Python's garbage collector would destroy a circle of parts in any thread, and a
+    No part refers back to one that refers to it, so all parts are destroyed with the last reference
+    to this object. Python's garbage collector would destroy a cycle of parts in any thread, and a
     window that is destroyed outside the GUI thread ends the process.
 
     Signals:

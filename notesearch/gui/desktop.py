@@ -61,7 +61,7 @@ class Desktop(QObject):
         app.window.closing.connect(self.close_window)
 
     def begin(self) -> None:
-        """Create quick search, and start to answer requests; call it when the window is shown."""
+        """Create quick search, tray and shortcut; answer requests. Call it for a shown window."""
         app = self._app
         self.quick = quick = QuickSearch(app.vault, app.display, app.preferences, app.theme, self)
         app.appearance.style(quick.window)
@@ -163,7 +163,7 @@ class Desktop(QObject):
 
     @Slot()
     def close_window(self) -> None:
-        """End the program because the window is closed, unless it is to keep running.
+        """End the program because the window was closed, unless it should keep running.
 
         The first time that quitting would disable a global shortcut, ask the user.
         """
@@ -233,7 +233,7 @@ class BackgroundActions(QObject):
         self._show()
 
     def notify_once(self) -> None:
-        """Tell the user that the program keeps running, the first time after that was chosen."""
+        """Tell the user once that the program keeps running, after they have chosen that."""
         if self._notifies:
             self._notifies = False
             self._tray.show_message(
@@ -262,6 +262,6 @@ class BackgroundActions(QObject):
             (self._item.set if chosen else self._item.clear)()
         except OSError as error:
             reason = error.strerror or str(error)
-            text = translate("window", "This could not be set up: {reason}.")
+            text = translate("window", "The start at login could not be changed: {reason}.")
             self._app.display.notices.show_other(text.format(reason=reason))
         self._show()

@@ -232,7 +232,7 @@ def header_text(note: NoteResult) -> str:
 def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     """Return a sentence on the corrected words of a query, and the label of a link that undoes it.
 
-    Both are empty without corrections. Some words were searched for as typed, too.
+    Both are empty without corrections. The sentence says if the typed words were searched for, too.
     """
     if not spelling:
         return "", ""
@@ -293,11 +293,11 @@ def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
             section (True) or less (False).
     """
     more, less = (
-        translate("window", "more like “{name}”"),
-        translate("window", "less like “{name}”"),
+        translate("window", "similar to “{name}”"),
+        translate("window", "unlike “{name}”"),
     )
     each = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
-    line = translate("window", "First: {likes}.").format(likes=", ".join(each))
+    line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(each))
     return line, translate("window", "Best match first")
 
 
@@ -310,7 +310,7 @@ def without_text(without: tuple[str, ...]) -> str:
 
 
 def not_filters_text(result: SearchResult) -> str:
-    """Return a sentence with words that look like filters but are none; empty if there are none."""
+    """Return a sentence with words that look like filters but are not; empty without such words."""
     # The user may still type the value of a filter at the end of the query.
     begun = result.query.rpartition(" ")[2]
     words = [word for word in result.not_filters if word != begun or word[-1:] != ":"]
@@ -363,7 +363,7 @@ def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
 
 
 def missing_words_text(missing: tuple[str, ...]) -> str:
-    """Return a sentence with the words of a query that no note has; empty if there are none."""
+    """Return a sentence with up to four words of a query that no note has; empty without any."""
     words = [_quoted(word) for word in missing[:4]]
     if not words:
         return ""
@@ -462,7 +462,7 @@ def unread_text(lost: int, remarks: int) -> str:
     if lost:
         sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
     if remarks:
-        warned = translate("window", "{notes} searched, with a warning.")
+        warned = translate("window", "{notes} searched, but with warnings.")
         sentences.append(warned.format(notes=notes_text(remarks)))
     return " ".join(sentences)
 
@@ -539,8 +539,8 @@ def why_sentences(result: SectionResult) -> list[str]:
     elif why.words_rank is not None:
         reasons.append(translate("window", "Not a close match in meaning."))
     preferred = {
-        "opened": translate("window", "You opened it for this before."),
-        "recent": translate("window", "Its note changed recently, which you prefer."),
+        "opened": translate("window", "You opened it for this query before."),
+        "recent": translate("window", "Its note changed recently, and you prefer recent notes."),
         "folder": translate("window", "It is in a folder that you prefer."),
     }
     reasons += [

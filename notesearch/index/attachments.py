@@ -36,7 +36,7 @@ class Attachments:
     def find(self, target: str, source: str) -> str | None:
         """Return the path in the vault of the picture that the note at ``source`` refers to.
 
-        None if ``target`` is no picture in the vault.
+        None if ``target`` is not a picture in the vault.
         """
         is_odd = not target or target.startswith("//") or set(target) & set("\\:\0")
         if is_odd or not target.lower().endswith(PICTURES):

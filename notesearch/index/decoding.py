@@ -78,7 +78,7 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _has_few_nuls(content: bytes) -> bool:
-    """Return whether this is UTF-8 with a few NULs, even if they are many for a short note.
+    """Return whether ``content`` is UTF-8 with a few NULs, which may be many for a short note.
 
     UTF-16 of non-Latin letters has as few NULs, but also control characters.
     """

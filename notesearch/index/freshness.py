@@ -84,7 +84,7 @@ class Freshness:
         return self._is_hurrying
 
     def keep_urgency(self) -> None:
-        """If the last turn was urgent, make the next one so: the same notes need another look."""
+        """If the last turn was urgent, make the next one urgent: it sees the same notes again."""
         if self._is_hurrying:
             self._hurry()
 
@@ -128,7 +128,7 @@ class IndexRequest:
         self._file = index_file.with_name(index_file.name + ".asked")
 
     def make(self) -> None:
-        """Make the file. If that fails, the other process indexes the notes a little later."""
+        """Create the request file; if that fails, the notes are indexed a little later."""
         with contextlib.suppress(OSError):
             private_files.make_file(self._file)
 

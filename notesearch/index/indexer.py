@@ -133,7 +133,7 @@ class ChangeLog:
             raise PostponedError
 
     def postpone(self, paths: Iterable[str], vanished: dict[str, NoteState]) -> None:
-        """Postpone ``paths``, and huge notes that have vanished: a path may be their new one."""
+        """Postpone ``paths``, and huge notes in ``vanished``: a path may be their new one."""
         former = [path for path, note in vanished.items() if note.file.size >= HUGE]
         for path in former:
             del vanished[path]
@@ -542,7 +542,7 @@ class Indexer:
 
         Raises:
             IndexDamagedError: The file was deleted or replaced.
-            IndexBusyError: Another process is to write it.
+            IndexBusyError: Another process has claimed the file.
         """
         self._writer.check_file()
 

@@ -357,11 +357,10 @@ def _ignore(_progress: Progress) -> None:
 
 
 def _lower_priority() -> None:
-    """Let the window and searches have a core at once: lower the priority of this thread.
+    """Lower this thread's priority, so that the window and searches get a core at once.
 
-    The model's threads inherit this. So does the process that parses notes, which lowers its
-    priority further. This thread does not: while it holds Python's lock and waits for a core, all
-    others wait.
+    The model's threads and the parsing process inherit it; the process lowers its own further. This
+    thread must not go lower: while it holds Python's lock and waits for a core, all others wait.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

@@ -60,7 +60,7 @@ def target_of(link: Path) -> LinkTarget | None:
 
 
 def folder_identity(folder: Path) -> Identity:
-    """Return device and inode of ``folder``, which another folder at its path does not share.
+    """Return device and inode of ``folder``: another folder at the same path has others.
 
     Raises:
         OSError: It does not exist.
@@ -196,7 +196,7 @@ class _Lister:
                 self._list_folder(folder)
 
     def _enter(self, folder: str, *, real: bool) -> bool:
-        """Return whether ``folder`` has yet to be listed: it is ``real``, or was not listed."""
+        """Return whether to list ``folder``: always if it is ``real``, a linked one only once."""
         try:
             self._here = folder_identity(self._vault / folder)
         except OSError as error:
@@ -207,7 +207,7 @@ class _Lister:
         return is_new
 
     def _list_folder(self, folder: str) -> None:
-        """Take the files of one folder; let its folders wait to be listed."""
+        """Add the files of one folder to the result, and its folders to those that wait."""
         try:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
@@ -315,7 +315,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
 
 
 def read_as(settings: Settings, vault: Path) -> ReadAs:
-    """Return how notes are read: as the settings say and as the kind of ``vault`` wants it."""
+    """Return how to read notes: by the settings, and by whether ``vault`` is one of Dendron."""
     return ReadAs(
         settings.code_blocks,
         "" if settings.language == "auto" else settings.language,

@@ -168,7 +168,7 @@ class HugeNotes:
         self._times = {path: n for path, n in self._times.items() if path in self._postponed}
 
     def due(self, now: float | None = None) -> frozenset[str]:
-        """Return the postponed notes to index now; while others wait, only overdue ones."""
+        """Return the postponed notes to index now; only overdue ones while other notes wait."""
         others_wait = self._others_wait("")
         return frozenset(
             path for path in self._postponed if not others_wait or self._is_overdue(path, now)

@@ -269,10 +269,10 @@ class VaultIndex:
             raise
 
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
-        """Recover from damage: here, or in the thread that is writing; never in both.
+        """Recover from damage in this thread, or else let the thread that is writing do so.
 
-        Another thread that met the damage may have recovered already: then ``state`` is not the
-        present one.
+        ``state`` is the store's state when the damage was met. If the store has another state by
+        now, some other thread has recovered already, and nothing is done.
 
         Raises:
             IndexFileError: Another version made the index, and still writes it.

@@ -206,7 +206,7 @@ class Watcher:
         self._rules = IgnoreRules(self._vault, self._settings)
 
     def unwatched(self) -> int:
-        """Return how many folders are not watched; beyond its limit the system is silent."""
+        """Return how many folders are not watched; the system does not tell when it refuses one."""
         if not self._queues:
             return 0  # not Linux: one watch covers the whole tree
         targets = [target for target in self._links.values() if target]
@@ -245,7 +245,7 @@ def _count_watches(descriptor: str) -> int:
 
 
 def _count_folders(trees: Collection[Path], single: Collection[Path]) -> int:
-    """Count ``trees`` with all folders in them, and ``single`` ones, if they can be watched."""
+    """Count the folders that can be watched: ``trees`` with all folders in them, and ``single``."""
     counted = {str(folder) for folder in single}
     waiting = [str(folder) for folder in trees]
     while waiting:

@@ -107,7 +107,7 @@ class _Candidate:
 def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | None:
     """Return the correction of ``term``; None if it needs none.
 
-    If ``is_single``, the term is the whole query and may abbreviate the name of a note.
+    If ``is_single``, the term is the whole query, so it may also abbreviate the name of a note.
     """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
@@ -141,7 +141,7 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
 
 
 def _count_sections(term: Term, word: str, reader: Reader) -> int:
-    """Return in how many sections ``word`` is, or a word that it begins if ``term`` is a prefix.
+    """Return how many sections have ``word``; if ``term`` is a prefix, also words that it begins.
 
     Counting stops once the word is not rare.
     """
@@ -160,9 +160,9 @@ def _count_sections(term: Term, word: str, reader: Reader) -> int:
 def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     """Return words of the notes that ``typed`` may stand for, each with its number of sections.
 
-    Some have a stem that is near ``stem``. If the typing error is in the ending, the stemmer did
-    not cut that off, and the stems differ more: so words that are one error away from ``typed`` are
-    looked up, too, such as "renovation" for "renovaton".
+    Their stems are near ``stem``. A typing error in the ending can keep the stemmer from cutting
+    the ending off, so that the stems differ more. So words one error away from ``typed`` are looked
+    up, too, such as "renovation" for "renovaton".
     """
     slips = typo_distance.allowed_slips(typed)
     near = typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
@@ -239,13 +239,13 @@ def _is_meant(letters: str, path: str, title: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name, without stop words; none if it has one word, or too many."""
+    """Return the words of a name without stop words; none if there is only one, or too many."""
     words = [word for word in _WORD.findall(name.casefold()) if not Term(word).is_stop_word]
     return words if 1 < len(words) <= _MOST_WORDS else []
 
 
 def stands_for(letters: str, words: Sequence[str]) -> bool:
-    """Return whether ``letters`` are beginnings of all ``words``, one after the other."""
+    """Return whether ``letters`` consist of beginnings of all ``words``, one after the other."""
     if not words:
         return not letters
     most = len(letters) - len(words) + 1
@@ -297,7 +297,7 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
 
 
 def _as_two_words(word: str) -> list[Term]:
-    """Return each way to read ``word`` as two: "user name" for "username", "mp 3" for "mp3"."""
+    """Return each way to read ``word`` as two words, such as "user name" for "username"."""
     if numbered := _NUMBERED.fullmatch(word):
         return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
     if not _has_case(word):
@@ -323,7 +323,7 @@ def _as_one_word(one: Sequence[Term], other: Sequence[Term]) -> list[Term]:
 
 
 def _has_case(text: str) -> bool:
-    """Return whether ``text`` is letters of a script with capitals, and so with spaces."""
+    """Return whether ``text`` is letters of a script with capitals, which also separates words."""
     return text.isalpha() and text.lower() != text.upper()
 
 

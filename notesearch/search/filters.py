@@ -144,9 +144,9 @@ def _compared(key: str, sign: str, value: str, today: date) -> WithProperty:
 
 
 def date_period(text: str, today: date) -> Period | None:
-    """Return the period that ``text`` means on the day ``today``; None when it is no date.
+    """Return the period that ``text`` means on the day ``today``; None if it is not a date.
 
-    Such as "2026-04", "7d", "last month" and "yesterday".
+    Examples are "2026-04", "7d", "last month" and "yesterday".
     """
     text = text.strip().lower()
     now = datetime.combine(today, time())
@@ -184,7 +184,7 @@ def _around(now: datetime, steps: int, unit: str) -> Period:
 
 
 def _months_later(day: datetime, months: int) -> datetime:
-    """Return the same day some months later, or the last day of a month that is too short."""
+    """Return the same day ``months`` later; in a month that is too short, its last day."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     _, end = month_of(datetime(year, month + 1, 1))
     return datetime(year, month + 1, min(day.day, (end - timedelta(days=1)).day))
@@ -282,7 +282,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return ``known`` values that begin with ``typed``, then those with a later word that does."""
+    """Return ``known`` values that begin with ``typed``; then those in which a later word does."""
     typed = folded_name(typed.strip('"').lstrip("#"))
     begun, later = dict[str, int](), dict[str, int]()
     for value, count in known.items():
@@ -314,8 +314,8 @@ _KINDS = {
 def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
     """Return the filters that keep some of the sections ``rows``, but not all.
 
-    Four groups: tags, folders, kinds of content, years. The most frequent come first, of years the
-    newest; at most six of each.
+    There are four groups: tags, folders, kinds of content, years. The most frequent come first (the
+    newest years), at most six of each.
     """
     groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)

@@ -100,8 +100,8 @@ def _only_terms(clause: Clause) -> tuple[Term, ...]:
 def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
     """Return the clauses of an alternative: one for each combination of the clauses of its parts.
 
-    ``below`` has the clauses of each part. If these are too many to combine, return one clause: of
-    all terms, or else of ``tree`` itself.
+    ``below`` has the clauses of each part. If there are too many combinations, return one clause:
+    all terms of the alternative, or ``tree`` itself if it is not only terms.
     """
     if prod(map(len, below)) <= _MAX_CLAUSES:
         combined = (dict.fromkeys(chain(*choice)) for choice in product(*below))

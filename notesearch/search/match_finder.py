@@ -112,9 +112,9 @@ class MatchFinder:
         return sorted(found)
 
     def _in_runs(self, runs: Sequence[str], language: str) -> None:
-        """Find the patterns in ``runs``, all ASCII, and cache their spots; all at once is faster.
+        """Find the patterns in ``runs``, all ASCII, and cache their spots; together is faster.
 
-        What precedes a space does not change how the text after it is cut.
+        What precedes a space does not change how the text after it is cut into words.
         """
         cached = self._cached[language]
         cached |= {run: ([], []) for run in runs}
@@ -129,7 +129,7 @@ class MatchFinder:
                 cached[runs[at]][of_kind].append(((begin - start, end - start), number))
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        """Return the spots of whole terms in the ``words`` of a text, and of parts of terms."""
+        """Return the spots of whole terms in the ``words`` of ``text``, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
         for span, forms in words:
@@ -157,10 +157,7 @@ def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
 
 
 def _is_letter(beginning: str) -> bool:
-    """Return whether ``beginning`` is a letter, which can only match at the start of a word.
-
-    A digit can match inside: the "2" of "v2.1".
-    """
+    """Return whether ``beginning`` is one letter: only a digit matches inside a word ("v2.1")."""
     return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
 
 

@@ -165,12 +165,12 @@ def start_meaning(
     stack: contextlib.ExitStack,
     cancelled: Cancelled = None,
 ) -> MeaningSearch:
-    """Start to search by meaning in a thread: it takes as long as the search by words does.
+    """Start to search by meaning in a thread, because it takes as long as the search by words.
 
     Args:
-        reader: Reads the index. In a snapshot that is not shared, the thread only embeds.
+        reader: Reads the index. If its snapshot is not shared, the thread only embeds the query.
         query: The query.
-        mode: Whether meaning is asked at all.
+        mode: Whether to search by meaning at all.
         limit: The number of passages to compare.
         embedder: The model; None if there is none.
         stack: Waits for the thread when it is closed.
@@ -263,8 +263,8 @@ def near_pieces(
 ) -> dict[int, float]:
     """Return how near one passage of each section is to the query, 0 to 1, by section id.
 
-    The nearest piece of the passage is compared with each word piece of the query. The vector of a
-    whole passage is a mean in which one sentence among ten hardly counts; here it counts.
+    Each word piece of the query is compared with the nearest piece of the passage. (The vector of a
+    whole passage is a mean, in which one sentence among ten hardly counts.)
 
     Args:
         reader: Reads the index.

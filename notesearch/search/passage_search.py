@@ -86,7 +86,8 @@ def _ranked(
 ) -> list[_Scored]:
     """Return passages with their scores, best first.
 
-    Cosines of headings come by section, ``homes`` tell its note, cosines of notes come by note.
+    ``paths``: cosines of headings by section. ``homes``: notes by section. ``notes``: cosines by
+    note.
     """
     scored = []
     for section, number, cosine in hits:

@@ -38,9 +38,9 @@ _SIGNS_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*")
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Signs right before and after the words of a term, as in "c++", ".env", "~/notes", "50%".
+    """Punctuation right before and after the words of a term, as in "c++", ".env", "50%".
 
-    They are part of what was typed but of no word. Punctuation of sentences does not count.
+    It belongs to what was typed, but to no word. Punctuation of sentences does not count.
     """
 
     before: str = ""
@@ -48,7 +48,7 @@ class Signs:
 
     @staticmethod
     def of(text: str, words: Span) -> "Signs":
-        """Return the signs in ``text`` that touch its words.
+        """Return the punctuation in ``text`` that touches its words.
 
         Args:
             text: The text of a term.
@@ -58,7 +58,7 @@ class Signs:
         return Signs(before[0] if before else "", after[0] if after else "")
 
     def extend(self, spans: Iterable[Span], text: str) -> list[Span]:
-        """Return ``spans`` of ``text``, each extended by these signs where they are next to it."""
+        """Return ``spans`` of ``text``, each extended by this punctuation if it is next to it."""
         if not self.before and not self.after:
             return list(spans)
         return [
@@ -85,7 +85,7 @@ class Pattern:
         beginning: How the last word begins, folded but not stemmed; empty if it is complete.
         other_beginnings: Other ways in which the last word may begin.
         other_words: Other words that match in place of the last one: completions whose stem does
-            not begin with it ("cookin" is no beginning of "cook"), compounds that end with it.
+            not begin with it ("cook" does not begin with "cookin"), compounds that end with it.
         other_tokens: The tokens of ``other_words``.
         content_words: The words of an unquoted term that are worth finding alone, as typed.
         content_tokens: The tokens of ``content_words``.
@@ -325,7 +325,7 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
-    """Return how the unfinished last word begins. "c++" keeps its signs, it does not become "c".
+    """Return how the unfinished last word begins. "c++" keeps its signs; it does not become "c".
 
     ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
     """
@@ -335,7 +335,7 @@ def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
 
 
 def _joined(text: str) -> str:
-    """Return ``text`` as one word, "email" for "e-mail" and "1250" for "1,250"; else empty."""
+    """Return ``text`` as one word if it may be: "email" for "e-mail", "1250" for "1,250"; or ""."""
     if _HYPHENATED.fullmatch(text):
         return text.replace("-", "")
     if ZWNJ in text:
@@ -347,7 +347,7 @@ def _joined(text: str) -> str:
 def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
     """Return ``term`` as one word, and its tokens: "email" for "e-mail", "1250" for "1,250".
 
-    Both are empty if the term is no such word, or if the index does not have the one word.
+    Both are empty if the term is not such a word, or if the index does not have the one word.
     """
     joined = _joined(term.text)
     if not joined:
@@ -371,11 +371,11 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return words that ``word`` begins but whose stems do not begin with ``beginning``, by stem.
+    """Return, by stem, words that ``word`` begins but whose stems do not begin with ``beginning``.
 
-    "rigg" begins "rigging", whose stem is one letter shorter. All others are guesses, made only for
-    a word that is not in the index and begins none there: "opera" does not become "operation" if
-    there is an opera.
+    "rigg" begins "rigging", whose stem is one letter shorter. Longer endings are guessed only for a
+    word that is not in the index and begins no word there: "opera" does not become "operation" if a
+    note has "opera".
     """
     if not word.isascii():
         return {}
@@ -458,7 +458,7 @@ class Saying:
 
     Attributes:
         expression: The FTS5 expression of the phrase.
-        has_content: One of its words is no stop word.
+        has_content: One of its words is not a stop word.
     """
 
     expression: str
@@ -542,7 +542,7 @@ def _leads_to(address: str, target: LinksTo) -> bool:
 
 
 def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
-    """Return the target that ``term`` means if any link leads there; the text to search for.
+    """Return the target that ``term`` means, if any link leads there, and the text to search for.
 
     Returns:
         The target or None, the text of the term without its scheme, and whether the text is one
@@ -582,7 +582,7 @@ def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
 
 
 def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text``, perhaps ``begun``, or ""; and whether it certainly is one."""
+    """Return the address in ``text`` (its beginning if ``begun``) or ""; and if it is certain."""
     whole = _WHOLE.search(text)
     if whole:
         address = whole[0].rstrip(_AROUND.replace(")", ""))

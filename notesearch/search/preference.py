@@ -42,7 +42,7 @@ NO_PREFERENCE = Preference()
 
 
 class Preferred(NamedTuple):
-    """How much a preference speaks for a section, each from 0 to 1; see ``Weights``."""
+    """How much each kind of preference speaks for a section, from 0 to 1; see ``Weights``."""
 
     opened: float = 0.0
     recent: float = 0.0
@@ -52,9 +52,9 @@ class Preferred(NamedTuple):
 def preferred(
     reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
 ) -> dict[int, Preferred]:
-    """Return how much ``preference`` speaks for each section, by id; for others nothing does.
+    """Return, by section id, how much ``preference`` speaks for each section for which it does.
 
-    ``note_of`` tells the note of each section by id.
+    ``note_of`` has the note of each section by id.
     """
     opened = opened_before(reader, text, preference.openings)
     if not (preference.recent or preference.folders):
@@ -87,8 +87,8 @@ def content_words(reader: Reader, text: str) -> frozenset[str]:
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
     """Return how much earlier openings of a section speak for it, from 0 to 1, by section id.
 
-    Two queries are as alike as the share of their words that they have in common. The first opening
-    for a query counts 0.3; each further one adds 0.3 of what is missing to 1.
+    Two queries are alike by the share of words that they have in common. The first opening for a
+    query counts 0.3; each further one adds 0.3 of what is missing to 1.
 
     Args:
         reader: Reads the index.

@@ -178,7 +178,7 @@ meaning and by words alone (docs/agents.md)."""
 
 
 def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
-    """Return a score as a share of the greatest that the signals of this search can give, in %.
+    """Return the score of ``section`` in per cent of the most that this search can give.
 
     A section that waits for its vectors (not ``has_vector``) is judged by its words: it may be the
     answer.
@@ -202,10 +202,10 @@ def _in_steps(
     notes: Mapping[int, NoteRow],
     check: Callable[[], None],
 ) -> Iterator[list[SectionResult]]:
-    """Yield the results for ``top``: once with the snippets of ``first`` cut, then with all.
+    """Yield the results for ``top``: first with the snippets of ``first``, then with all snippets.
 
-    Without ``first``, or if all are in it, they come once. Sections without text are always cut:
-    they may turn out to have no snippet.
+    Without ``first``, or if it has all of them, they come once. Sections without text are always
+    cut: they may turn out to have no snippet.
 
     Args:
         highlighter: Finds the query.
@@ -239,7 +239,7 @@ def _in_steps(
 
 
 def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
-    """Return the ids of those of the sections ``top`` that are in ``view``."""
+    """Return the ids of the sections in ``top`` that are in ``view``."""
     ids = [section.section_id for section in top]
     if not view.per_note:
         return frozenset(ids[: view.sections])
@@ -251,7 +251,7 @@ def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> froz
 
 
 def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
-    """Return ids of notes in the order of ``ranking``; unchanged if that ranks no notes."""
+    """Return ids of notes in the order of ``ranking``; unchanged if it does not rank notes."""
     places = {note: rank for rank, note in enumerate(ranking.note_scores)}
     return sorted(notes, key=lambda note: places.get(note, len(places)))
 
@@ -347,7 +347,7 @@ def _with_box(heading: Marked, box: str) -> Marked:
 def _with_boxes(
     row: SectionRow, passages: Sequence[PassageRow], links: Sequence[tuple[LinkHit, int]]
 ) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
-    """Return the section with the boxes of its tasks in the text, passages and links moved."""
+    """Return the section with task boxes in its text; passages and links are moved to match."""
     starts = [at for at, _ in row.source.tasks]
     pieces, end = list[str](), 0
     for at, state in row.source.tasks:
@@ -409,7 +409,7 @@ def _strength(finder: MatchFinder, text: str, language: str) -> tuple[int, int, 
 
 
 def _strength_of(finder: MatchFinder, numbers: Iterable[int]) -> tuple[int, int, int]:
-    """Return how many quoted phrases, words and stop words the patterns with these numbers are."""
+    """Return how many quoted phrases, words and stop words are among the patterns ``numbers``."""
     terms = [finder.patterns[number].term for number in numbers]
     small = sum(term.is_stop_word for term in terms)
     return sum(term.phrase for term in terms), len(terms) - small, small

@@ -172,7 +172,7 @@ def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> T
 
 
 def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
-    """Return ``groups`` with the terms that ``is_content``, or as they are if no word is left."""
+    """Return the terms of ``groups`` that ``is_content``; all terms if no such term is left."""
     content = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
     has_word = any(holds_word(term.text) for term in chain(*content))
     return content if has_word else groups

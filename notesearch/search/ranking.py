@@ -243,14 +243,15 @@ def score(
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
-    The signals ``headings``, ``note``, ``pairs`` and ``pieces`` and the ranks by words come later.
+    The signals ``headings``, ``note``, ``pairs`` and ``pieces`` and the ranks by words are added
+    later.
 
     Args:
         words: The sections found by words.
         meaning: The sections found by meaning.
         note_of: The note of each section to rank.
         weights: The weights of the signals.
-        chosen: What the user's preference says of sections, by id.
+        chosen: How much the user's preference speaks for sections, by id.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
@@ -300,7 +301,7 @@ def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
-    """Return the weight of each signal if the model understands a share of the query (0 to 1)."""
+    """Return the weight of each signal; the model's ones count for ``understood`` (0 to 1)."""
     of_signals = astuple(weights)[: len(Signals._fields)]
     of_model = {"passage", "path", "note", "pieces"}
     return tuple(
@@ -314,7 +315,7 @@ def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
 
 
 def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
-    """Yield the hits of meaning; if words found sections, leave far hits without a word out."""
+    """Yield the hits by meaning; if words found sections, leave out far hits without a word."""
     least = RELATED * meaning.hits[0].similarity if words.hits and meaning.hits else 0.0
     for hit in meaning.hits:
         if hit.similarity >= least or words.shares_of(hit.section_id).bits:
@@ -327,7 +328,7 @@ def completed(
     centroids: Mapping[int, float],
     order: Mapping[int, int],
 ) -> list[RankedSection]:
-    """Add the signals ``headings`` and ``note``, and sort again, sections that tie by ``order``.
+    """Add the signals ``headings`` and ``note``, and sort again; ``order`` decides ties.
 
     Args:
         ranked: The sections.
@@ -387,9 +388,9 @@ def compared(
 ) -> list[RankedSection]:
     """Add the signal ``pieces`` to the first sections, and sort again.
 
-    The model needs a hundredth of a second for each. The first ones always get their full scores;
-    comparing stops once none of the others can come first. Where headings have the whole query, it
-    is a name, which needs no model.
+    The model needs a hundredth of a second for each section. The first ones always get their full
+    scores; comparing stops once no other section can come first. A query that is wholly in a
+    heading is a name, which needs no model.
 
     Args:
         ranked: The sections with all other signals.
@@ -462,14 +463,14 @@ def score_notes(
     """Return the scores of notes, in their order.
 
     The score is that of the note's best section. What its sections have together counts once more,
-    and so does what the second of them has by words: a note about the query has it in several
-    sections. The notes of sections that were moved to the front of ``ranked`` stay there.
+    and so do the words of its second best section, because a note about the query has it in several
+    sections. The notes of sections that were moved to the front of ``ranked`` stay in front.
 
     Args:
         ranked: The sections in their order.
         by_score: The same sections before any was moved to the front.
         note_of: The note of each section.
-        single: Notes of one section; that counts as their second one, too.
+        single: Notes of one section, which then also counts as their second one.
         weights: The weights of the signals.
     """
     by_words: dict[int, list[float]] = {}
@@ -560,8 +561,8 @@ def _bare_headings(
 ) -> set[int]:
     """Return the ids of the front's sections that are only a heading, without a word of the query.
 
-    Words found such a section by the headings above it. Or meaning found it by its subsections;
-    then it counts only if one of these is in the front, too.
+    Words found such a section only through the headings above it. If meaning found it, that was
+    through its subsections; then it counts as bare only if one of these is in the front, too.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     forms = reader.lexicon.forms
@@ -638,9 +639,9 @@ def _exact_first(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> list[RankedSection]:
-    """Move what is named exactly as the query to the front: notes, then sections.
+    """Move sections named exactly as the query to the front: first those of notes with that name.
 
-    In each kind, names equal to the letter precede other forms of the same words.
+    Of each kind, names equal to the letter precede other forms of the same words.
     """
     names = NameMatcher(text, reader)
     if not names:
@@ -684,7 +685,7 @@ def heading_shares(
     That is the mean of two shares: of the query in its own heading, and in folder, file name,
     title, aliases and all headings together. Half of the first one is multiplied by the share of
     the heading that is in the query: "v-else" is nearer to "v-else" than "v-else-if" is. The title
-    is no heading of its own. Sections without any word in them are left out.
+    does not count as own heading. Sections without any word in them are left out.
 
     Args:
         reader: Reads the index.
@@ -745,7 +746,7 @@ def _side_by_side(text: str, spots: Spots) -> set[int]:
 
 
 def _meet(text: str, end: int, starts: Collection[int]) -> bool:
-    """Return whether one of ``starts`` is right after ``end``, but for a few spaces or signs."""
+    """Return whether one of ``starts`` follows ``end`` after a few spaces or punctuation."""
     return any(
         start in starts and not any(map(str.isalnum, text[end:start]))
         for start in range(end, end + _APART + 1)
@@ -797,7 +798,7 @@ class _HeadingJudge:
         return bits, matching / max(len(tokens), 1)
 
     def _share(self, bits: int) -> float:
-        """Return the share of the query, 0 to 1, that the words ``bits`` are."""
+        """Return the share of the query, 0 to 1, that the words in the bit set ``bits`` make up."""
         reached = whole = 0.0
         for group, worth in zip(self._groups, self._worths, strict=True):
             part = max(
@@ -811,7 +812,7 @@ class _HeadingJudge:
 
 @lru_cache(_REMEMBERED)
 def _heading_tokens(tokens: tuple[TokenSpan, ...], text: str) -> frozenset[str]:
-    """Return the tokens of a heading that are no stop words, or all if all are."""
+    """Return the tokens of a heading without stop words, or all if all are stop words."""
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
     return content or frozenset(token for _, token in tokens)
 

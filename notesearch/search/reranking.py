@@ -109,7 +109,7 @@ def reranked(
 
 
 def in_order(result: SearchResult, order: Sequence[int]) -> SearchResult:
-    """Return ``result`` with its sections in ``order`` (indexes), notes by their best section."""
+    """Return ``result`` with its sections in ``order`` (indexes); notes by their best section."""
     sections = tuple(result.sections[number] for number in order)
     rank_of = {id(section): rank for rank, section in enumerate(sections)}
 

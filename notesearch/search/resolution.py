@@ -112,10 +112,10 @@ def _content_words(phrase: Term) -> list[Term]:
 
 
 def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
-    """Return ``pattern`` with its last word complete if too many words begin with that.
+    """Return ``pattern``; if too many words begin with its last word, with that word as complete.
 
-    So it is with a single letter and a common word. Nearly every section has a word that begins so:
-    it takes longest to look up and hardly tells sections apart.
+    This concerns a single letter and a common word: nearly every section has a word that begins so,
+    which takes longest to look up and hardly tells sections apart.
     """
     if not pattern.beginning:
         return pattern

@@ -151,10 +151,10 @@ def _ended(cut: Marked) -> Marked:
 
 
 def _is_table(text: str, begin: int, end: int) -> bool:
-    """Return whether two lines in a row have cells, and the same number of them.
+    """Return whether two lines in a row have cells, and the same number of cells.
 
-    A snippet, from ``begin`` to ``end``, can be a part of one line, so the whole lines count, and
-    one more on each side.
+    A snippet, from ``begin`` to ``end``, can be a part of one line. So whole lines are compared,
+    and one more on each side.
     """
     above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
     below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
@@ -251,7 +251,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
 
 
 def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
-    """Return where to cut a long word or unspaced run, from ``word_start`` to ``start``."""
+    """Return where to cut, before ``start``, a long word or unspaced run from ``word_start`` on."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
@@ -303,7 +303,7 @@ def _before_a_long_word(
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
-    """Return where to cut the long word at ``start``: at ``end``, or before a short mark there."""
+    """Return where to cut the long word at ``start``: at ``end``, or before a short mark at it."""
     crossing = [b for b, e in marks if start < b < end < e and e - b < LENGTH // 2]
     return whole(text, min([end, *crossing]), least=start + 1)
 
@@ -427,7 +427,7 @@ def _host(address: re.Match[str]) -> str:
 
 
 def unicode_of(formula: str) -> str:
-    """Return a simple formula of TeX in Unicode; a difficult one without its signs of TeX."""
+    """Return a TeX formula in Unicode as far as it is simple, without backslashes and braces."""
     text = _FRACTION.sub(r"\1/\2", formula)
     text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)
     for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):

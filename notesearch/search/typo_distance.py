@@ -108,7 +108,7 @@ def _candidates(
 
 
 def with_other_start(stem: str, letters: str) -> Iterator[str]:
-    """Yield every string that begins with one of ``letters`` and is one error away from ``stem``.
+    """Yield every string one error away from ``stem`` that begins with one of ``letters``.
 
     ``stem`` begins with another letter, so the error is at its start and the rest is known.
     """
@@ -154,9 +154,9 @@ def one_slip_from(word: str) -> Iterator[str]:
 def is_mistyped(typed: str, intended: str) -> bool:
     """Return whether ``typed``, a word that no note has, is a likely misspelling of ``intended``.
 
-    In a word of four letters only a missing letter or two swapped ones are likely: with other
-    errors it is mostly a word of its own. An extra first letter is likely only if its key is beside
-    that of the next letter: "wget" is not "get".
+    In a word of four letters, only a missing letter or two swapped letters are likely errors;
+    otherwise it is mostly a different word. An extra first letter is likely only if its key is
+    beside that of the next letter: "wget" is not "get".
     """
     if slips_between(typed, intended) > allowed_slips(typed):
         return False
@@ -184,7 +184,7 @@ def slips_between(one: str, other: str) -> int:
 
 
 def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
-    """Return those of ``others`` that are at most ``slips`` errors from ``word``, nearest first.
+    """Return those of ``others`` with at most ``slips`` errors from ``word``, the nearest first.
 
     The errors are those of Damerau (1964): a letter added, missing or wrong, or two swapped.
     """
@@ -207,7 +207,7 @@ def cost(typed: str, intended: str, sections: int) -> float:
 
 
 def _slips(typed: str, intended: str) -> float:
-    """Return the cost of the only error in ``typed`` by its kind, or else the number of errors."""
+    """Return the cost of the only error in ``typed`` by its kind; of several, their number."""
     distance = slips_between(typed, intended)
     if distance != 1:
         return float(distance)

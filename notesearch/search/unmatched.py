@@ -123,9 +123,9 @@ def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 
 
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return by word of ``not_filters``, which look like filters, the filters that it may mean.
+    """Return, by each word in ``not_filters`` that looks like a filter, the filters it may mean.
 
-    The name may be misspelt, or be that of a property. Or the filter does not take the value.
+    Its name may be misspelt, or be the name of a property; or the filter does not take its value.
     """
     near = {word: tuple(_filters_like(word, reader)) for word in not_filters}
     return {word: filters for word, filters in near.items() if filters}
@@ -180,7 +180,7 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
 
 
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
-    """Return the value of a filter, and all values that such a filter may have."""
+    """Return the value of a filter, and all values that the notes have for such a filter."""
     if isinstance(condition, Tagged):
         return condition.tag.lstrip("#"), reader.labels.tags()
     if isinstance(condition, UnderHeading):
@@ -246,7 +246,7 @@ def suggestion(query: Query, reader: Reader) -> str:
 
 
 def _nearest(word: str, reader: Reader) -> str:
-    """Return the word of the notes most like ``word``; empty if they have it or nothing like it."""
+    """Return the known word most like ``word``; empty if that is known or nothing is like it."""
     cut = reader.lexicon.tokens(word)
     if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""

@@ -55,10 +55,10 @@ _Weighted = tuple[float, dict[int, float]]
 
 
 class WordShares(NamedTuple):
-    """What one section has of a query.
+    """How much of a query one section has.
 
     Attributes:
-        words: The share of the query that the section's words reach, each by its strength, 0 to 1.
+        words: The share of the query, 0 to 1, where each word counts as strongly as it is here.
         held: The share of the query that it has at all, 0 to 1.
         bits: The words it has, as a bit set.
     """
@@ -231,7 +231,7 @@ class _WordSearch:
     def addressed(
         self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
     ) -> Mapping[int, int]:
-        """Return ``WordRanking.addressed``: for a query of one address 2 or 1, by section id.
+        """Return ``WordRanking.addressed`` for a query of one address.
 
         ``runs`` are the sections that have the address as a phrase.
         """
@@ -245,7 +245,7 @@ class _WordSearch:
         return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
 
     def take_common_words(self, limit: int) -> None:
-        """Look common words up in the sections found by others, or with all words, or in names."""
+        """Look up common words, but only in sections already found, with all words, or in names."""
         words = [word for word in self._words if self._counts[word] > COMMON]
         if not words:
             return
@@ -271,7 +271,7 @@ class _WordSearch:
             self._take_names(words, limit + linking)
 
     def _rarer_groups(self, common: Sequence[str]) -> list[list[int]]:
-        """Return the groups in which each pattern has a rare word, as bits of these rare words."""
+        """Return the groups in which each pattern has a rare word, as bit sets of these."""
         rare = sum(bit for word, bit in self._bits.items() if word not in common)
         narrowed = ([bits & rare for bits in group] for group in self._groups)
         return [group for group in narrowed if all(group)]
@@ -291,7 +291,7 @@ class _WordSearch:
         return self._reader.words.best(every, WEIGHTS, 2 * COMMON, *self._rest())
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
-        """Take sections named by common words, then others with these words; rarest word first."""
+        """Take sections named by common words, then others with them; rarest word first."""
         rarest_first = sorted(words, key=self._rarities.__getitem__, reverse=True)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
@@ -324,7 +324,7 @@ class _WordSearch:
 
     @property
     def found(self) -> int:
-        """The number of sections found; if all words are common, of sections looked at."""
+        """The number of sections found; if all words are common, the number looked at."""
         return len(self._scores)
 
     def best(self, limit: int) -> list[WordHit]:
@@ -336,7 +336,7 @@ class _WordSearch:
         return [WordHit(id_, self._scores[id_]) for id_ in best]
 
     def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:
-        """Move sections beyond the best few of each note behind all others."""
+        """Move all sections but the best few of each note behind the others."""
         note_of = self._reader.rows.note_ids(ids[:limit])
         if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
             return ids
@@ -391,7 +391,7 @@ class _WordSearch:
 
     @cached_property
     def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
-        """What is summed up for a section: the alternatives of each term; and the greatest sum.
+        """Return, for each term, the alternatives to sum up for a section; and the most.
 
         An alternative is a list of words, each with its weight and its strengths by section.
         """
@@ -413,7 +413,7 @@ class _WordSearch:
         return terms, sum(self.worths) + self._sum(self._phrases)
 
     def held_share(self, bits: int) -> float:
-        """Return the share of the query, by rarity, that the words ``bits`` are."""
+        """Return the share of the query, by rarity, that the words of a bit set make up."""
         share = self._held_shares.get(bits)
         if share is None:
             held = whole = 0.0
@@ -437,7 +437,7 @@ def _rarity(sections: int, count: float) -> float:
 
 
 def _closeness(hit: LinkHit) -> float:
-    """Return the worth of a link that leads to the target or below it."""
+    """Return the worth of a link: 1 if it leads to the target itself, less if far below it."""
     return _BELOW + (1 - _BELOW) * hit.share
 
 
@@ -447,18 +447,18 @@ def _best_first(scores: Mapping[int, float]) -> list[int]:
 
 
 def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
-    """Return whether ``held`` has all words of some pattern of each group."""
+    """Return whether ``held`` has, for each group, all words of at least one pattern."""
     return all(any(held & bits == bits for bits in group) for group in groups)
 
 
 def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
-    """Return as phrases the terms of ``groups`` that were typed as one and have several parts."""
+    """Return as phrases the terms of ``groups`` that are one typed word with several parts."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
     return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
 
 
 def _any_of(group: Sequence[Sequence[str]]) -> str:
-    """Return the FTS5 expression for all parts of some pattern of ``group``."""
+    """Return an FTS5 expression that needs all parts of at least one pattern of ``group``."""
     return f"({' OR '.join('(' + ' AND '.join(pattern) + ')' for pattern in group)})"
 
 

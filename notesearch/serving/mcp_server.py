@@ -68,17 +68,17 @@ _ANSWER = (
     "Answer this question from my notes alone: {question}\n\n"
     "Search with search_notes; try other words if nothing close is found. Read more of a note"
     " with read_note only where the passages are not enough. Cite each statement as"
-    " [path:first-last]. If the notes do not tell, say so, and name what is nearest."
+    " [path:first-last]. If the notes do not answer it, say so, and name what is nearest."
 )
 _COLLECT = (
     "Collect what my notes say about: {question}\n\n"
     "Use search_notes with different words, n=20 and max_sections_per_note=5, and list_notes"
-    " and linked_notes for what belongs together. Order it by subject, newest first. Cite each"
+    " and linked_notes for what belongs together. Order it by subject, the newest first. Cite each"
     " statement as [path:first-last]. Name contradictions."
 )
 _PROMPTS = {
     "answer_from_notes": ("Answer a question from the notes alone, with citations", _ANSWER),
-    "collect_from_notes": ("Collect what the notes say of a subject, with citations", _COLLECT),
+    "collect_from_notes": ("Collect what the notes say about a subject, with citations", _COLLECT),
 }
 """Prompts by name: a description and the text, in which ``{question}`` is replaced."""
 
@@ -169,7 +169,7 @@ class NoteServer:
             name="note",
             title="A note or a section",
             uri_template=f"{_SCHEME}:///{{+path}}{{#section}}",
-            description="The Markdown of a note, by its path; with #Heading, of a section.",
+            description="The Markdown of a note, by its path, or of a section, by #Heading.",
             mime_type=_MARKDOWN,
         )
         return ListResourceTemplatesResult(resource_templates=[template])
@@ -238,7 +238,7 @@ def _resource(path: str, title: str) -> Resource:
 
 
 def _path_and_section(uri: str) -> tuple[str, str | None]:
-    """Return the note's path and the section in the URI of a resource; no section is None.
+    """Return the note's path and the section in the URI of a resource; None for no section.
 
     Raises:
         ValueError: ``uri`` is not the URI of a note.

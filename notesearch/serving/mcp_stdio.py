@@ -81,7 +81,7 @@ def _watch_client(
 def _hang_up_detector() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns whether the other end of standard input is closed.
 
-    Reading notices that only after all messages before are answered, which may take long. The
+    Reading would notice that only after all earlier messages are answered, which may take long. The
     function always returns False on systems that cannot tell.
     """
     try:

@@ -262,7 +262,7 @@ TOOLS = (
     ),
     NoteTool(
         "read_note",
-        "Read a section with all below it, some lines, or a whole note. Prefer a section. Long"
+        "Read a section with its subsections, some lines, or a whole note. Prefer a section. Long"
         ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
         ReadArguments,
         wire.ReadPage,
@@ -308,7 +308,7 @@ TOOLS = (
     ),
     NoteTool(
         "linked_notes",
-        "List the links of a note to other notes, and the links of others to it. Example:"
+        "List the links of a note to other notes, and other notes' links to it. Example:"
         ' {"path": "ideas.md"}',
         LinkArguments,
         wire.LinkList,
@@ -316,7 +316,7 @@ TOOLS = (
     ),
     NoteTool(
         "vault_stats",
-        "Count notes and sections; tell how current the index is and what could not be read."
+        "Count notes and sections; say how current the index is and what could not be read."
         " Example: {}",
         VaultArguments,
         wire.VaultTotals,

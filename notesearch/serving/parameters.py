@@ -24,7 +24,7 @@ _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
 def _alone(value: object) -> object:
-    """Return the item of a list with one item, or of such a list as JSON; else ``value``."""
+    """Return the only item of a list (or of a list as JSON); any other ``value`` unchanged."""
     if isinstance(value, str) and value.strip().startswith('["'):
         try:
             value = parse_json(value)
@@ -38,7 +38,7 @@ _Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_alone)]
 
 
 def _as_list(tags: object) -> object:
-    """Return a list for a list as JSON, a text with commas, or one text; else ``tags``."""
+    """Return ``tags`` as a list: from JSON, from a text with commas, or from a single text."""
     if not isinstance(tags, str):
         return tags
     if tags.strip().startswith("["):
@@ -112,7 +112,7 @@ def _check_tags(tags: list[str]) -> list[str]:
 
 
 _Vault = Annotated[
-    _Text | None, Field(description="The name of a vault; without it, all are asked.")
+    _Text | None, Field(description="Name of a vault; by default, all are searched.")
 ]
 
 
@@ -131,12 +131,12 @@ class Filters(BaseModel):
         list[_Text],
         BeforeValidator(_as_list),
         AfterValidator(_check_tags),
-        Field(max_length=10, description="All of these tags."),
+        Field(max_length=10, description="Only with all these tags."),
     ] = []
     section: Annotated[
         _Text | None,
         AfterValidator(_filter_check(_section_filter)),
-        Field(description="Words of headings."),
+        Field(description="Words in a heading."),
     ] = None
     property: Annotated[
         _Text | None,
@@ -210,14 +210,14 @@ _Path = Annotated[
     Field(
         min_length=1,
         max_length=4_096,
-        description="Path, name, title or alias; 'path#Heading', 'path:12', 'path:10-40': a part.",
+        description="Path, name, title or alias; for a part, 'path#Heading' or 'path:10-40'.",
     ),
     BeforeValidator(_alone),
 ]
 _Continuation = Annotated[
-    _Text | None, Field(description="From the previous page, to get the next one.")
+    _Text | None, Field(description="The value on the previous page, to get the next one.")
 ]
-_Sections = Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Sections in all.")]
+_Sections = Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Most sections.")]
 _PerNote = Annotated[int, Field(ge=1, le=MOST_PER_NOTE, description="Most sections of one note.")]
 _Mode = Annotated[
     Literal["hybrid", "words", "meaning"],
@@ -258,7 +258,7 @@ class NoteListArguments(_ToolFilters):
 class TagArguments(_Arguments):
     """Arguments of the tool ``list_tags``."""
 
-    beginning: Annotated[_Text | None, Field(description="Only tags that begin so.")] = None
+    beginning: Annotated[_Text | None, Field(description="Only tags that begin with this.")] = None
     n: Annotated[int, Field(ge=1, le=MOST_LISTED, description="Most tags.")] = 100
 
 
@@ -288,7 +288,7 @@ class ReadArguments(_Arguments):
     path: _Path
     section: Annotated[
         _Text | None,
-        Field(description="A heading, or 'Parent/Child'. Without it, the whole note."),
+        Field(description="A heading, or 'Parent/Child'; by default, the whole note."),
     ] = None
     continuation: _Continuation = None
 
@@ -304,7 +304,7 @@ class RelatedArguments(_Arguments):
     """Arguments of the tool ``related_sections``."""
 
     path: _Path
-    section: Annotated[_Text | None, Field(description="A heading; without it, the note.")] = None
+    section: Annotated[_Text | None, Field(description="A heading; else the note.")] = None
     n: Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Most sections.")] = 5
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 
@@ -339,7 +339,7 @@ class PageParameters(_Parameters):
     """Parameters of ``/pages/{path}``."""
 
     section: Annotated[
-        _Text | None, Field(description="A heading, or Parent/Child; without it, the whole note.")
+        _Text | None, Field(description="A heading, or Parent/Child; by default, the whole note.")
     ] = None
     continuation: _Continuation = None
 
@@ -357,7 +357,7 @@ class VaultParameters(_Parameters):
 class ReindexParameters(_Parameters):
     """Parameters of ``/reindex``."""
 
-    force: Annotated[bool, Field(description="Delete the index and make it again.")] = False
+    force: Annotated[bool, Field(description="Delete the index and rebuild it.")] = False
 
 
 class NoParameters(BaseModel):

@@ -142,7 +142,7 @@ class ServedVault:
         return self._library.vault
 
     def close(self) -> None:
-        """Let answers no longer wait until notes are indexed."""
+        """Stop waiting: answers no longer wait until notes are indexed."""
         if self._watch:
             self._watch.freshness.close()
 
@@ -318,7 +318,7 @@ class ServedVault:
 
         Args:
             result: The answer of the search.
-            once: Leave out why the chosen model was not used, if the last call has told the same.
+            once: Leave out why the chosen model was not used if the last call has said the same.
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:
@@ -335,7 +335,7 @@ class ServedVault:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
         if progress.phase is Phase.MEANING and progress.total:
             left = counted(progress.total - progress.done, "text")
-            return f"Search by meaning cannot find everything yet. It waits for vectors of {left}."
+            return f"Search by meaning cannot find everything yet: {left} still without a vector."
         return ""
 
     def reindex(self, *, force: bool = False) -> ReindexResponse:
@@ -373,7 +373,7 @@ class ServedVault:
         )
 
     def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question``; ask again if a note saved before was indexed late."""
+        """Return the answer to ``question``; ask again if an earlier save was indexed late."""
         assert self._watch
         started = time.monotonic()
         self._catch_up()

@@ -73,7 +73,7 @@ class ServedVaults:
                 served.close()
 
     def close(self) -> None:
-        """Wait for the answers that are being made; they no longer wait until notes are indexed."""
+        """End: wait for the answers that are being made; these no longer wait for indexing."""
         for vault in self._vaults.values():
             vault.close()
         self._first_thread.shutdown(cancel_futures=True)

@@ -42,7 +42,7 @@ def doubles(blob: bytes) -> Sequence[float]:
 
 
 def most(sections: float, holding: float) -> float:
-    """Return what the BM25 of a phrase in ``holding`` of all ``sections`` stays below."""
+    """Return a bound that the BM25 of a phrase in ``holding`` of all ``sections`` never reaches."""
     return _MOST * rarity(sections, holding)
 
 
@@ -86,7 +86,7 @@ def by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
     """Return the BM25 of FTS5's current row for each of several words, as doubles in one blob.
 
     Args:
-        api: The row.
+        api: Gives access to the row.
         blob: What ``parameters`` returned. The query must begin with the phrases of its words.
     """
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))

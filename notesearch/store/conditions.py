@@ -117,7 +117,7 @@ class Compared:
     """Compares the value of a property with another value.
 
     Attributes:
-        sign: One of ``= < <= > >=``.
+        sign: The operator: one of ``= < <= > >=``.
         text: The other value. With ``=``, a ``*`` in it stands for any characters.
         number: The other value as a number, or None.
         period: The other value as a date: its first moment, and the first after it; or None.

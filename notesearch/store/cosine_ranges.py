@@ -23,7 +23,7 @@ _NARROWEST = 0.01
 
 @dataclass(frozen=True, slots=True)
 class CosineRange:
-    """The usual cosine of distant texts and of near texts by one model."""
+    """The usual cosine of distant texts, and that of near texts, by one model."""
 
     distant: float
     near: float
@@ -40,9 +40,9 @@ class CosineRanges:
     """The ranges of a model in one vault.
 
     Attributes:
-        queries: Cosines of queries with passages. They are measured with headings as queries: the
-            median with passages of other sections, and the median of the best with their own
-            sections.
+        queries: Cosines of queries with passages, measured with headings as queries: the median
+            with passages of other sections, and the median of the best with a passage of their own
+            section.
         pairs: Cosines of two passages: the median and the ninth decile.
     """
 

@@ -245,7 +245,7 @@ class Connection:
 
     @contextlib.contextmanager
     def stopping_when(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
-        """Interrupt the statements of the block once ``cancelled()`` is true; None never is."""
+        """Interrupt the statements of the block once ``cancelled()`` is true; never for None."""
         if cancelled is None:
             yield
             return
@@ -272,7 +272,7 @@ class Connection:
 def _require_ordinary(path: Path) -> None:
     """Make sure that the index and its logs are ordinary files, as far as they exist.
 
-    SQLite would wait for a pipe for ever, read a device without end, and be denied to read a
+    SQLite would wait for a pipe forever, read a device without end, and be denied to read a
     folder.
 
     Raises:

@@ -124,10 +124,10 @@ def put_again(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
-    """Return about how many pages of the list hold words that begin with ``begun``.
+    """Return about how many pages of the list have words that begin with ``begun``.
 
-    This tells at once how long FTS5 would take to gather them. The number may be too small: only
-    pages whose first word begins so are counted.
+    This tells at once how long FTS5 would take to gather these words. The number may be too small:
+    only pages whose first word begins with ``begun`` are counted.
     """
     first = f"0{begun}".encode()
     return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).fetchall()[0][0])

@@ -110,7 +110,7 @@ class IndexState:
                     connection.roll_back()
 
     def _begin_together(self, second: "apsw.Connection") -> None:
-        """Begin to read over this connection and ``second``; again if a commit came between.
+        """Begin to read over this connection and ``second``; repeat if a commit came in between.
 
         After ``_TRIES`` the states may differ by a commit. On a read-only disk every call of
         ``_data_version`` returns another number, although nothing is written.

@@ -85,8 +85,8 @@ class IndexTerms:
     def of(self, utf8: bytes) -> Sequence[Term]:
         """Return all words of a text in order, then their further forms.
 
-        Each further form comes once, however often its word occurs: code that says "defineProps"
-        ten times is not ten times about props.
+        Each further form comes once, however often its word occurs: code that contains
+        "defineProps" ten times is not ten times as much about props.
         """
         if len(utf8) > _TITLE_BYTES:
             return self._of(utf8)
@@ -101,8 +101,8 @@ class IndexTerms:
     def of_huge(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
         """Yield the terms of a huge text, and call ``check`` after each portion.
 
-        FTS5 keeps all of a row in memory. So after ``_DIFFERENT`` words no new ones are added, and
-        after ``_CACHED`` further forms no new ones of these.
+        FTS5 keeps all of a row in memory. So only the first ``_DIFFERENT`` different words are
+        kept, and the first ``_CACHED`` further forms.
         """
         seen: set[Term] = set()
         forms: dict[str, None] = {}
@@ -243,7 +243,7 @@ def _as_tuple(word: Term) -> tuple[str, ...]:
 
 
 def with_sign(word: bytes) -> str:
-    """Return the form in the index of a word that is written with a sign, such as "c++"."""
+    """Return the form in the index of a word that is written with punctuation, such as "c++"."""
     return folded(word.decode("utf-8", "replace")).lower()
 
 
@@ -251,8 +251,8 @@ def _pairs(run: str) -> Sequence[Term]:
     """Return the overlapping pairs of characters of ``run``.
 
     A query of one character finds a pair that begins with it. No pair begins with the last
-    character, so that is a second form of the last pair: one more term would move the words that
-    follow.
+    character, so that character is a second form of the last pair. As one more term it would move
+    the words that follow.
     """
     characters = normalize("NFKC", run)
     if len(characters) == 1:

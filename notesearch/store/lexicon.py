@@ -98,7 +98,7 @@ class Vocabulary:
 
 
 class Lexicon:
-    """The part of the reader that cuts text into words and knows which words there are."""
+    """The part of the reader that cuts text into words and knows which words the index has."""
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
@@ -198,7 +198,7 @@ class Lexicon:
         return abs(sections - self._sections) * _OUTGROWN >= self._sections
 
     def spellings(self, term: str) -> tuple[str, ...]:
-        """Return words with the stem ``term`` as some of the notes spell them, in lower case."""
+        """Return words with the stem ``term``, in lower case, as some of the notes spell them."""
         query = "select doc, col, offset from occurrence where term = ? limit ?"
         with self._state.reading():
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()

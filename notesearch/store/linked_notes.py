@@ -33,7 +33,7 @@ _FOLDERS = frozenset((".", ".."))
 
 
 def looked_up(condition: Condition, reader: Reader) -> Condition:
-    """Return ``LinksToNote`` and ``LinkedFrom`` as ``InSections``, other conditions unchanged."""
+    """Return ``condition``; one that names a note becomes ``InSections``."""
     if not isinstance(condition, LinksToNote | LinkedFrom):
         return condition
     suffixes = reader.labels.suffixes()
@@ -88,7 +88,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
 
 
 def _names_in(target: str) -> Iterator[str]:
-    """Yield all that a note meant by ``target`` may be called, folded; ``..`` as it is."""
+    """Yield, folded, each name that a note meant by ``target`` may have; ``..`` stays unchanged."""
     whole = folded_name(target)
     ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
     for end in (len(whole), *ends):
@@ -167,7 +167,7 @@ def _called(
 
 
 def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
-    """Return the path of the only note with the id ``name``; and the id if part of the note has it.
+    """Return the path of the only note with the id ``name``, and the id if only a part has it.
 
     None and an empty text if no note or several have it. An id is a property ``id``; Org writes
     ``id:`` before it. Or it is the number of a Zettelkasten at the beginning of the file's name.
@@ -205,7 +205,7 @@ def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
 
 
 def _at(wanted: str, suffixes: Sequence[str], reader: Reader) -> str | None:
-    """Return the path of the note at ``wanted``, spelt so or else in another case; or None."""
+    """Return the path of the note at ``wanted``, with that spelling or another case; else None."""
     paths = {folded_name(f"/{path}"): path for path in _with_suffixes(wanted, suffixes)}
     found = [
         path for path in _candidates(wanted, suffixes, reader) if folded_name(f"/{path}") in paths

@@ -34,7 +34,7 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 
 
 class WriterLock:
-    """Held by the one thread of one process that writes an index; freed when the process dies.
+    """Held by the one thread, of all processes, that writes an index; freed when its process dies.
 
     A repair may claim the lock: then its holder lets it go, and nobody else may take it.
     """

@@ -55,7 +55,7 @@ class ChunkedNote:
 def begin(sql: "apsw.Connection", fingerprint: str) -> None:
     """Create the tables of the next model, and fill them with vectors that it made earlier.
 
-    The present model embeds nothing more. So notes that wait for some of its vectors lose their
+    The present model embeds nothing more. So notes of which some vectors are missing lose their
     passages.
     """
     from importlib import resources as package_files
@@ -82,12 +82,12 @@ def clear(sql: "apsw.Connection") -> None:
 
 
 def keep_searched(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
-    """Keep the vectors that are searched now, as those of an earlier model."""
+    """Keep the vectors that are searched now as those of an earlier model."""
     _keep(sql, _STORE_SEARCHED, fingerprint, name)
 
 
 def keep_next(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
-    """Keep the vectors of a next model that will not take over, as those of an earlier model."""
+    """Keep the vectors of a next model that will not take over as those of an earlier model."""
     _keep(sql, _STORE_NEXT, fingerprint, name)
 
 
@@ -98,7 +98,7 @@ def _keep(sql: "apsw.Connection", query: str, fingerprint: str, name: str) -> No
 
 
 def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Let searches use the vectors kept of an earlier model; the caller deletes others first."""
+    """Search the kept vectors of an earlier model again; the caller deletes the others before."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)
@@ -186,7 +186,7 @@ def put_vectors(
 ) -> None:
     """Store usable vectors ``rows``, shape (n, dimensions), for the waiting texts ``ids``.
 
-    If they are ``of_path``, of heading paths, only their signs are stored.
+    With ``of_path``, the texts are heading paths, of which only the signs are stored.
     """
     table = "next_heading_path" if of_path else "next_embedding"
     if of_path:

@@ -246,14 +246,14 @@ class LabelReader:
         return self._labels(query, start, f"{start}\U0010ffff")
 
     def notes_with_id(self, id_: str) -> dict[str, bool]:
-        """Return the paths of the notes with the id ``id_``; by path, if only a part has it."""
+        """Return the paths of the notes with the id ``id_``; True if only a part has it."""
         query = """
             select n.path, min(p.inline) from property p join note n on n.id = p.note_id
             where p.key in ('id', 'uid') and p.text = ? group by 1 order by 1"""
         return {path: bool(inline) for path, inline in self._state.rows(query, folded_name(id_))}
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
-        """Return the paths of the notes that have ``name`` as title or alias, in any case."""
+        """Return the paths of the notes that have ``name`` as title or alias, ignoring case."""
         query = """
             select path from note where title = ?1 collate nocase
             union
@@ -273,7 +273,7 @@ class LabelReader:
         return tuple(label for (label,) in self._state.rows(query, *values))
 
     def names_of(self, path: str) -> tuple[str, ...]:
-        """Return all by which a link can name the note at ``path``: its title, aliases and ids."""
+        """Return the title, aliases and ids of the note at ``path``: what a link can name it by."""
         query = """
             select title from note where path = ?1
             union select alias.value from note n, json_each(n.aliases) as alias where n.path = ?1

@@ -80,14 +80,14 @@ class RowReader:
         return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
-        """Return path of the note and number in it (from 0) of each section, by section id."""
+        """Return, by section id, each section's note (its path) and number in it, from 0."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
         rows = self._state.rows(query, json.dumps(list(ids)))
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
     def ids_at(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
-        """Return the id of the section at each of ``places`` (path, first line) that has one."""
+        """Return, by place (path, first line), the id of the section there, if there is one."""
         query = """select n.path, s.line, s.id from json_each(?) place
             join note n on n.path = place.value ->> 0
             join section s on s.note_id = n.id and s.line = place.value ->> 1"""
@@ -128,7 +128,7 @@ class RowReader:
         ids: Iterable[int],
         made: Callable[[Sequence[Any]], _Row],
     ) -> Iterator[_Row]:
-        """Return what ``made`` makes of each row of ``query`` with one of ``ids`` in ``column``."""
+        """Return ``made(row)`` for each row of ``query`` that has one of ``ids`` in ``column``."""
         query = f"{query} where {column} in {THESE}"
         return map(made, self._state.rows(query, json.dumps(list(ids))))
 
@@ -221,7 +221,7 @@ class RowReader:
         return [id_ for id_, _ in rows], rows[0][1] if rows else 0
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
-        """Return ids of sections whose heading or whose note's title is ``name``, in any case.
+        """Return ids of sections whose heading or whose note's title is ``name``, ignoring case.
 
         At most ``limit``: those of the first notes by path.
         """

@@ -97,7 +97,7 @@ def source_map(written: str) -> SourceMap:
 
 
 class WordHit(NamedTuple):
-    """A section found by words; a greater score is better (BM25 with its sign turned)."""
+    """A section found by words; a greater score is better (the negative of FTS5's BM25)."""
 
     section_id: int
     score: float
@@ -142,7 +142,7 @@ class MeaningHit(NamedTuple):
 
 
 class ListedSection(NamedTuple):
-    """A section that fulfils a condition; how many do so in its note, and in all notes."""
+    """A section that fulfils a condition; the numbers of such sections in its note and in all."""
 
     section_id: int
     of_note: int

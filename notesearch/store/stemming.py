@@ -63,8 +63,8 @@ def has_own_stems(language: str) -> bool:
 class Stems(dict[str, tuple[str, ...]]):
     """The stems of the words of one language, without accents, by the word in lower case.
 
-    Accents tell endings apart ("marché", "marche"), but not everybody types them. So a word has
-    two stems if they differ: one of the word as written, and one of the word without accents.
+    Accents tell endings apart ("marché", "marche"), but not everybody types them. So a word has the
+    stem of the word as written and, if that differs, the stem of the word without accents.
     """
 
     def __init__(self, language: str) -> None:

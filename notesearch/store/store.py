@@ -88,7 +88,7 @@ class Store:
             connection.meta("model")  # fails without tables
 
     def _create(self) -> None:
-        """Make an empty index under another name, then move it: no reader meets half of one.
+        """Make an empty index under another name, then move it: no reader meets half an index.
 
         It gets its write-ahead log last: until then the file itself holds all that is committed.
         """
@@ -196,7 +196,7 @@ class Store:
             connection.close()
 
     def _same_file(self) -> Callable[[], bool]:
-        """Return a function that tells whether the present file is still the one at its path."""
+        """Return a function that returns whether the present file is still the one at its path."""
         opened = file_identity(self.path)
         return lambda: file_identity(self.path) == opened
 

@@ -106,7 +106,7 @@ def check(path: Path) -> tuple[Problem, ...]:
 
 
 def damage(error: IndexDamagedError) -> Problem:
-    """Return the problem for ``error``, whose own sentence says that the index is rebuilt."""
+    """Return the problem to report for ``error``: the file is damaged, or of another version."""
     is_other = error.sentence.code == "index_other_version"
     return Problem(
         Part.FILE, Sentence("found_file_other_version" if is_other else "found_file_damaged")
@@ -141,7 +141,7 @@ def _has_stray_words(sql: "apsw.Connection") -> bool:
 
 
 def _rows_are_readable(sql: "apsw.Connection") -> bool:
-    """Return whether every value has its form: text is UTF-8, lists are JSON, vectors one length.
+    """Return whether every value is valid: text is UTF-8, lists are JSON, vectors have one length.
 
     Checksums find damage that came after writing; this finds values that were written wrongly.
     """

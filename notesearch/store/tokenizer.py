@@ -83,7 +83,8 @@ class Tokenizer:
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
         """Return the words of a text for FTS5, which calls this for notes and for queries.
 
-        ``flags`` tell which it is; ``locale`` is the language of the note, or ``AS_IT_STANDS``.
+        ``flags`` say which of both it is; ``locale`` is the language of the note, or
+        ``AS_IT_STANDS``.
         """
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or "")
@@ -168,7 +169,7 @@ class Tokenizer:
     ) -> list[tuple[str, ...]]:
         """Return ``forms`` with the stems of the words in ``languages`` added.
 
-        If other tokens come out without English stems, ``forms`` are returned unchanged.
+        If the text has other words without English stems, ``forms`` are returned unchanged.
 
         Args:
             languages: The languages.

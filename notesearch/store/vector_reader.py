@@ -66,7 +66,7 @@ class VectorReader:
     ) -> NearEmbeddings:
         """Return ids and cosines of the embeddings of the passages that ``nearest`` returns.
 
-        In a shared snapshot another thread may call this, while its owner reads on.
+        In a shared snapshot another thread may call this while the snapshot's owner reads on.
         """
         only = sql_of(condition) if condition else ("", ())
         version = self._state.version()
@@ -226,7 +226,7 @@ class VectorReader:
         return not self._state.rows("select 1 from pending limit 1") and not self.next_model()
 
     def sample(self, limit: int) -> tuple[str, ...]:
-        """Return the texts of ``limit`` passages from all over the notes, the same each time."""
+        """Return the texts of ``limit`` passages from all over the notes; always the same ones."""
         query = (
             "select substr(decompressed(b.text), p.start + 1, p.stop - p.start) from"
             " (select section_id, start, stop from identity i join passage on identity_id = i.id"

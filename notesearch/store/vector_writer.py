@@ -138,7 +138,7 @@ class VectorWriter:
         return cast("int", rows[0][0])
 
     def embedded_notes(self) -> Iterator[tuple[Note, dict[bytes, bytes]]]:
-        """Yield each note with the signs of its vectors, by the key of the embedded text.
+        """Yield each note with a mapping: from the key of each embedded text to its vector's signs.
 
         ``identity_key`` makes the keys. The signs are empty while the vector is missing.
         """

@@ -75,8 +75,8 @@ _AMONG = """ and rowid in (
 def identity_key(text: EmbeddedText) -> bytes:
     """Return the hash of all that the embedder reads of ``text``.
 
-    A passage and a heading path never have the same. Nothing may be left out, or a vector would
-    stand for another text than its own.
+    A passage and a heading path never have the same hash. Nothing may be left out, or a vector
+    would stand for another text than its own.
     """
     kind = b"path" if isinstance(text, HeadingPath) else b""
     read = text.text.encode("utf-8", "replace")
@@ -297,7 +297,7 @@ def differing(sql: apsw.Connection) -> int:
 
 
 def _unreachable(sql: apsw.Connection) -> int:
-    """Return how many vectors a search misses: it reads other tables of vec0 than a select does."""
+    """Return how many vectors a search misses; it reads other tables of vec0 than a ``select``."""
     rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
     count, length = cast("tuple[int, int | None]", rows[0])
     expected = min(count, _MOST)
@@ -398,9 +398,9 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate how many signs ``_SPARE`` times ``count`` embeddings differ from ``bits`` at most.
+    """Estimate within how many signs of ``bits`` lie ``_SPARE`` times ``count`` embeddings.
 
-    It is estimated by the sample ``known``. None if there are hardly more embeddings than that.
+    The sample ``known`` is used for that. None if there are hardly more embeddings.
     """
     import numpy as np
 

@@ -66,7 +66,7 @@ class WordReader:
     def known(self, match: str) -> bool:
         """Return whether any section matches an FTS5 expression.
 
-        A short prefix of too many words counts as known, without a look.
+        A short prefix that begins too many words is not looked up, and counts as known.
         """
         self._state.refresh()
         return self._cached_known(match)
@@ -87,7 +87,7 @@ class WordReader:
     ) -> int:
         """Return the number of sections that match an FTS5 expression, or ``most`` if more do.
 
-        Also return ``most`` for a short prefix of too many words to count.
+        Also return ``most`` for a short prefix that begins too many words to count.
         """
         self._state.refresh()
         with self._state.reading(cancelled):
@@ -105,7 +105,7 @@ class WordReader:
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
         """Return whether any of the sections ``ids`` matches an FTS5 expression.
 
-        A short prefix of too many words counts as a match, without a look.
+        A short prefix that begins too many words is not looked up, and counts as a match.
         """
         self._state.refresh()
         if self._takes_too_long(match):
@@ -203,7 +203,7 @@ class WordReader:
     def _score_begun(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
-        """Return the best of the first matches, and of those with a whole word of ``match``."""
+        """Return the best of the first matches, and of sections with a whole word of ``match``."""
         whole = whole_words(match)
         if not whole:
             return self._few(match, weights, condition, 2 * most)
@@ -251,7 +251,7 @@ class WordReader:
     def most_holding(self, expression: str) -> float:
         """Return in how many sections the most frequent phrase of an FTS5 expression is.
 
-        For a short prefix of too many words it is the number of all sections.
+        For a short prefix that begins too many words to count, return the number of all sections.
         """
         self._state.refresh()
         with self._state.reading():

@@ -245,17 +245,17 @@ class Writer:
             self._db.set_meta("emptied", root)
 
     def set_watching(self, how: str) -> None:
-        """Record how this process notices changes; empty when it stops."""
+        """Record how this process notices changes; empty when it stops watching."""
         if self._db.meta("watching") != how:
             with self._db.transaction():
                 self._db.set_meta("watching", how)
 
     def check_file(self) -> None:
-        """Make sure that the open file is still the one at its path: SQLite does not notice.
+        """Make sure that the open file is still the one at its path, because SQLite does not.
 
         Raises:
             IndexDamagedError: The file was deleted or replaced.
-            IndexBusyError: Another process is to write it.
+            IndexBusyError: Another process has claimed the file.
         """
         self._db.may_write()
         if not self._is_same_file():

@@ -234,7 +234,7 @@
         <translation>Es gibt keinen Ordner {vault}.</translation>
     </message>
     <message>
-        <source>No vault is called “{name}”. Use one of these: {near}.</source>
+        <source>No notes folder is called “{name}”. Use one of these: {near}.</source>
         <translation>Kein Ordner heißt „{name}“. Nehmen Sie einen von diesen: {near}.</translation>
     </message>
     <message>
@@ -314,8 +314,8 @@
         <translation>{path} hat keinen Abschnitt „{section}“. Die Notiz ist leer.</translation>
     </message>
     <message>
-        <source>{path} has more than one section “{section}”. Give one as it is written here: {sections:; }</source>
-        <translation>{path} hat mehr als einen Abschnitt „{section}“. Geben Sie einen an, wie er hier steht: {sections:; }</translation>
+        <source>{path} has more than one section “{section}”. Choose one of these names: {sections:; }</source>
+        <translation>{path} hat mehr als einen Abschnitt „{section}“. Wählen Sie einen dieser Namen: {sections:; }</translation>
     </message>
     <message>
         <source>This continuation is unknown. Ask again without one.</source>
@@ -378,8 +378,8 @@
         <translation>Die Seiten sind Bilder ohne Text. Wenden Sie eine Texterkennung (OCR) an.</translation>
     </message>
     <message>
-        <source>It is damaged, or its name has the wrong suffix. Open it in its own program.</source>
-        <translation>Die Datei ist beschädigt oder hat die falsche Endung. Öffnen Sie sie in ihrem eigenen Programm.</translation>
+        <source>It is damaged, or its name has the wrong file type. Try to open it in its own program.</source>
+        <translation>Die Datei ist beschädigt oder hat die falsche Endung. Versuchen Sie, sie in ihrem eigenen Programm zu öffnen.</translation>
     </message>
     <message>
         <source>Reading it took too much time or memory. Split it into several files.</source>
@@ -390,20 +390,20 @@
         <translation>Nur die ersten {limit} Seiten werden durchsucht.</translation>
     </message>
     <message>
-        <source>Another version of notesearch could not read it wholly.</source>
+        <source>Another version of notesearch could not read it completely.</source>
         <translation>Eine andere Version von notesearch konnte sie nicht ganz lesen.</translation>
     </message>
     <message>
-        <source>It is unusually long or nested. It is read as Markdown up to line {lines}. The rest is searched as plain text.</source>
-        <translation>Ungewöhnlich lang oder verschachtelt. Bis Zeile {lines} wird sie als Markdown gelesen; der Rest wird als einfacher Text durchsucht.</translation>
+        <source>It is unusually long or deeply nested. Only its lines up to {lines} are read as Markdown. The rest is searched as plain text.</source>
+        <translation>Ungewöhnlich lang oder tief verschachtelt. Nur die Zeilen bis {lines} werden als Markdown gelesen; der Rest wird als einfacher Text durchsucht.</translation>
     </message>
     <message>
         <source>Only its first {limit} characters are searched.</source>
         <translation>Nur die ersten {limit} Zeichen werden durchsucht.</translation>
     </message>
     <message>
-        <source>Its first {limit} headings make sections. The rest is searched as part of the last one.</source>
-        <translation>Die ersten {limit} Überschriften bilden Abschnitte. Der Rest wird als Teil des letzten durchsucht.</translation>
+        <source>Only its first {limit} headings become sections. The rest is searched as part of the last one.</source>
+        <translation>Nur die ersten {limit} Überschriften werden zu Abschnitten. Der Rest wird als Teil des letzten durchsucht.</translation>
     </message>
     <message>
         <source>Only its first {limit} links and tags count. The others are plain text.</source>
@@ -414,8 +414,8 @@
         <translation>Nur die ersten {limit} Tags und Aliasse zählen.</translation>
     </message>
     <message>
-        <source>Its first {limit} passages are searched by meaning, too. The rest is found by words.</source>
-        <translation>Die ersten {limit} Textstellen werden auch nach Bedeutung durchsucht. Der Rest wird über Wörter gefunden.</translation>
+        <source>Only its first {limit} passages are searched by meaning. The rest is searched by words alone.</source>
+        <translation>Nur die ersten {limit} Textstellen werden nach Bedeutung durchsucht. Der Rest wird nur nach Wörtern durchsucht.</translation>
     </message>
     <message>
         <source>This folder cannot be listed: {reason}.</source>
@@ -518,8 +518,8 @@
         <translation>Der Index {file} stammt von einer anderen Version und wird neu aufgebaut.</translation>
     </message>
     <message>
-        <source>Another version of notesearch is using the index. Quit it, also in the tray.</source>
-        <translation>Eine andere Version von notesearch benutzt den Index. Beenden Sie sie, auch im Infobereich.</translation>
+        <source>Another version of notesearch is using the index. Quit that version; it may be running in the tray.</source>
+        <translation>Eine andere Version von notesearch benutzt den Index. Beenden Sie diese Version; vielleicht läuft sie im Infobereich.</translation>
     </message>
     <message>
         <source>The index file was deleted or replaced and is being rebuilt.</source>
@@ -558,8 +558,8 @@
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil sein Datenträger schreibgeschützt ist. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
     </message>
     <message>
-        <source>The index {file} cannot be opened or written, because you lack the permission. Check that you may write there.</source>
-        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil Ihnen die Berechtigung fehlt. Prüfen Sie, ob Sie dort schreiben dürfen.</translation>
+        <source>The index {file} cannot be opened or written, because you do not have permission. Check the permissions of its folder.</source>
+        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil Ihnen die Berechtigung fehlt. Prüfen Sie die Berechtigungen seines Ordners.</translation>
     </message>
     <message>
         <source>The index folder {folder} cannot be created: {reason}. Set NOTESEARCH_HOME to another folder.</source>
@@ -586,7 +586,7 @@
         <translation>Der Index liegt auf einem Dateisystem ({type}), auf dem Programme keinen Speicher teilen können; das Schreiben dauert deshalb länger. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einer Festplatte dieses Computers.</translation>
     </message>
     <message>
-        <source>Other users of this computer can read the index, because the drive of {folder} keeps no permissions. Set NOTESEARCH_HOME to a folder on another drive.</source>
+        <source>Other users of this computer can read the index, because the drive of {folder} does not support permissions. Set NOTESEARCH_HOME to a folder on another drive.</source>
         <translation>Andere Benutzer dieses Computers können den Index lesen, weil das Laufwerk von {folder} keine Zugriffsrechte kennt. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einem anderen Laufwerk.</translation>
     </message>
     <message>
@@ -706,8 +706,8 @@
         <translation>Der Wortindex wurde neu aufgebaut und jede Notiz noch einmal gelesen.</translation>
     </message>
     <message>
-        <source>Rows that belonged to nothing were deleted and every note was read again.</source>
-        <translation>Zeilen, die zu nichts gehörten, wurden gelöscht und jede Notiz noch einmal gelesen.</translation>
+        <source>Leftover rows were deleted and every note was read again.</source>
+        <translation>Übrig gebliebene Zeilen wurden gelöscht und jede Notiz noch einmal gelesen.</translation>
     </message>
     <message>
         <source>The search table of the vectors was rebuilt from the stored ones.</source>
@@ -754,16 +754,16 @@
         <translation>„{section}“ steht an Stelle {rank} von {count} Abschnitten.</translation>
     </message>
     <message>
-        <source>By its words it is number {rank}.</source>
-        <translation>Nach den Wörtern Stelle {rank}.</translation>
+        <source>By words alone it is number {rank}.</source>
+        <translation>Nach Wörtern allein Stelle {rank}.</translation>
     </message>
     <message>
-        <source>By its meaning it is number {rank}.</source>
-        <translation>Nach der Bedeutung Stelle {rank}.</translation>
+        <source>By meaning alone it is number {rank}.</source>
+        <translation>Nach der Bedeutung allein Stelle {rank}.</translation>
     </message>
     <message>
-        <source>Its meaning is not close.</source>
-        <translation>Die Bedeutung liegt nicht nahe.</translation>
+        <source>Its meaning is not close to your query.</source>
+        <translation>Die Bedeutung liegt nicht nahe an Ihrer Suche.</translation>
     </message>
     <message>
         <source>“{section}” is not among the results.</source>
@@ -778,11 +778,11 @@
         <translation>Nicht erfüllt: {filters}.</translation>
     </message>
     <message>
-        <source>The query excludes words that it has: {words}.</source>
-        <translation>Die Suche schließt Wörter aus, die darin stehen: {words}.</translation>
+        <source>It contains words that the query excludes: {words}.</source>
+        <translation>Darin stehen Wörter, die die Suche ausschließt: {words}.</translation>
     </message>
     <message>
-        <source>It has none of the words of the query.</source>
+        <source>It contains none of the words of the query.</source>
         <translation>Keines der gesuchten Wörter kommt vor.</translation>
     </message>
     <message>
@@ -814,8 +814,8 @@
         <translation>„{path}“ ist noch nicht im Index. Aktualisieren Sie den Index.</translation>
     </message>
     <message>
-        <source>It is outside of “{folder}”, where you search.</source>
-        <translation>Sie liegt außerhalb von „{folder}“, wo Sie suchen.</translation>
+        <source>It is outside “{folder}”, the folder you are searching.</source>
+        <translation>Sie liegt außerhalb von „{folder}“, dem Ordner, den Sie durchsuchen.</translation>
     </message>
     <message>
         <source>There is no model “{name}” here. Get it with “notesearch models download”.</source>
@@ -866,16 +866,16 @@
         <translation>Das Modell in {folder} fasst mit „{pooling}“ zusammen, was notesearch nicht kennt.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} refers to a file outside its folder: {path}.</source>
-        <translation>Das Modell in {folder} verweist auf eine Datei außerhalb seines Ordners: {path}.</translation>
+        <source>The embedding model in {folder} refers to a file outside that folder: {path}.</source>
+        <translation>Das Modell in {folder} verweist auf eine Datei außerhalb dieses Ordners: {path}.</translation>
     </message>
     <message>
-        <source>“{name}” in the model&apos;s folder {folder} is no ordinary file. Put the file itself there.</source>
+        <source>“{name}” in the model&apos;s folder {folder} is not an ordinary file. Put the file itself there.</source>
         <translation>„{name}“ im Ordner des Modells {folder} ist keine gewöhnliche Datei. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
-        <source>“{name}” in the model&apos;s folder {folder} is a link out of it. Put the file itself there.</source>
-        <translation>„{name}“ im Ordner des Modells {folder} ist ein Link, der aus ihm hinausführt. Legen Sie die Datei selbst dorthin.</translation>
+        <source>“{name}” in the model&apos;s folder {folder} is a link to another place. Put the file itself there.</source>
+        <translation>„{name}“ im Ordner des Modells {folder} ist ein Link auf eine andere Stelle. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
         <source>The sizes of the layer in {folder} do not agree.</source>
@@ -922,8 +922,8 @@
         <translation>Sie haben es beendet.</translation>
     </message>
     <message>
-        <source>The model in {folder} cannot be exported: it has no usual weights.</source>
-        <translation>Das Modell in {folder} lässt sich nicht exportieren: Es hat keine üblichen Gewichte.</translation>
+        <source>The model in {folder} cannot be exported, because it has no weights of a kind that can be exported.</source>
+        <translation>Das Modell in {folder} lässt sich nicht exportieren, weil es keine Gewichte einer Art hat, die exportiert werden kann.</translation>
     </message>
     <message>
         <source>The exported model differs too much from the original (cosine {cosine}).</source>
@@ -1138,11 +1138,11 @@
         <translation>Hier gibt es keinen Bildschirm für ein Fenster. „notesearch search“ sucht im Terminal.</translation>
     </message>
     <message>
-        <source>notesearch is running but does not answer. End it and try again.</source>
+        <source>notesearch is running but does not answer. Quit it and try again.</source>
         <translation>notesearch läuft, antwortet aber nicht. Beenden Sie es und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>Another notesearch has been starting or ending for too long. Try again.</source>
+        <source>Another notesearch has been starting up or shutting down for too long. Try again.</source>
         <translation>Ein anderes notesearch startet oder endet schon zu lange. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
@@ -1320,8 +1320,8 @@
         <translation>Gelerntes vergessen</translation>
     </message>
     <message>
-        <source>This stays on this computer, in files of its own.</source>
-        <translation>Das bleibt auf diesem Computer, in eigenen Dateien.</translation>
+        <source>What is learnt stays on this computer, in separate files.</source>
+        <translation>Das Gelernte bleibt auf diesem Computer, in eigenen Dateien.</translation>
     </message>
     <message>
         <source>Learning</source>
@@ -1592,8 +1592,8 @@
         <translation>PDF-, Canvas-, Excalidraw-, Org-, Text- und MDX-Dateien durchsuchen</translation>
     </message>
     <message>
-        <source>The results list their pages, cards and headings like sections.</source>
-        <translation>Eine Seite, eine Karte oder eine Überschrift wird wie ein Abschnitt gefunden.</translation>
+        <source>The results list their pages, cards and headings as sections.</source>
+        <translation>Die Treffer zeigen ihre Seiten, Karten und Überschriften als Abschnitte.</translation>
     </message>
     <message>
         <source>Other files</source>
@@ -1960,7 +1960,7 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>This failed ({error}).</source>
+        <source>That did not work ({error}).</source>
         <translation>Das ist nicht gelungen ({error}).</translation>
     </message>
     <message>
@@ -2158,12 +2158,12 @@
         <translation>Neue Notiz</translation>
     </message>
     <message>
-        <source>More like this first</source>
-        <translation>Ähnliches zuerst</translation>
+        <source>Similar sections first</source>
+        <translation>Ähnliche Abschnitte zuerst</translation>
     </message>
     <message>
-        <source>Less like this first</source>
-        <translation>Ähnliches zuletzt</translation>
+        <source>Similar sections last</source>
+        <translation>Ähnliche Abschnitte zuletzt</translation>
     </message>
     <message>
         <source>Show whole note</source>
@@ -2638,7 +2638,7 @@
         <translation>{notes}, nicht aktuell</translation>
     </message>
     <message>
-        <source>{notes}, searching by the former model</source>
+        <source>{notes}, searching with the previous model</source>
         <translation>{notes}, Suche mit dem bisherigen Modell</translation>
     </message>
     <message>
@@ -2746,16 +2746,16 @@
         <translation>Nur nach {typed} suchen</translation>
     </message>
     <message>
-        <source>more like “{name}”</source>
-        <translation>mehr wie „{name}“</translation>
+        <source>similar to “{name}”</source>
+        <translation>ähnlich wie „{name}“</translation>
     </message>
     <message>
-        <source>less like “{name}”</source>
-        <translation>weniger wie „{name}“</translation>
+        <source>unlike “{name}”</source>
+        <translation>anders als „{name}“</translation>
     </message>
     <message>
-        <source>First: {likes}.</source>
-        <translation>Zuerst: {likes}.</translation>
+        <source>Listed first: sections {likes}.</source>
+        <translation>Zuerst: Abschnitte {likes}.</translation>
     </message>
     <message>
         <source>Excluding {words}.</source>
@@ -2786,8 +2786,8 @@
         <translation>Nur in {place} gesucht. {hint}</translation>
     </message>
     <message>
-        <source>{notes} searched, with a warning.</source>
-        <translation>{notes} durchsucht, mit einem Hinweis.</translation>
+        <source>{notes} searched, but with warnings.</source>
+        <translation>{notes} durchsucht, aber mit Hinweisen.</translation>
     </message>
     <message>
         <source>the note title</source>
@@ -2826,12 +2826,12 @@
         <translation>Nach Bedeutung kein naher Treffer.</translation>
     </message>
     <message>
-        <source>You opened it for this before.</source>
+        <source>You opened it for this query before.</source>
         <translation>Sie haben ihn bei dieser Suche schon geöffnet.</translation>
     </message>
     <message>
-        <source>Its note changed recently, which you prefer.</source>
-        <translation>Die Notiz wurde kürzlich geändert, was Sie bevorzugen.</translation>
+        <source>Its note changed recently, and you prefer recent notes.</source>
+        <translation>Die Notiz wurde kürzlich geändert, und Sie bevorzugen solche Notizen.</translation>
     </message>
     <message>
         <source>It is in a folder that you prefer.</source>
@@ -2954,8 +2954,8 @@
         <translation>notesearch läuft im Infobereich weiter. Das Menü des Fensters ändert das.</translation>
     </message>
     <message>
-        <source>This could not be set up: {reason}.</source>
-        <translation>Das ließ sich nicht einrichten: {reason}.</translation>
+        <source>The start at login could not be changed: {reason}.</source>
+        <translation>Der Start bei der Anmeldung ließ sich nicht ändern: {reason}.</translation>
     </message>
     <message>
         <source>Why “{section}” is a result</source>
@@ -2986,8 +2986,8 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Neue Notiz „{name}“ schreiben</translation>
     </message>
     <message>
-        <source>Query starred. {keys} gives it a name.</source>
-        <translation>Suche gemerkt. {keys} gibt ihr einen Namen.</translation>
+        <source>Query starred. Press {keys} to name it.</source>
+        <translation>Suche gemerkt. Mit {keys} geben Sie ihr einen Namen.</translation>
     </message>
     <message>
         <source>Star removed</source>
@@ -3030,8 +3030,8 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Ohne das Wort hinter dem Minus</translation>
     </message>
     <message>
-        <source>Either of them</source>
-        <translation>Eines von beiden</translation>
+        <source>One word or the other</source>
+        <translation>Das eine Wort oder das andere</translation>
     </message>
     <message>
         <source>Words that begin like this</source>
@@ -3058,12 +3058,12 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>In dieser Sprache</translation>
     </message>
     <message>
-        <source>Sections that link to this note</source>
-        <translation>Abschnitte, die auf diese Notiz verweisen</translation>
+        <source>Sections that link to the named note</source>
+        <translation>Abschnitte, die auf die genannte Notiz verweisen</translation>
     </message>
     <message>
-        <source>Notes that this note links to</source>
-        <translation>Notizen, auf die diese Notiz verweist</translation>
+        <source>Notes that the named note links to</source>
+        <translation>Notizen, auf die die genannte Notiz verweist</translation>
     </message>
     <message>
         <source>With open tasks</source>
@@ -3078,8 +3078,8 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Aus den letzten sieben Tagen; before: ist das Gegenteil</translation>
     </message>
     <message>
-        <source>Nothing tells these results apart.</source>
-        <translation>Nichts unterscheidet diese Treffer.</translation>
+        <source>No filter would narrow these results.</source>
+        <translation>Kein Filter würde diese Treffer eingrenzen.</translation>
     </message>
     <message>
         <source>Export as PDF</source>

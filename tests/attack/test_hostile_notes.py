@@ -65,9 +65,9 @@ def check(name: str, size: int, *more: str, share: float = 1.0) -> None:
 @pytest.mark.fault(
     "K1",
     fault="A note of one structure over and over: headings, links, tags, brackets, 100 others",
-    tries="118 of 0.5 MB with half the bounds, the 6 worst of 32 MB, the largest that is read",
+    tries="118 notes of 0.5 MB with half the limits; the 6 worst with 32 MB, the largest size read",
     outcome="At most 300 MB more and 20 s for each step until it is found by words; what is over a"
-    " bound is text, and listed",
+    " limit is read as plain text, and the note is listed",
 )
 @pytest.mark.parametrize("name", ["headings", "abbreviations"])
 def test_k01_a_hostile_note(name: str) -> None:
@@ -104,7 +104,7 @@ def processor_seconds(process: int) -> float:
 @pytest.mark.attack
 @pytest.mark.fault(
     "K8",
-    fault="A note with as many passages as are embedded, and another one saved right after it",
+    fault="A note with as many passages as can be embedded, and another note saved right after it",
     tries="one of 2.5 MB",
     outcome="It is found by words after 20 s at most; the other by words and meaning before the"
     " vectors of the first are made",

@@ -1,4 +1,4 @@
-"""Who indexes is killed at any moment; nothing is half done, nothing is lost.
+"""The process that indexes is killed at any moment; nothing is half done, nothing is lost.
 
 The index is compared with a new one by all that it holds, vectors included, and by its answers
 (``tests/oracle.py``). ``make attack`` kills sixty times, the suite some six times.
@@ -134,7 +134,7 @@ def test_j01_killed_at_any_moment(dying: Dying, vault: Path, index: Path) -> Non
 @pytest.mark.fault("J1")
 @pytest.mark.fault(
     "K5",
-    fault="Who indexes is killed at any moment",
+    fault="The process that indexes is killed at any moment",
     tries="60 kills",
     outcome="No difference from a new index, vectors and answers included",
 )
@@ -210,7 +210,7 @@ def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
 @pytest.mark.attack
 @pytest.mark.fault(
     "K9",
-    fault="Who repairs the index, or changes its model, is killed at any moment",
+    fault="The process that repairs the index or changes its model is killed at any moment",
     tries="15 kills of each",
     outcome="As K5: the next run makes it equal to a new index",
 )

@@ -130,7 +130,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
 )
 @pytest.mark.fault(
     "K6",
-    fault="A walk over all that the commands, servers and the window create without a umask",
+    fault="Commands, servers and the window create files while the umask is 0",
     tries="15 programs",
     outcome="Nothing is open to group or others, sockets, logs and set-aside files included",
 )

@@ -84,9 +84,7 @@ def test_as_json(run: Run, no_meaning: None, index: Path) -> None:
     }
     repaired = json.loads(run("doctor", "--repair", "--json").stdout)
     assert repaired["problems"] == []
-    assert repaired["repaired"] == [
-        "Rows that belonged to nothing were deleted and every note was read again."
-    ]
+    assert repaired["repaired"] == ["Leftover rows were deleted and every note was read again."]
 
 
 def test_a_damaged_file_is_kept_and_rebuilt(run: Run, index: Path) -> None:

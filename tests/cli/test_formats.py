@@ -52,7 +52,7 @@ class TestFormats:
             (("--json", "--format", "paths"), "Use either --json or another --format."),
             (("--format", "text", "-0"), "-0 only works with --format paths, path:line or line."),
             (("--stdin",), "Give either a query or --stdin."),
-            (("--open", "9"), "The list ends after 2 sections."),
+            (("--open", "9"), "Only 2 sections found."),
         ],
     )
     def test_contradicting_options_are_refused(
@@ -75,10 +75,12 @@ class TestWhyANoteIsNotAmongTheResults:
         ("query", "note", "told"),
         [
             ("reeds", "river",
-             "It is number 1 of 1 note, with the section “Reeds”.\nBy its words it is number 1.\n"),
-            ("reeds", "peak", "It has none of the words of the query.\n"),
+             ("It is number 1 of 1 note, with the section “Reeds”.\n"
+             "By words alone it is number 1.\n")),
+            ("reeds", "peak", "It contains none of the words of the query.\n"),
             ("reeds tag:water", "peak.md",
-             "None of its sections matches tag:water.\nIt has none of the words of the query.\n"),
+             ("None of its sections matches tag:water.\n"
+             "It contains none of the words of the query.\n")),
             ("reeds", "lake", "No note or heading is called “lake”.\n"),
         ],
     )  # fmt: skip
@@ -94,7 +96,8 @@ class TestWhyANoteIsNotAmongTheResults:
             "reasons": [
                 {"code": "absence_filtered", "message": "None of its sections matches tag:water.",
                  "filters": ["tag:water"]},
-                {"code": "absence_wordless", "message": "It has none of the words of the query."},
+                {"code": "absence_wordless",
+                 "message": "It contains none of the words of the query."},
             ],
         }  # fmt: skip
 

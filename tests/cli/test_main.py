@@ -569,7 +569,7 @@ class TestWhichVault:
     def test_is_named_if_its_name_is_nearly_right(self, run: Run) -> None:
         result = run("search", "reeds", "--vault", "vualt")
         assert result.exit_code == 2
-        assert "There is no vault “vualt”. Did you mean “vault”?" in result.stderr
+        assert "No notes folder is called “vualt”. Did you mean “vault”?" in result.stderr
 
     def test_must_be_given_at_first(self, run: Run, home: Path) -> None:
         Settings().save(Paths.choose(home))

@@ -130,7 +130,7 @@ def test_a_model_in_use_is_not_removed(run: Run, paths: Paths) -> None:
         assert "Choose another one first" in run("models", "remove", name).stderr
     run("models", "use", "three")
     assert "Choose another one first" in run("models", "remove", "three").stderr
-    assert "free again" in run("models", "remove", "owner/six").stdout
+    assert "Freed" in run("models", "remove", "owner/six").stdout
     assert not (paths.models / "owner--six").exists()
 
 
@@ -190,7 +190,9 @@ def test_a_multilingual_model_is_offered_where_notes_are_not_english(
     assert "136 MB" in told
     assert "models download --use intfloat/multilingual-e5-small" in told
     (paths.models / "intfloat--multilingual-e5-small").mkdir()
-    assert "“notesearch models use intfloat/multilingual-e5-small” does it." in run("stats").stdout
+    assert (
+        "“notesearch models use intfloat/multilingual-e5-small” does this." in run("stats").stdout
+    )
 
 
 def test_a_model_is_installed_from_a_folder(run: Run, paths: Paths, tmp_path: Path) -> None:

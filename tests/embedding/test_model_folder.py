@@ -226,8 +226,8 @@ def has_prompts_of_another_shape(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (points_outside, "refers to a file outside its folder"),
-        (points_to_the_root, "refers to a file outside its folder"),
+        (points_outside, "refers to a file outside that folder"),
+        (points_to_the_root, "refers to a file outside that folder"),
         (brings_code, "sentence_transformers_evil"),
         (knows_another_step, "uses “.*Router”"),
         (has_only_a_pickle, "no safetensors file"),

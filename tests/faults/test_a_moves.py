@@ -80,7 +80,7 @@ def test_a11_j11_the_vault_appears_later(watched: Watched, tmp_path: Path, there
 @pytest.mark.fault(
     "A11",
     fault="The vault is deleted and comes back later",
-    outcome="Missing; nothing is deleted, and watching restarts within 5 s",
+    outcome="Reported as missing; nothing is deleted, and watching restarts within 5 s",
 )
 def test_a11_the_vault_is_deleted_and_created_again(watched: Watched) -> None:
     known = watched.known()

@@ -226,7 +226,7 @@ class TestA31:
         assert mounts.silent_file_system(tmp_path, tmp_path / "no table") == ""
 
 
-@pytest.mark.fault("A32", fault="Our own reading", outcome="Causes no events")
+@pytest.mark.fault("A32", fault="The program itself reads notes", outcome="Causes no events")
 def test_a32_reading_causes_no_events(watched: Watched) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()

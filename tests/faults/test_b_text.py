@@ -57,7 +57,8 @@ ENCODINGS = [
 @pytest.mark.fault(
     "B1, B2",
     fault="Encodings other than UTF-8; a byte-order mark is no text",
-    outcome="A byte-order mark, UTF-8, or the likeliest old one, which a remark names",
+    outcome="Read by its byte-order mark, as UTF-8, or by the likeliest old encoding; a remark"
+    " names it",
 )
 @pytest.mark.parametrize(
     ("codec", "text", "word", "guess"),

@@ -22,7 +22,7 @@ def headings(vault: Path, settings: Settings, text: str) -> list[str]:
 
 
 @pytest.mark.fault(
-    "C1", fault="# in code, comments, HTML, front matter, quotes, lists", outcome="No heading"
+    "C1", fault="# in code, comments, HTML, front matter, quotes, lists", outcome="Makes no section"
 )
 @pytest.mark.parametrize(
     "source",

@@ -391,7 +391,7 @@ def test_d20_sqlite_is_not_among_those_that_lose_commits() -> None:
 @pytest.mark.fault(
     "D22, D23",
     fault="Any number of results",
-    outcome="Limited, with k in every vector query",
+    outcome="Every query has a limit",
 )
 def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> None:
     def find(count: int) -> int:
@@ -428,8 +428,8 @@ MISSHAPEN = {
 
 @pytest.mark.fault(
     "D26",
-    fault="Rows that cannot be decoded, or do not have their form",
-    outcome="Damage: told in a sentence, set aside and rebuilt",
+    fault="Rows that cannot be decoded, or have a wrong form",
+    outcome="Counts as damage: reported in a sentence, set aside and rebuilt",
 )
 @pytest.mark.parametrize("statement", MISSHAPEN.values(), ids=MISSHAPEN)
 def test_d26_doctor_finds_rows_without_their_form(

@@ -88,7 +88,7 @@ def test_d06_the_file_vanishes_while_it_is_open(
 @pytest.mark.fault(
     "D14",
     fault="A read, then a write after somebody else's commit",
-    outcome="Every write begins as a write, and waits",
+    outcome="A transaction that writes says so when it begins, and waits",
 )
 def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary) -> None:
     library.refresh()
@@ -261,9 +261,7 @@ def test_a_watch_stands_aside_for_a_repair(
         connection.sql.execute("delete from words where rowid = 2")
         connection.close()
         found = library.repair()
-        assert found.repaired == (
-            "Rows that belonged to nothing were deleted and every note was read again.",
-        )
+        assert found.repaired == ("Leftover rows were deleted and every note was read again.",)
         assert not found.problems
         write(library.vault, {"new.md": "Written after the repair."})
         heard.until(lambda: library.search("written repair", mode="words").total == 1)

@@ -122,7 +122,7 @@ def test_i10_what_is_there_can_be_searched(
         check=False,
     )
     assert done.stdout.count("Otters swim.") == 3
-    assert "Check that you may write there" not in done.stderr
+    assert "Check the permissions of its folder" not in done.stderr
     before, _, after = done.stderr.partition("EDITED")
     assert not any(one in before for one in told)
     searched, checked = after.splitlines()[-2:]

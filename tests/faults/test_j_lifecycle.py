@@ -125,7 +125,7 @@ def test_j09_what_happens_while_it_sleeps(
     assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
 
 
-@pytest.mark.fault("J3", fault="A bug of ours", outcome="Reported, logged, tried again")
+@pytest.mark.fault("J3", fault="A bug in the program", outcome="Reported, logged, tried again")
 def test_j03_a_bug_while_indexing_is_reported_and_survived(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,7 +270,10 @@ BROKEN_SETTINGS = {
 
 
 @pytest.mark.fault(
-    "J12", fault="Broken settings", outcome="Defaults and a sentence; written all or nothing"
+    "J12",
+    fault="Broken settings",
+    outcome="The defaults are used, and a sentence says why; the file is written completely or not"
+    " at all",
 )
 @pytest.mark.parametrize("content", BROKEN_SETTINGS.values(), ids=BROKEN_SETTINGS)
 def test_j12_settings_that_are_broken(

@@ -110,9 +110,9 @@ def test_missing_words(missing: tuple[str, ...], text: str) -> None:
     ("lost", "remarks", "text"),
     [
         (1, 0, "1 note could not be read. All others are searched."),
-        (0, 2, "2 notes searched, with a warning."),
+        (0, 2, "2 notes searched, but with warnings."),
         (2, 1, ("2 notes could not be read. All others are searched."
-                " 1 note searched, with a warning.")),
+                " 1 note searched, but with warnings.")),
     ],
 )  # fmt: skip
 def test_unread_notes_and_warnings(lost: int, remarks: int, text: str) -> None:

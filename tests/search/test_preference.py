@@ -45,7 +45,7 @@ def test_an_opening_decides_between_near_ties(library: NoteLibrary) -> None:
     after = found(library, "varnish kettle")
     assert next(iter(after)) == last
     assert opened(after[last]) == pytest.approx(0.3)
-    assert "opened for this before" in why_line(after[last])
+    assert "opened for this query before" in why_line(after[last])
     for path in before.keys() - {last}:
         assert after[path].score == before[path].score
         assert after[path].percent == before[path].percent

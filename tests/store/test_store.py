@@ -266,7 +266,10 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.fault("I3")
 def test_an_index_that_cannot_be_read_is_an_error(store: Store) -> None:
     for mode in (0, 0o400):
-        with denied(store.path, mode), pytest.raises(IndexFileError, match="lack the permission"):
+        with (
+            denied(store.path, mode),
+            pytest.raises(IndexFileError, match="do not have permission"),
+        ):
             store.prepare()
     with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
         store.reader()

@@ -44,7 +44,7 @@ _ICONS = {
 
 
 class Backdrop:
-    """Paints behind the text of one document. After the document changed, a new one is needed.
+    """Paints behind the text of one document. After the document changes, create a new object.
 
     Args:
         document: The document, already laid out.
@@ -126,7 +126,7 @@ class Backdrop:
         painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
 
     def _boxes_in(self, block: QTextBlock) -> list[tuple[Span, Inline]]:
-        """Return the spans of code, keys and highlights in ``block``; they are looked for once."""
+        """Return the spans of code, keys and highlights in ``block``; the result is cached."""
         number = block.blockNumber()
         if number not in self._inline_boxes:
             self._inline_boxes[number] = list(_find_boxes(block))
@@ -204,7 +204,7 @@ def paint_selected_bullets(
 ) -> None:
     """Paint the bullets in a selection like its text; Qt leaves only the corners of a square.
 
-    The places are those of Qt's ``QTextDocumentLayout``, which paints the others.
+    The positions are those of Qt's ``QTextDocumentLayout``, which paints all other bullets.
     """
     painter.setPen(Qt.PenStyle.NoPen)
     for block in blocks_from(document.findBlock(selected[0])):

@@ -136,7 +136,7 @@ def deferred_layout(document: QTextDocument) -> Iterator[None]:
 
 
 def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
-    """Leave room around the text, in pixels; the first paragraph adds nothing above."""
+    """Leave room around the text, in pixels; the first paragraph has no margin above it."""
     frame = _root_frame(document)
     margins = frame.frameFormat()
     margins.setTopMargin(top)

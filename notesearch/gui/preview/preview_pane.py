@@ -123,7 +123,7 @@ class PreviewPane(QWidget):
         return self.browser.picture_width(self.width())
 
     def visible_lines(self) -> float:
-        """Return how many lines of text are in view at most."""
+        """Return how many lines of text fit into view at most."""
         return self.browser.visible_lines()
 
     def scroll_lines(self, lines: int) -> None:
@@ -166,7 +166,7 @@ class PreviewPane(QWidget):
 
     @Slot(str)
     def enlarge(self, path: str) -> bool:
-        """Show the picture of the text at ``path`` above the window; return whether it is there."""
+        """Show the picture at ``path`` above the window; return whether the text has it."""
         pictures = self.browser.pictures
         index = next((n for n, (name, _) in enumerate(pictures) if name == path), None)
         if index is not None and self._pages.currentIndex() == 1:

@@ -214,7 +214,7 @@ class SectionBrowser(QTextBrowser):
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:
-        """Return how many lines of text are in view at most, with no space between them."""
+        """Return how many lines of text fit into view at most, without space between paragraphs."""
         letters = QFontMetricsF(self.document().defaultFont()).height()
         return max(_MIN_LINES, self.viewport().height() / letters)
 
@@ -567,7 +567,7 @@ class SectionBrowser(QTextBrowser):
         return None
 
     def _show_marks(self) -> None:
-        """Show the marks. Their text is coloured first, or everything would be painted twice."""
+        """Show the marks. Their text is coloured first, because Qt would otherwise paint twice."""
         self._marks.reset_colours()
         self._found.reset_colours()
         if self._marks.spans or self._found.spans:

@@ -17,7 +17,7 @@ _PADDING = 8
 
 
 class WideTables:
-    """The wide tables of one document. After the document changed, a new object is needed.
+    """The wide tables of one document. After the document changes, create a new object.
 
     Qt scrolls only a whole document. Here, a negative left margin moves a table to the left, and
     the rest of the document stays.

@@ -98,7 +98,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def hide(self) -> None:
-        """Hide the window. The next time it has the same contents, unless that is much later."""
+        """Hide the window. When it is shown again soon, it has the same contents."""
         self._leaving.stop()
         self._coming.stop()
         if self._window.isVisible():
@@ -192,7 +192,7 @@ def _is_missed(window: QWidget) -> bool:
 
 
 def _put_above(dialog: QWidget, window: QWidget | None) -> None:
-    """Put ``dialog`` above ``window``, which is always on top; None for ``window`` undoes that."""
+    """Put ``dialog`` above ``window``, which is always on top; if ``window`` is None, undo that."""
     dialog.winId()  # creates the window handle
     above = window.windowHandle() if window else None
     dialog.windowHandle().setTransientParent(above)  # type: ignore[arg-type]  # or None, says Qt

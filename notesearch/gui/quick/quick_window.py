@@ -282,7 +282,7 @@ class QuickWindow(QWidget):
         return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
 
     def place(self, *, on_primary: bool = False) -> None:
-        """Move the window to the upper part of the primary screen, or of that with the pointer.
+        """Move the window to the upper part of the pointer's screen, or of the primary screen.
 
         On Wayland, this has no effect.
         """
@@ -290,7 +290,7 @@ class QuickWindow(QWidget):
         self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shadow if the desktop supports it."""
+        """Paint the shadow if the desktop supports it; report the first paint by ``painted``."""
         if self._translucent:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -300,7 +300,7 @@ class QuickWindow(QWidget):
             self._after_paint.start(0)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let the next paint be reported by ``painted``."""
+        """Make ``paintEvent`` emit ``painted`` again when the window is next shown."""
         super().hideEvent(event)
         self._painted = False
 
@@ -322,7 +322,7 @@ class QuickWindow(QWidget):
         self._pressed = event.position().toPoint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Let the desktop move the window while the user drags a part that is no control.
+        """Let the desktop move the window while the user drags a part that is not a control.
 
         The move begins only after some distance: after a mere click, some desktops would move the
         window, and keep all keys, until the next click.

@@ -121,7 +121,7 @@ class RowMetrics:
         return self.section_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return for how many lines of the snippet ``row`` has room; one if it names its note.
+        """Return for how many lines of the snippet ``row`` has room; one if the row names its note.
 
         A short snippet has the same room as a long one, so that no row moves when the snippet
         arrives late or a better one replaces it.
@@ -216,7 +216,8 @@ def breadcrumb_line(
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
     """Return the snippet as one pale line with its marks.
 
-    When it is split, no line ends with the box of a task or begins with a sign between two parts.
+    When it is split into lines, the box of a task never ends a line, and the dot between two parts
+    never begins one.
     """
     marks = clip(snippet.marks, 0, len(snippet.text))
     text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", snippet.text)
@@ -246,7 +247,7 @@ class Canvas:
     hovered: int
 
     def x(self, left: float, width: float) -> float:
-        """Return the left edge of an item that has ``left`` as left edge unless mirrored."""
+        """Return the left edge of an item whose left edge is ``left`` in left-to-right layouts."""
         if not self.mirrored:
             return left
         return 2 * self.left + self.width - left - width
@@ -283,7 +284,7 @@ class ResultsDelegate(QStyledItemDelegate):
         self._dimmed = dimmed
 
     def set_digits(self, digits: Mapping[int, int]) -> None:
-        """Paint digits on rows: from the index of a row to its digit."""
+        """Paint a digit on some rows; ``digits`` has the digit by the index of the row."""
         self._digits = digits
 
     @property
@@ -533,10 +534,9 @@ def lay_out_breadcrumb(
 
 
 def near_match(snippet: Marked, letters: int) -> Marked:
-    """Return ``snippet``, or its end from a few words before the first match.
+    """Return ``snippet``, or only its end if the first match would not be visible.
 
-    It is shortened if the first match is not among the first ``letters`` characters, for which
-    there is room.
+    The end begins a few words before that match. There is room for ``letters`` characters.
     """
     if not snippet.marks or snippet.marks[0][1] <= letters:
         return snippet

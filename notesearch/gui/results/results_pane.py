@@ -155,7 +155,7 @@ class ResultsSummary(QWidget):
         _fit(self._order)
 
     def _draw_arrow(self, colour: str, size: int) -> None:
-        """Draw the arrow, or none without ``colour``, if it changed: Qt is slow to show that."""
+        """Draw the arrow, or none without ``colour``, but only after a change: Qt is slow here."""
         if (colour, size) != self._arrow:
             self._arrow = colour, size
             if colour:
@@ -169,7 +169,7 @@ class ResultsSummary(QWidget):
 
     @Slot()
     def _offer_orders(self) -> None:
-        """Open the menu of orders below the button, with the outer edges aligned."""
+        """Open the menu of orders below the button, aligned with its end in reading direction."""
         for action in self._menu.actions():
             action.setChecked(action.text() == self._order.text())
         width = self._menu.sizeHint().width()

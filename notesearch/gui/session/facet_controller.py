@@ -45,7 +45,7 @@ class FacetController(QObject):
 
     @Slot(object)
     def offer(self, facets: Facets) -> None:
-        """Open the popover with ``facets``, unless newer facets were asked for meanwhile."""
+        """Open the popover with ``facets``, unless newer facets were requested meanwhile."""
         if facets.request is not self._request:
             return
         self._request = None
@@ -64,7 +64,7 @@ class FacetController(QObject):
             choices,
             prompt=translate("window", "Show only results with …")
             if choices
-            else translate("window", "Nothing tells these results apart."),
+            else translate("window", "No filter would narrow these results."),
             anchor=button if button.isVisible() else self._window.field,
         )
 

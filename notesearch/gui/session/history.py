@@ -158,7 +158,7 @@ class HistoryController(QObject):
 
     @Slot()
     def offer(self) -> None:
-        """List the starred queries and then the last others, below the empty field."""
+        """List the starred queries, then the most recent other ones, below the empty field."""
         choices = [(star.query, star.shown) for star in self._history.starred()[::-1]]
         starred = {query for query, _ in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]

@@ -98,7 +98,7 @@ class NewestWorker(QThread, Generic[Request]):
                 self.give_up(request)
 
     def give_up(self, request: Request) -> None:
-        """Report that ``request`` failed because of a bug and will not be answered."""
+        """Report that ``request`` failed because of a bug and gets no answer."""
 
     def work(self, request: Request) -> None:
         """Answer ``request`` with a signal. Subclasses implement this."""
@@ -106,7 +106,7 @@ class NewestWorker(QThread, Generic[Request]):
 
 
 class FileCall(QThread):
-    """Makes one call in a thread: it looks at files, which may be on a slow or a dead disk.
+    """Makes one call about files in a thread, because they may be on a slow or a dead disk.
 
     The parent must call ``end_all`` before it is destroyed.
 

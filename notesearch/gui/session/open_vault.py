@@ -150,7 +150,7 @@ class OpenVault(QObject):
 
     @Slot()
     def reopen(self) -> None:
-        """Open the same vault again with other settings for indexing or searching."""
+        """Open the same vault again, because a setting for indexing or searching changed."""
         if self.is_open:
             self.progress = Progress(Phase.SCAN)
             self.problem = self.open_problem = ""
@@ -336,7 +336,7 @@ def _delete_index(open_library: OpenLibrary) -> None:
 
 
 class TimeLeft:
-    """Estimates how long embedding will take, from its speed so far.
+    """Estimates how long the rest of embedding will take, from its speed so far.
 
     Attributes:
         seconds: Seconds until all passages are embedded; None while that is not known.

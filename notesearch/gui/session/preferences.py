@@ -20,7 +20,7 @@ _QUIET_MS = 150
 
 
 class Preferences(QObject):
-    """Holds the current settings, writes changes to the file, and reads changes by others.
+    """Holds the current settings, writes changes to the file, and reads changes made there.
 
     Args:
         settings: The settings at the start. They may differ from the file.
@@ -64,9 +64,10 @@ class Preferences(QObject):
         return self._problems
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Apply the settings in ``chosen``, and write them to the file; others there stay.
+        """Apply the settings in ``chosen``, and write them to the file; its other settings stay.
 
-        A file that cannot be read now is replaced by its last readable settings and ``chosen``.
+        If the file cannot be read now, it is replaced by its last readable settings with
+        ``chosen``.
         """
         self.read_file()
         changed = replace(self._settings, **chosen)
@@ -179,7 +180,7 @@ class _SettingsWriter(QThread):
                 self.failed.emit(error_text(error))
             except Exception as error:
                 log.exception("the settings were not written: %s", sorted(chosen))
-                text = translate("settings", "This failed ({error}).")
+                text = translate("settings", "That did not work ({error}).")
                 self.failed.emit(text.format(error=error))
             else:
                 self.written.emit(chosen)

@@ -20,8 +20,8 @@ _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NO
 class PreviewController(QObject):
     """Asks the reading thread for each selected section and shows its answers.
 
-    Only answers to the newest request are shown. The former section stays on screen for up to
-    150 ms while the next one is read.
+    Only answers to the newest request are shown. The previous section stays on screen for up to 150
+    ms while the next one is read.
 
     Signals:
         shown: The preview shows a new answer.
@@ -135,7 +135,7 @@ class PreviewController(QObject):
     def show(self, result: SectionResult, query: str) -> None:
         """Show the section of ``result``, with the matches of ``query`` marked.
 
-        If section and query are the present ones, scope and followed link stay as they are.
+        If both are shown already, the scope and a followed link stay as they are.
         """
         now = self._request
         if now and (_identity(now.result), now.query) == (_identity(result), query):
@@ -204,7 +204,7 @@ class PreviewController(QObject):
 
     @Slot()
     def narrow(self) -> None:
-        """Show less: instead of the note the parent section, instead of that the section alone."""
+        """Show less: the parent section instead of the note, or the section instead of that."""
         if self._request:
             self.set_scope(_NARROWER[self._request.scope])
 
@@ -271,7 +271,7 @@ class PreviewController(QObject):
 
     @Slot()
     def _show_rendering(self) -> None:
-        """Replace the previous section by a message, because it is not the selected one."""
+        """Show a message instead of the previous section, which is not the selected one."""
         self._answer = None
         self._pane.show_message(translate("preview", "Rendering…"))
 

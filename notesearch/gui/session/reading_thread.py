@@ -203,7 +203,7 @@ class RecentSections:
 
 
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
-    """Return the library of a note, its path in its vault, and the rest of ``path`` before that.
+    """Return the library of the note at ``path``, its path there, and the vault's part of ``path``.
 
     Raises:
         NoteMissingError: Several vaults are searched, and the path names none of them.
@@ -259,7 +259,7 @@ def find_related(library: "SearchedLibrary", request: RelatedRequest) -> Related
 def find_backlinks(
     library: "SearchedLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
 ) -> BacklinksRequest | Backlinks:
-    """Find the sections that link to a note. After an error, only those found before.
+    """Find the sections that link to a note; after an error, return those found so far.
 
     Args:
         library: The library to ask.
@@ -519,7 +519,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
                 warm_up()
 
     def _preview_answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
-        """Yield the answers from the reader of the vault that has the note."""
+        """Yield the answers of the note's vault, or the error if no vault has the note."""
         assert self._library is not None
         try:
             part, path, prefix = part_of(self._library, request.path)

@@ -210,7 +210,7 @@ class SearchController(QObject):
 
     @Slot()
     def repeat(self) -> None:
-        """Search again because the index changed."""
+        """Search for the same query again because the index changed."""
         if self.is_empty or self._delay.isActive():
             return
         request = self._next(time.monotonic())
@@ -335,7 +335,7 @@ class SearchController(QObject):
         self._window.field.focus_all()
 
     def _select_wanted(self, *, final: bool) -> None:
-        """Select the section that was selected in the other window; unfold its note for that."""
+        """Select the section selected in the other window; unfold its note if necessary."""
         if self._wanted is None:
             return
         index = self._model.reveal(self._wanted)
@@ -415,7 +415,7 @@ class SearchController(QObject):
 
     @Slot()
     def _show_withheld(self) -> None:
-        """Show that nothing was found, now that the list of completions has closed."""
+        """Show the page for no results, which waited for the list of completions to close."""
         if self._withheld is not None:
             result, self._withheld = self._withheld, None
             self._show_no_sections(result, "")

@@ -190,7 +190,7 @@ class SearchPane(QObject):
 
     @Slot()
     def show_state(self) -> None:
-        """Show a changed state of the vault: in the line above the list, or on the start page."""
+        """Show the vault's new state: in the line above the list, or on the start page."""
         self.search.set_state(self._vault.status, self._vault.counting)
         start = self._start_content()
         if self._vault.open_problem or (self.search.is_empty and start != self._shown):
@@ -314,7 +314,7 @@ class SearchPane(QObject):
             return
         starred = self.history.toggle_star()
         text = (
-            translate("window", "Query starred. {keys} gives it a name.").format(
+            translate("window", "Query starred. Press {keys} to name it.").format(
                 keys=keys_text(self._actions.name_star)
             )
             if starred

@@ -68,7 +68,7 @@ def tips(examples: Examples) -> list[Tip]:
         (f"{first} {second}", translate("window", "Both words, or a similar meaning")),
         (phrase, translate("window", "These words side by side")),
         (f"{first} -{last}", translate("window", "Without the word after the minus")),
-        (f"{first} OR {last}", translate("window", "Either of them")),
+        (f"{first} OR {last}", translate("window", "One word or the other")),
         (f"{first[:3]}*", translate("window", "Words that begin like this")),
     ]
     meanings = {
@@ -77,8 +77,8 @@ def tips(examples: Examples) -> list[Tip]:
         "section": translate("window", "Under a heading with these words"),
         "prop": translate("window", "With this in the front matter"),
         "lang": translate("window", "In this language"),
-        "links": translate("window", "Sections that link to this note"),
-        "linked-by": translate("window", "Notes that this note links to"),
+        "links": translate("window", "Sections that link to the named note"),
+        "linked-by": translate("window", "Notes that the named note links to"),
     }
     return [
         *word_tips,

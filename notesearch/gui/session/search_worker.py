@@ -121,7 +121,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
     def search(self, request: SearchRequest, mode: Mode, limit: int) -> SearchResult | None:
         """Search, emit the answer, and return the result.
 
-        Returns None, without an answer, if a newer request came first; also None on an error.
+        Returns None, without an answer, if a newer request came first; and None after an error.
         """
         assert self.library is not None
         if len(request.text.strip()) == 1:

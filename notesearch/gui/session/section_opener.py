@@ -258,7 +258,7 @@ class SectionOpener(QObject):
         FileCall.end_all(self)
 
     def turn_to(self, section: SectionResult) -> None:
-        """Hide an error about another section than ``section``, and cancel opening another."""
+        """Hide an error about another section than ``section``, and cancel opening another one."""
         if self._waiting and SectionKey.of(section) != SectionKey.of(self._waiting[0]):
             self._waiting = None
         if SectionKey.of(section) != self._notice_of:

@@ -248,7 +248,7 @@ class SectionReader:
         return self._mark(request, replace(content, target=_linked_block(content, source.line)))
 
     def _check(self, request: PreviewRequest, *, quick: bool) -> None:
-        """Raise ``_ReplacedError`` if a newer request arrived; not with ``quick``."""
+        """Raise ``_ReplacedError`` if a newer request arrived, except with ``quick``."""
         if not quick and self._is_replaced(request):
             raise _ReplacedError
 
@@ -278,9 +278,9 @@ class SectionReader:
         return content
 
     def _mark(self, request: PreviewRequest, content: PreviewContent) -> PreviewContent:
-        """Return ``content`` with the places of the query's matches and of the result's snippet.
+        """Return ``content`` with the query's matches and the start of the result's snippet.
 
-        They are looked for in the text of Qt's document, and count its UTF-16 units.
+        Both are positions in the text of Qt's document, in UTF-16 units.
         """
         if not request.query.strip():
             return replace(content, marks=(), snippet_at=0)
@@ -381,7 +381,7 @@ def find_sentence(sentence: str, text: str) -> Span | None:
 
 
 def _first_look(request: PreviewRequest, text: SectionText) -> "FirstLook":
-    """Return how much to render first: as much as the preview shows, from the result on."""
+    """Return which part to render first: from the result on, as much as the preview shows."""
     from notesearch.markdown.render.section_html import FirstLook
 
     scrolls = request.scope is not Scope.SECTION and request.result.path == text.path

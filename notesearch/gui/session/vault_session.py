@@ -65,7 +65,7 @@ class WindowWorkers(QObject):
         return self._has_query
 
     def start(self) -> None:
-        """Open the library in the thread that searches by words, and answer requests."""
+        """Open the library in the thread for words; the other threads start once it is open."""
         self.words.start()
 
     def search(self, request: SearchRequest) -> None:
@@ -151,7 +151,7 @@ class IndexBridge(QObject):
         return library.watch(self, paused=paused)
 
     def progressed(self, progress: Progress) -> None:
-        """Emit ``progress``, but within one phase not more often than a person can follow."""
+        """Emit ``progress``; within one phase, only a few times a second."""
         now = time.monotonic()
         counting = progress.phase is self._phase and progress.phase is not Phase.IDLE
         if counting and now - self._emitted_at < _PROGRESS_S:
@@ -269,7 +269,7 @@ class VaultSession(QObject):
         self.wait()
 
     def retire(self) -> None:
-        """Emit nothing but ``ended`` from now on, and end all threads without waiting for them."""
+        """End all threads without waiting for them; from now on, emit only ``ended``."""
         self.blockSignals(True)
         self.index.blockSignals(True)
         for workers in (self.main, self.quick):

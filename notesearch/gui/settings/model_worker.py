@@ -137,7 +137,7 @@ class ModelWorker(QThread):
             except Exception as error:
                 log.exception("a task of the models page failed")
                 self.failed.emit(
-                    translate("settings", "This failed ({error}).").format(error=error)
+                    translate("settings", "That did not work ({error}).").format(error=error)
                 )
             if job.emits_idle:
                 self.idle.emit()
@@ -243,7 +243,7 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 def _compared(
     chosen: str, other: str, one: dict[str, object], two: dict[str, object], near: float
 ) -> str:
-    """Return sentences on what was measured of two models, by their names.
+    """Return sentences on the measurements of two models, by their names.
 
     ``near`` is the share of the ten nearest passages that both find, 0 to 1.
     """

@@ -117,7 +117,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QListWidget):
-    """A list with ``rows`` visible entries; new entries keep the selection if they have it."""
+    """A list with ``rows`` visible entries. A selected entry stays so if new entries have it."""
 
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()

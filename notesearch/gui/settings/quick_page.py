@@ -1,4 +1,4 @@
-"""The settings of quick search: their page, and the two choices for new users."""
+"""The settings page of quick search, and two of its check boxes for the first-run page."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
@@ -131,7 +131,7 @@ class LoginBox(TickBox):
         except OSError as error:
             reason = error.strerror or str(error)
             self.refresh()
-            text = translate("window", "This could not be set up: {reason}.")
+            text = translate("window", "The start at login could not be changed: {reason}.")
             self.problem.setText(text.format(reason=reason))
             self.problem.show()
 

@@ -64,7 +64,7 @@ class SearchPage(SettingsPage):
             translate("settings", "Sections that you opened for a query rank higher for it"),
         )
         self.forget = button(translate("settings", "Forget what was learnt"), self._forget)
-        hint = translate("settings", "This stays on this computer, in files of its own.")
+        hint = translate("settings", "What is learnt stays on this computer, in separate files.")
         title = translate("settings", "Learning")
         self.not_forgotten = text_label("", role="meta", tone="danger")
         self.not_forgotten.hide()

@@ -127,7 +127,7 @@ def launch(editor: str, location: NoteLocation) -> Launch:
 
 
 def begins_notes(editor: str, folder: Path) -> bool:
-    """Return whether ``editor`` can create a note in ``folder``, and not only open what exists."""
+    """Return whether ``editor`` can create a note in ``folder``; some only open existing files."""
     try:
         how = creation(editor, NoteLocation(folder / "note.md", folder))
     except EditorError:
@@ -258,7 +258,7 @@ def checked_launch(editor: str, location: NoteLocation, *, follow_links: bool = 
 
 
 def start(how: Launch, folder: Path) -> None:
-    """Open a note as ``how`` tells; a command runs in ``folder``. This looks at no note.
+    """Open a note as ``how`` says; a command runs in ``folder``. No note is read or checked here.
 
     Raises:
         EditorError: The program was not found or could not be started.

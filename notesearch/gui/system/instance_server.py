@@ -96,7 +96,7 @@ class _Peer(QObject):
         socket.disconnected.connect(self._leave)
 
     def start(self) -> None:
-        """Read the data that has arrived, and wait for the rest of the line."""
+        """Read what has arrived of the request's line, and wait for the rest."""
         self._patience.start(_PATIENCE_MS)
         if self._socket.bytesAvailable():
             self._read()

@@ -50,7 +50,7 @@ def knows_lines(vault: Path) -> bool:
 
 
 def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the headings before the first one that is empty or has a sign of link syntax.
+    """Return the headings before the first one that is empty or contains link syntax.
 
     A link can contain only these.
     """

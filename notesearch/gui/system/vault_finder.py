@@ -87,7 +87,7 @@ class VaultFinder(QThread):
         found: Vaults were found; carries a tuple of ``FoundVault``.
         counted: Notes were counted; carries the folder, its path without links, and the number of
             its notes.
-        refused: What should be counted is no folder; carries its path.
+        refused: The path to count is not a folder; carries the path.
     """
 
     found = Signal(object)

@@ -60,7 +60,7 @@ class Breadcrumb(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
-        """Show ``crumbs``, of which the last is no link; return whether links were added."""
+        """Show ``crumbs``, the last one not as a link; return whether links were added."""
         if tuple(crumbs) == self._crumbs:
             return False
         self._crumbs = tuple(crumbs)

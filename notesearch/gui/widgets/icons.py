@@ -121,7 +121,7 @@ def set_icon(button: QAbstractButton, name: str, colour: str, size: int) -> None
 
 
 def _drawn(document: str, size: int, ratio: float = 1.0, width: int = 0, start: int = 0) -> QPixmap:
-    """Draw an icon at ``start`` of a picture of some ``width``; 0 for that of the icon."""
+    """Draw an icon at ``start`` in a picture ``width`` pixels wide; 0 for the icon's own width."""
     image = QPixmap(QSize(width or size, size) * ratio)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)

@@ -63,7 +63,7 @@ def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
 def shortenings(count: int) -> Iterator[tuple[int, ...]]:
     """Yield shorter and shorter choices of the ``count`` parts of a path, as indexes to show.
 
-    The first choice has all parts. Parts in the middle give way first; the last part stays.
+    The first choice has all parts. Parts in the middle are left out first; the last part stays.
     """
     yield tuple(range(count))
     for kept_from in range(2, count):
@@ -85,7 +85,7 @@ def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Par
 
 
 def _without_folders(path: str) -> Iterator[str]:
-    """Yield ``path`` with fewer and fewer folders; those in the middle give way first."""
+    """Yield ``path`` with fewer and fewer folders; those in the middle are left out first."""
     end = path[len(path.rstrip("/")) :]
     parts = path.rstrip("/").split("/")
     for kept in shortenings(len(parts)):
@@ -95,10 +95,10 @@ def _without_folders(path: str) -> Iterator[str]:
 class ElidedLabel(QLabel):
     """A label of one line, which shows less if it is too narrow, but whole words or folders.
 
-    If the text has parts with ``SEPARATOR`` between them, the last part gives way first.
+    If the text has parts with ``SEPARATOR`` between them, the last part is left out first.
 
     Args:
-        path: The text is a path: then folders in the middle give way.
+        path: The text is a path: then folders in the middle are left out.
     """
 
     def __init__(self, *, path: bool = False) -> None:

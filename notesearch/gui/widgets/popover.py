@@ -283,7 +283,7 @@ class ChoiceModel(QAbstractListModel):
                 yield row, self._choices[number]
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of rows, with the lines; 0 for the children of a row."""
+        """Return the number of rows, including the lines between groups; 0 below a row."""
         return 0 if parent is not None and parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

@@ -301,7 +301,7 @@ class SearchField(QFrame):
             self.completion_ended.emit()
 
     def _place_of_list(self) -> QRect:
-        """Return the rectangle below which the list opens: its texts stand below what is typed."""
+        """Return the rectangle below which the list opens; its texts align with the typed text."""
         edit, inset = self._edit, px(8) + 3  # of the texts in the list
         begun = edit.fontMetrics().horizontalAdvance(self._begun)
         below = edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)

@@ -92,7 +92,7 @@ class IndexDisplay(QObject):
 
     @Slot()
     def show_unread(self) -> None:
-        """Open the list of notes that could not be read; from now on, no warning tells of them."""
+        """Open the list of notes that could not be read; from now on, no warning mentions them."""
         status = self._vault.status
         if status is not None:
             UnreadList(status.unread, self._window).show()
@@ -326,7 +326,7 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     notes = wording.notes_text(status.notes)
     if status.meaning_problem:
         if status.former_model:
-            text = translate("window", "{notes}, searching by the former model")
+            text = translate("window", "{notes}, searching with the previous model")
         else:
             text = translate("window", "{notes}, searching by words only")
         tip = sentence_text(status.meaning_problem)

@@ -294,7 +294,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a drag of one folder. Whether it is one is asked later: the disk may be slow."""
+        """Accept a drag of one path. Its disk may be slow, so later code checks for a folder."""
         if _folder_in(event.mimeData()):
             event.acceptProposedAction()
 

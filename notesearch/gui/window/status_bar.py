@@ -24,7 +24,7 @@ class StatusLine:
         icon: The name of the icon.
         tone: The name of a colour of the theme, for the icon.
         text: The text.
-        explains: What a click on the text explains; empty if it is no button.
+        explains: What a click on the text explains; empty if it is not a button.
         tip: A longer text, shown as a tooltip.
     """
 

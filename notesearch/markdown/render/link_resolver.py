@@ -126,7 +126,7 @@ class LinkResolver:
         return html.escape(plain(_BULLET.sub("", line))[:MAX_BLOCK])
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
-        """Return the HTML of a picture; of a placeholder for a picture from the internet.
+        """Return the HTML of a picture, or of a placeholder for one from the internet.
 
         Returns the alternative text if the address is forbidden or there are too many pictures.
 

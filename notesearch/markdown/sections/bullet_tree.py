@@ -100,7 +100,7 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
 
 
 def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterator[Token]":
-    """Yield ``tokens`` with a heading in place of the first line of each item in ``headed``."""
+    """Yield ``tokens`` with headings for the items in ``headed`` (index to depth), not lines."""
     index = 0
     while index < len(tokens):
         token = tokens[index]

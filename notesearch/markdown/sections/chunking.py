@@ -112,7 +112,7 @@ class TokenCounts(dict[str, int]):
 
     @cached_property
     def adds_up(self) -> bool:
-        """Whether the sum over words is exact, as for WordPiece; other tokenizers count spaces."""
+        """Whether the sum over words is exact. It is for WordPiece; others count spaces, too."""
         return self.of(_SAMPLE) == self._count_tokens(_SAMPLE)
 
 
@@ -400,7 +400,7 @@ class _Chunker:
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:
         """Return whether ``text`` fits into the window; ``estimate`` is the sum over its words.
 
-        Count ``text`` as a whole only if the estimate may be wrong, as without ``exact``.
+        If ``estimate`` may be too small, as without ``exact``, ``text`` is counted as a whole, too.
         """
         if estimate > self._room:
             return False

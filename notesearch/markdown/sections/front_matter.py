@@ -417,7 +417,7 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
-    """Yield a property for each value; the key in a nested mapping is ``outer.inner``."""
+    """Yield a property for each value; its key begins with ``above``: ``outer.`` in a mapping."""
     for name, value in found.items():
         key = one_line(f"{above}{name}")
         for item in _items(value):

@@ -247,7 +247,7 @@ def plain_heading(source: str, references: Collection[str] = ()) -> str:
 def inline_tags(source: str) -> Iterator[str]:
     """Yield the names of ``#tags`` in inline Markdown, and of the tags in Logseq's ``tags::``.
 
-    A ``#name`` in code, in attributes such as ``{ .class #name }`` or in an HTML tag is no tag.
+    A ``#name`` in code, in attributes such as ``{ .class #name }`` or in HTML is not a tag.
     """
     if "`" in source or "\\" in source:
         source = _guard(source, [])
@@ -266,7 +266,7 @@ def hashtags(text: str) -> Iterator[tuple[Span, str]]:
 
     A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as Bear writes
     it. As in Obsidian, a name has letters of any script with their accents, digits, emoji, ``_``,
-    ``-`` and ``/``; a name of digits only is no tag.
+    ``-`` and ``/``; a name of digits only is not a tag.
     """
     for match in _HASHTAG.finditer(text):
         name = match[1] or match[2] or _tag_name(match[3])
@@ -289,7 +289,7 @@ def inline_properties(source: str) -> Iterator[tuple[str, str]]:
 
     Logseq and Dataview write ``name:: value`` on a line of its own. Dataview also writes
     ``[name:: value]`` and ``(name:: value)`` within a line. On a line of its own, a name has three
-    words at most, so that a sentence with two colons is no property.
+    words at most, so that a sentence with two colons is not a property.
     """
     source = without_code(source)
     for line in _PROPERTY_LINE.finditer(source):
@@ -328,7 +328,7 @@ def task_state(source: str) -> tuple[str, int] | None:
     """Return the state of a task, and the position in ``source`` at which its text begins.
 
     The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
-    ``source`` is no task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for
+    ``source`` is not a task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for
     a box. A keyword of Logseq such as ``TODO`` belongs to the text, so the position is 0.
     """
     box = _BOX.match(source)
@@ -481,7 +481,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
 
 
 def _caption(destination: str, alternative: str) -> str:
-    """Return a blank and the title of an image; empty if it has none but ``alternative``."""
+    """Return a blank and an image's title; empty if that is missing or only ``alternative``."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
     return f" {title[2]}" if title and title[2] != alternative else ""
 
@@ -532,14 +532,14 @@ def _without_emphasis(text: str) -> str:
 
 
 def _odd_three(one: int, other: int) -> bool:
-    """Return whether CommonMark's rule of three forbids to pair ``one`` and ``other`` asterisks."""
+    """Return whether CommonMark's rule of three forbids pairing ``one`` and ``other`` asterisks."""
     return (one + other) % 3 == 0 and one % 3 != 0
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
     """Return whether a delimiter can open, and whether it can close.
 
-    ``kind`` is its sign; ``before`` and ``after`` are the characters beside it, or empty.
+    ``kind`` is its character; ``before`` and ``after`` are the characters beside it, or empty.
     """
     opens = bool(after) and not after.isspace()
     closes = bool(before) and not before.isspace()

@@ -111,7 +111,7 @@ def period(text: str) -> Period | None:
     """Return the period that a date names; None if ``text`` is not a date.
 
     A date is "2026", "2026-04", "2026-04-12 10:30", "20260412", "12.4.2026", "April 12th 2026",
-    "12 avril 2026" and the like. "4/12/2026" may mean April or December, so it is no date; with
+    "12 avril 2026" and the like. "4/12/2026" may mean April or December, so it is not a date; with
     "3 pm" it means April. A time zone is ignored.
     """
     text = text.strip().removeprefix("[[").removesuffix("]]").strip()
@@ -188,7 +188,7 @@ def _month(parts: dict[str, str | None]) -> int | None:
 
 
 def _day_and_month(one: int, other: int) -> tuple[int, int]:
-    """Return the day and the month that two numbers mean in either order.
+    """Return the day and the month that two numbers mean, whichever comes first.
 
     Raises:
         ValueError: Both orders are possible, or none.
@@ -210,7 +210,7 @@ def date_of_property(key: str, text: str) -> datetime | None:
     """Return the start of the date in a property that dates a note, by its key.
 
     The text may also be the seconds or milliseconds since 1970. Returns None if the key means no
-    date of the note, or the text is no date.
+    date of the note, or the text is not a date.
     """
     if not _kind(key):
         return None

@@ -30,7 +30,7 @@ def find_note(
     """Return the path of the one note called ``name``.
 
     Args:
-        name: A path or its end, a file name, a title, or an alias; in any case, with or without
+        name: A path or its end, a file name, a title, or an alias; ignoring case, with or without
             ``.md``.
         notes: Path and title of every note.
         aliases: A path and an alias, for each alias. Aliases count only if no note has ``name`` as
@@ -88,7 +88,7 @@ def _similar_notes(
 def find_section(note: Note, name: str) -> int:
     """Return the index of the one section of ``note`` called ``name``.
 
-    ``name`` may be, in this order: the heading in any case; the end of the heading path, such as
+    ``name`` may be, in this order: the heading, ignoring case; the end of the heading path, such as
     ``Parent/Child``; ``Heading (line 12)`` for one of several sections with the same heading;
     ``preamble`` for the text above all headings; all words of one heading only; or a text that is
     clearly closest to one heading in spelling.
@@ -108,14 +108,14 @@ def find_section(note: Note, name: str) -> int:
 
 
 def _preamble(note: Note, name: str) -> list[int]:
-    """Return the index of the section above the first heading, if outlines call it ``name``."""
+    """Return the index of the section above the first heading, if ``name`` means that."""
     first, called = note.sections[:1], _folded(name)
     names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
 
 
 def _called(note: Note, name: str, line: int = 0) -> list[int]:
-    """Return the indexes of the sections with the heading ``name``; else with a path that ends so.
+    """Return the indexes of the sections with the heading ``name``, else a path that ends so.
 
     With ``line``, only a section that begins at that line is returned.
     """

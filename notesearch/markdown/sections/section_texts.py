@@ -50,7 +50,7 @@ class _Found(NamedTuple):
     """The part of a note to show, before its text is cut out.
 
     Attributes:
-        place: The part without its text.
+        place: The part, with its text still empty.
         has_text: The part has text, and not only front matter.
         dedents: Remove the indent of the text, which may be a block of a tree of bullets.
     """
@@ -202,7 +202,7 @@ def _anchor_line(text: str, name: str) -> int | None:
 
 
 def _line_with(expression: str, text: str, name: str) -> int | None:
-    """Return the first line, from 1, that matches ``expression`` with ``name``, in any case."""
+    """Return the first line, from 1, that matches ``expression`` with ``name``, ignoring case."""
     found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
     lines = structured_lines(normalise(text))
     return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
@@ -265,7 +265,7 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
 
 
 def _is_block(sub: str) -> bool:
-    """Return whether ``sub`` is ``^`` with a block's id, not a heading that begins with ``^``."""
+    """Return whether ``sub``, the part of a link after ``#``, is ``^`` with the id of a block."""
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 

@@ -226,7 +226,9 @@ class TestMenuEntries:
     def test_a_failed_write_is_reported(self, desktop: Desktop, config: Path) -> None:
         (config / "autostart").touch()
         desktop._app.actions.start_at_login.trigger()
-        assert desktop._app.window.banner.text.startswith("This could not be set up: ")
+        assert desktop._app.window.banner.text.startswith(
+            "The start at login could not be changed: "
+        )
         assert not desktop._app.actions.start_at_login.isChecked()
 
 

@@ -53,7 +53,7 @@ def test_what_was_opened_comes_first_and_says_why(
     typed(qtbot, app, "rope varnish")
     assert order(app)[0] == last
     app.actions.why.trigger()
-    assert "You opened it for this before." in app.window.why.text
+    assert "You opened it for this query before." in app.window.why.text
 
 
 def test_a_copied_link_counts_but_looking_does_not(
@@ -94,7 +94,7 @@ def test_folders_of_the_settings_come_first_and_say_why(
     qtbot.waitUntil(lambda: order(app)[:1] == ["zoo/dora.md"])
     app.actions.why.trigger()
     assert "It is in a folder that you prefer." in app.window.why.text
-    assert "Its note changed recently, which you prefer." in app.window.why.text
+    assert "Its note changed recently, and you prefer recent notes." in app.window.why.text
 
 
 def test_the_settings_forget_what_was_learnt(start: StartApp, boats: Path) -> None:

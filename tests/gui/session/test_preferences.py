@@ -177,4 +177,4 @@ def test_a_bug_while_writing_is_reported(
     monkeypatch.setattr(Settings, "write", slip)
     with qtbot.waitSignal(preferences.failed) as told:
         preferences.change(theme="light")
-    assert told.args == ["This failed (a slip)."]
+    assert told.args == ["That did not work (a slip)."]

@@ -27,12 +27,14 @@ def test_more_like_this_sorts_until_it_is_taken_back(
     assert order(app)[0] == last.section
     assert sorted(order(app)) == sorted(before)
     pane = app.window.results
-    assert pane.correction == f"First: more like “{last.section}”. Best match first"
+    assert (
+        pane.correction == f"Listed first: sections similar to “{last.section}”. Best match first"
+    )
     assert app.window.results.view.section is not None
     assert app.window.results.view.section.section == last.section
     with qtbot.waitSignal(search.settled):
         app.actions.less_like.trigger()
-    assert pane.correction == f"First: less like “{last.section}”. Best match first"
+    assert pane.correction == f"Listed first: sections unlike “{last.section}”. Best match first"
     assert order(app)[0] != last.section
     with qtbot.waitSignal(search.settled):
         pane.offer_button.click()

@@ -199,7 +199,7 @@ def test_warnings_come_after_unread_notes(qtbot: QtBot) -> None:
     only = UnreadList((remark,))
     qtbot.addWidget(only)
     assert only.windowTitle() == "Notes with warnings"
-    assert only.head == "1 note searched, with a warning."
+    assert only.head == "1 note searched, but with warnings."
 
 
 def test_a_correction_is_a_link(qtbot: QtBot) -> None:

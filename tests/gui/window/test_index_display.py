@@ -107,7 +107,7 @@ def test_lost_meaning_is_told_though_notes_are_unread() -> None:
     assert (line.text, line.explains) == ("1,204 notes, searching by words only", "meaning")
     assert line.tip == "There is not enough memory for the embedding model."
     former = status_line(replace(lost, meaning=True, former_model="old"), IDLE, unread_known=True)
-    assert former.text == "1,204 notes, searching by the former model"
+    assert former.text == "1,204 notes, searching with the previous model"
     assert former.tip == line.tip
 
 

@@ -131,7 +131,7 @@ def test_an_ambiguous_section_lists_the_choices(wanted: str, listed: str) -> Non
     with pytest.raises(SectionMissingError) as raised:
         find_section(NOTE, wanted)
     expected = f"guide/Manual.md has more than one section “{wanted}”."
-    assert str(raised.value) == f"{expected} Give one as it is written here: {listed}"
+    assert str(raised.value) == f"{expected} Choose one of these names: {listed}"
 
 
 def test_a_long_list_is_cut() -> None:
