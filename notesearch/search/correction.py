@@ -120,7 +120,7 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
     if sections > _RARE or is_common(word.lower()) or _known(_variants((term,), reader), reader):
         return None
     if is_single and not sections:
-        name = abbreviated_name(word, reader.rows.note_names())
+        name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
         if name:
             return Respelling(term.text, name)
     typed = reader.lexicon.tokens(word, begun=True)[0][1]

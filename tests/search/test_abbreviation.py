@@ -52,6 +52,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     notes = {
         "Smart Connections.md": "# Smart Connections\n\nA plug-in.\n",
         "Smoke.md": "# Smoke\n\nThey use Smart Connections by the river.\n",
+        "tours/Élan vital.md": "# Öko Garten\n\nA walk in June.\n",
     }
     with indexed(tmp_path_factory.mktemp("names"), notes) as library:
         yield library
@@ -61,6 +62,12 @@ def test_the_note_is_found_first(library: NoteLibrary) -> None:
     found = library.search("smco", mode="words")
     assert [one.path for one in found.sections] == ["Smart Connections.md", "Smoke.md"]
     assert [(one.typed, one.meant) for one in found.spelling] == [("smco", "Smart Connections")]
+
+
+@pytest.mark.parametrize("typed", ["ökga", "ÖkGa", "élvi"])
+def test_a_name_may_begin_with_any_letter(library: NoteLibrary, typed: str) -> None:
+    found = library.search(typed, mode="words")
+    assert [one.meant for one in found.spelling] == ["Öko Garten"]
 
 
 @pytest.mark.parametrize("query", ["smco river", '"smco"', "smok"])
