@@ -92,7 +92,10 @@ class RangeSample:
 
     @property
     def headings(self) -> dict[str, int]:
-        """Some headings, each with the id of a section that has it."""
+        """Some headings, each with the id of a section that has it.
+
+        A heading of several notes stands with the title of its note.
+        """
         named = {heading: section for heading, section, _ in self.passages if heading.strip()}
         return dict(list(named.items())[:_HEADINGS])
 

@@ -29,9 +29,14 @@ _Keyed = Iterable[tuple[bytes | None, bytes | None]]
 _FEWEST = 40
 """The cosines of a model are measured from this many vectors on: fewer say too little."""
 
-_SAMPLE = """select iif(s.heading = '', n.title, s.heading), s.id, vector from {0}
+_SAMPLE = """select case when s.heading = '' then n.title
+        when exists (select 1 from section o where o.heading = s.heading collate nocase
+            and o.note_id != n.id)
+        then n.title || ' ' || s.heading else s.heading end, s.id, vector from {0}
     join section s on s.id = p.section_id join note n on n.id = s.note_id
-    group by {1} order by {1} limit 256"""  # hashes make a random sample
+    group by {1} order by {1} limit 256"""
+"""Headings with vectors of their sections. A heading of several notes, such as "Examples", says too
+little without the title. Hashes make a random sample."""
 _SEARCHED_SAMPLE = _SAMPLE.format(
     "identity i join embedding e on e.id = i.id join passage p on p.identity_id = i.id", "i.hash"
 )

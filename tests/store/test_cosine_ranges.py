@@ -56,6 +56,15 @@ def test_cosines_are_measured_once_and_again_when_the_vectors_have_doubled(
     assert measured(writer) is not None
 
 
+def test_a_heading_of_several_notes_stands_with_the_title(writer: Writer, model: None) -> None:
+    put(writer, "trip.md", TRIP)
+    birds(writer, "sings")
+    sample = writer.vectors.range_sample()
+    assert sample is not None
+    assert {"Kyoto", "Bird 3", "Bird 3 Eggs"} <= sample.headings.keys()
+    assert "Eggs" not in sample.headings
+
+
 def test_passages_of_a_single_section_say_nothing_about_distant_texts(
     writer: Writer, model: None
 ) -> None:
