@@ -111,9 +111,7 @@ def _check_tags(tags: list[str]) -> list[str]:
     return [tag for tag in tags if check(tag)]
 
 
-_Vault = Annotated[
-    _Text | None, Field(description="Name of a vault; by default, all are searched.")
-]
+_Vault = Annotated[_Text | None, Field(description="Name of a vault; by default, all.")]
 
 
 class Filters(BaseModel):
