@@ -111,7 +111,9 @@ def _check_tags(tags: list[str]) -> list[str]:
     return [tag for tag in tags if check(tag)]
 
 
-_Vault = Annotated[_Text | None, Field(description="Name of a vault; by default, all.")]
+_Vault = Annotated[
+    _Text | None, Field(description="Name of a vault; by default, all are searched.")
+]
 
 
 class Filters(BaseModel):
@@ -256,7 +258,7 @@ class NoteListArguments(_ToolFilters):
 class TagArguments(_Arguments):
     """Arguments of the tool ``list_tags``."""
 
-    beginning: Annotated[_Text | None, Field(description="Only tags that begin with this.")] = None
+    beginning: Annotated[_Text | None, Field(description="The tags begin with this.")] = None
     n: Annotated[int, Field(ge=1, le=MOST_LISTED, description="Most tags.")] = 100
 
 
