@@ -44,6 +44,7 @@ _CODE = {"src", "example", "export", "comment", "verbatim"}
 _AROUND_LINES = {"quote": ("> ", ""), "verse": ("", "  ")}
 """What is before and after each line of a block."""
 
+_ALIAS = re.compile(r'"([^"]+)"|(\S+)')
 _NAMES = {"filetags": "tags", "roam_aliases": "aliases", "roam_tags": "tags"}
 _SETTING = re.compile(
     r"options|startup|setupfile|include|(?:seq_|typ_)?todo|macro|bind|(?:exclude|select)_tags"
@@ -108,7 +109,7 @@ def _add(values: dict[str, str | list[str]], key: str, value: str) -> None:
         words = re.split(r"[:\s]+", value)
         values[name] = [*values.get(name, ()), *filter(None, words)]
     elif name == "aliases":
-        values[name] = re.findall(r'"([^"]+)"', value) or value.split()
+        values[name] = [quoted or word for quoted, word in _ALIAS.findall(value)]
     elif value:
         values[name] = value
 

@@ -1,20 +1,33 @@
 """Turns plain text into Markdown, line by line.
 
-A heading is a line with ``#`` between empty lines, or an underlined line. Nothing else is syntax.
+A heading is a line with ``#`` between empty lines, or an underlined line. Nothing else is syntax,
+except in pages of Zim and in the highlights of a Kindle.
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
+from notesearch.formats import zim
 from notesearch.formats.markdown_text import dedented, literal, literal_block
 
 _HEADING = re.compile(r"#{1,6} \S.{0,200}")
 _UNDERLINE = re.compile(r"={3,}|-{3,}")
+_CLIPPING_END = "=" * 10
+_CLIPPING = re.compile(
+    rf"\A\S[^\n]*\n- [^\n]*\|[^\n]*\n\n(?:[^\n]*\n){{0,200}}{_CLIPPING_END}(?:\n|\Z)"
+)
+"""The first highlight in a file that a Kindle writes."""
 
 
 def to_markdown(text: str) -> str:
     """Return the Markdown of a plain text, with the same number of lines."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if zim.is_page(text):
+        return zim.to_markdown(text)
+    lines = text.split("\n")
+    if _CLIPPING.search(text):
+        return "\n".join(_clippings(lines))
     shown: list[str] = []
     for number, line in enumerate(dedented(lines)):
         above = lines[number - 1] if number else ""
@@ -23,6 +36,18 @@ def to_markdown(text: str) -> str:
         else:
             shown.append(literal_block(literal(line.rstrip(), for_notes=True), above))
     return "\n".join(_with_breaks(shown))
+
+
+def _clippings(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of a file of highlights from a Kindle; the title above each is a heading."""
+    above = _CLIPPING_END
+    for line in lines:
+        shown = literal(line.strip("\ufeff "))
+        if line == _CLIPPING_END:
+            yield ""
+        else:
+            yield f"# {shown}" if above == _CLIPPING_END and shown else literal_block(shown)
+        above = line
 
 
 def _is_heading(lines: list[str], number: int) -> bool:

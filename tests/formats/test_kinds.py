@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import canvas, mdx, org
+from notesearch.formats import canvas, mdx, org, plain_text
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
@@ -389,6 +389,34 @@ def test_the_lines_of_a_verse_stay_apart() -> None:
     html = render(org.to_markdown(text))
     assert "Over <strong>the</strong> sea<br>\nand back" in html
     assert ">said<" in html
+
+
+def test_a_page_of_zim() -> None:
+    text = (
+        "Content-Type: text/x-zim-wiki\nCreation-Date: 2024-01-31T09:00:00+01:00\n\n"
+        "====== Boat ======\n===== The keel =====\n[ ] //buy// __oak__\n[*] ''saw''\n[x] @tag\n"
+        "'''\n== code ==\n'''\n[[Parts:Mast|mast]] https://a.example//b {{./keel.png}}\n"
+    )
+    note = parse_note(plain_text.to_markdown(text), "Boat.txt")
+    assert (note.title, note.dated, note.tags) == ("Boat", datetime(2024, 1, 31, 9), ("tag",))
+    boat, keel = note.sections
+    assert (boat.line, keel.heading, keel.line, keel.end_line) == (4, "The keel", 5, 12)
+    assert keel.text.startswith("buy oak\nsaw\n#tag\n")
+    assert "== code ==" in keel.text
+    assert keel.features >= Feature.TODO | Feature.DONE | Feature.IMAGE
+    assert [target for _, target, _ in note.targets] == ["Parts/Mast", "keel.png"]
+
+
+def test_each_highlight_of_a_kindle_is_a_section() -> None:
+    end = "=" * 10
+    text = (
+        "\ufeffThe Keel (Bo)\r\n- Your Highlight on page 1 | Added on Monday\r\n\r\nOak *only*.\r\n"
+        f"{end}\r\n\ufeffMasts\r\n- Ihre Notiz | Seite 2\r\n\r\nAsh.\r\n{end}\r\n"
+    )
+    note = parse_note(plain_text.to_markdown(text), "My Clippings.txt")
+    found = [(section.heading, section.line, section.text) for section in note.sections]
+    assert [one[:2] for one in found] == [("The Keel (Bo)", 1), ("Masts", 6)]
+    assert found[0][2].endswith("Oak *only*.")
 
 
 def test_an_indented_list_of_mdx_is_a_list() -> None:
