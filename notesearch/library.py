@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import (
+    IndexFileError,
     ModelError,
     NoteMissingError,
     NotesearchError,
@@ -22,7 +23,7 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
-from notesearch.notes import Linked, Span
+from notesearch.notes import ELLIPSIS, Linked, Span
 from notesearch.opened_sections import Openings
 from notesearch.results import (
     Facet,
@@ -470,7 +471,24 @@ class NoteLibrary:
         from notesearch.markdown.sections import section_texts
 
         note = self.note_path(path)
-        return section_texts.outline(note, self._text(note))
+        return self._with_blocks(note, section_texts.outline(note, self._text(note)))
+
+    def _with_blocks(self, path: str, links: tuple[SectionLink, ...]) -> tuple[SectionLink, ...]:
+        """Return ``links`` with the words of the blocks to which their headings refer."""
+        from notesearch.search.presentation import shown_headings
+
+        lines = [link.line for link in links if ELLIPSIS in link.heading]
+        if not lines:
+            return links
+        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
+            ids = reader.rows.ids_at((path, line) for line in lines)
+            rows = reader.rows.sections(ids.values(), with_body=False).values()
+            shown = {row.line: shown_headings(reader, row)[-1] for row in rows}
+            return tuple(
+                replace(link, heading=shown[link.line]) if link.line in shown else link
+                for link in links
+            )
+        return links
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
         """Return a section as the index has it, for the preview while the folder is out of reach.

@@ -25,6 +25,12 @@ BLOCK_ANCHOR = r"\^[A-Za-z0-9-]+"
 BLOCK_REFERENCE = re.compile(rf"\(\(({BLOCK_ID})\)\)")
 """A reference ``((id))`` to a block in Logseq."""
 
+ELLIPSIS = "…"
+"""Stands for a referenced block in headings and texts of the index."""
+
+LONGEST_BLOCK = 500
+"""Characters of a block that references show."""
+
 _IS_ID = re.compile(BLOCK_ID).fullmatch
 _TAG_KEYS = frozenset(("tags", "tag"))
 
@@ -33,6 +39,9 @@ Span = tuple[int, int]
 
 OVERLAP_WORDS = 35
 """The default number of words that two consecutive passages of a section share."""
+
+BlockNames = tuple[tuple[int, str], ...]
+"""The references to blocks in a text: the position of each ``ELLIPSIS`` for one, and the id."""
 
 Linked = tuple[Span, str]
 """A link in a text: its span and its address."""
@@ -74,6 +83,10 @@ class Property:
     inline: bool = False
 
 
+READER_VERSION = 1
+"""Increase this number when notes are read in another way: then an index reads them all again."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadAs:
     """How to read notes for the index, according to the settings.
@@ -101,12 +114,11 @@ class ReadAs:
 
     @property
     def key(self) -> str:
-        """These settings as a text that the index stores; empty for the defaults."""
-        if self == ReadAs():
-            return ""
+        """These settings and the reader's version as a text that the index stores."""
         cut = f"passages={self.passage_tokens} overlap={self.overlap_words}"
         links = " words_first" if self.words_first else ""
-        return f"code={self.code} language={self.language} {cut} others={self.other_files}{links}"
+        how = f"code={self.code} language={self.language} {cut} others={self.other_files}{links}"
+        return f"reader={READER_VERSION} {how}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +147,8 @@ class SourceMap:
             ``done`` or ``cancelled``. The text does not have the box of the task.
         heading_task: The state of the task if the heading is a task with a box; else empty.
         page: The page of a PDF on which an entry of its outline begins; empty for other sections.
+        blocks: The references to blocks in the text.
+        heading_blocks: The references to blocks in the heading.
     """
 
     lines: tuple[tuple[int, int], ...] = ()
@@ -142,6 +156,8 @@ class SourceMap:
     tasks: tuple[tuple[int, str], ...] = ()
     heading_task: str = ""
     page: str = ""
+    blocks: BlockNames = ()
+    heading_blocks: BlockNames = ()
 
     def lines_of(self, text: str, span: Span) -> Span:
         """Return the first and the last line of Markdown for ``span`` in the section's ``text``."""
@@ -223,6 +239,8 @@ class Note:
         dated: The note's own date in local time; None without one.
         over: The bound of ``markdown.bounds`` that the note exceeds; empty for none.
         targets: The links to other notes.
+        blocks: The ids of its blocks, and the first line of each as plain text, where ``((id))``
+            is a reference to another block.
     """
 
     path: str
@@ -239,6 +257,7 @@ class Note:
     values: tuple[Property, ...] = ()
     over: Sentence = NO_SENTENCE
     targets: tuple[NoteTarget, ...] = ()
+    blocks: tuple[tuple[str, str], ...] = ()
 
     @property
     def inline_properties(self) -> dict[str, list[str]]:

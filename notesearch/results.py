@@ -104,7 +104,8 @@ class SectionResult:
     Attributes:
         section: The heading of the section; the note's title for a preamble.
         section_path: The breadcrumb of the section, as ``Section.path``.
-        breadcrumb: ``section_path`` with marks, one entry for each heading.
+        breadcrumb: ``section_path`` with marks, one entry for each heading; references to blocks
+            show their words.
         snippet: About 160 characters around the place with most matches, on one line.
         passage: The best passage as plain text: the one with the words of the query, else the one
             with the nearest meaning; without a model, the paragraphs around those words.
@@ -120,6 +121,8 @@ class SectionResult:
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         vault: The name of its vault; empty in answers of ``NoteLibrary``, which does not know it.
         page: As ``SourceMap.page``.
+        resolved_path: ``section_path`` with the words of the blocks to which its headings refer;
+            empty if that is not known.
     """
 
     path: str
@@ -145,6 +148,18 @@ class SectionResult:
     cosine: float | None = None
     vault: str = ""
     page: str = ""
+    resolved_path: tuple[str, ...] = ()
+
+    @property
+    def shown_path(self) -> tuple[str, ...]:
+        """The breadcrumb of the section, with the words of the blocks to which headings refer."""
+        return self.resolved_path or self.section_path
+
+    @property
+    def shown_heading(self) -> str:
+        """The heading of the section, with the words of the blocks to which it refers."""
+        is_last = self.section_path[-1:] == (self.section,)
+        return self.shown_path[-1] if is_last else self.section
 
     @property
     def related(self) -> bool:

@@ -19,7 +19,7 @@ from notesearch.markdown.sections.link_targets import note_targets
 from notesearch.markdown.sections.note_parser import normalise, structured_lines
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
-from notesearch.store.linked_notes import linked_place, links_to
+from notesearch.store.linked_notes import block_texts, linked_place, links_to
 
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import NoteContext
@@ -65,6 +65,15 @@ class VaultLinks:
         if path is None or shown is None:
             return None
         return shown, VaultLinks(self.index, self.text, self.attachments, self.mkdocs, path)
+
+    def block(self, reference: str) -> str:
+        """Return the first line of the block that ``((id))`` refers to; empty if it is unknown."""
+        id_ = reference.strip("()")
+        try:
+            with self.index.reading() as reader:
+                return block_texts([id_], reader).get(id_, "")
+        except IndexFileError:
+            return ""
 
     def picture(self, target: str) -> str | None:
         """Return the path of the picture ``target`` in the vault; None if there is none."""

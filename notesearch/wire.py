@@ -292,8 +292,8 @@ def related_section(section: SectionResult) -> RelatedSection:
 def _section_fields(section: SectionResult) -> dict[str, Any]:
     """Return the values for the fields of ``FoundSection``."""
     return {
-        "section": section.section,
-        "section_path": list(section.section_path),
+        "section": section.shown_heading,
+        "section_path": list(section.shown_path),
         "level": section.level,
         "line": section.line,
         "end_line": section.end_line,

@@ -368,9 +368,40 @@ def test_links_of_dendron_have_their_words_first(tmp_path: Path, file: str) -> N
         assert 'href="note:%2Fparts.keel.md">Great keel</a>' in html
 
 
+def test_the_note_of_a_link_is_the_part_that_exists(tmp_path: Path) -> None:
+    source = "[[keel|parts.keel]] [[parts.mast|mast]] [[one|two]]\n"
+    with indexed(tmp_path, DENDRON | {"dendron.yml": "", "log.boat.md": source}) as library:
+        (found,) = library.search("keel", mode="words", per_note=1).sections[:1]
+        assert found.passage in {"keel mast one", "Oak"}
+        links = [link.target for link in library.outgoing("log.boat.md")]
+        assert links == ["parts.keel.md", "parts.mast.md", None]
+        assert (
+            library.read("log.boat.md").text
+            == source.replace("[[keel|parts.keel]]", "[[parts.keel|keel]]")
+            .replace("[[one|two]]", "[[two|one]]")
+            .strip()
+        )
+
+
 def test_links_of_other_vaults_have_the_note_first(tmp_path: Path) -> None:
     with indexed(tmp_path, DENDRON) as library:
         assert library.outgoing("log.boat.md")[0].target is None
+
+
+def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
+    notes = {
+        "pages/boat___keel.md": "- Keel\n",
+        "pages/Why%3F.md": "- Because\n",
+        "journals/2024_01_31.md": "- [[boat/keel]] [[Why?]] [[Jan 31st, 2024]] [[Jam 1st, 2024]]\n",
+        "pages/day.md": "- [[Jan 31st, 2024]]\n",
+    }
+    with indexed(tmp_path, notes) as library:
+        links = [link.target for link in library.outgoing("journals/2024_01_31.md")]
+        assert links == ["pages/boat___keel.md", "pages/Why%3F.md", None]
+        assert [link.path for link in library.backlinks("journals/2024_01_31.md")] == [
+            "pages/day.md"
+        ]
+        assert library.search("because", mode="words").notes[0].title == "Why?"
 
 
 @pytest.mark.parametrize(
@@ -380,6 +411,8 @@ def test_links_of_other_vaults_have_the_note_first(tmp_path: Path) -> None:
         "[k]({{% relref keel %}})",
         "[k]({% link keel.md %})",
         "[k]([[keel]])",
+        "{doc}`keel`",
+        "{doc}`the keel <./keel.md>`",
         "((64f0c0de-1111-4222-8333-444455556666))",
         "[k](((64f0c0de-1111-4222-8333-444455556666)))",
     ],

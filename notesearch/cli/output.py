@@ -188,7 +188,7 @@ def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
     """Return a line for each section, like a compiler's error: path, line, headings and snippet."""
     places = _path_lines(folders, result)
-    crumbs = (" › ".join(section.section_path) for section in result.sections)
+    crumbs = (" › ".join(section.shown_path) for section in result.sections)
     snippets = (section.snippet.text for section in result.sections)
     return map("{}: {}: {}".format, places, map(on_one_line, crumbs), map(on_one_line, snippets))
 
@@ -226,7 +226,7 @@ def _markdown(note: NoteResult) -> str:
 
 def _quote_section(section: SectionResult) -> str:
     passage = "\n".join(f"> {line}".rstrip() for line in section.passage.splitlines())
-    place = _escape(" › ".join(section.section_path))
+    place = _escape(" › ".join(section.shown_path))
     return f"**{place}** (line {section.line})\n\n{passage}"
 
 

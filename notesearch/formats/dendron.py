@@ -1,4 +1,8 @@
-"""Vaults of Dendron, whose links begin with their words: ``[[Great keel|projects.keel]]``."""
+"""Vaults of Dendron, whose links begin with their words: ``[[Great keel|projects.keel]]``.
+
+A vault may have links of other programs, too, which begin with the note. The note is the part
+without blanks. If neither part has one, it is the second, unless only the first is a file.
+"""
 
 import re
 from pathlib import Path
@@ -11,6 +15,17 @@ def is_vault(folder: Path) -> bool:
     return any((folder / name).is_file() for name in ("dendron.yml", "root.schema.yml"))
 
 
-def to_markdown(text: str) -> str:
-    """Return ``text`` with its links in the usual order, ``[[note|words]]``; names lose blanks."""
-    return _WORDS_FIRST.sub(r"[[\2|\1]]", text) if "[[" in text else text
+def to_markdown(text: str, folder: Path) -> str:
+    """Return the ``text`` of a note in ``folder`` with the note first in each link."""
+
+    def turned(link: re.Match[str]) -> str:
+        has_note_first = " " not in link[1].strip() and _exists(link[1]) and not _exists(link[2])
+        return link[0] if has_note_first else f"[[{link[2]}|{link[1]}]]"
+
+    def _exists(name: str) -> bool:
+        try:
+            return (folder / f"{name.partition('#')[0].strip()}.md").is_file()
+        except (OSError, ValueError):
+            return False
+
+    return _WORDS_FIRST.sub(turned, text) if "[[" in text else text

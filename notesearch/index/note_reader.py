@@ -80,7 +80,8 @@ class NoteReader:
         limit, follow = self._settings.max_note_bytes, self._settings.follow_links
         file = read_file(self._vault, path, limit, follow=follow)
         text, problem = decode(file.content)
-        text = dendron.to_markdown(text) if dendron.is_vault(self._vault) else text
+        if dendron.is_vault(self._vault):
+            text = dendron.to_markdown(text, (self._vault / path).parent)
         digest = hashlib.blake2b(file.content, digest_size=16).digest()
         return NoteText(file.state, digest, text, problem)
 

@@ -33,7 +33,8 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError):
             file = read_file(vault, path, limit, follow=follow)
             text, problem = decode(file.content)
-            text = dendron.to_markdown(text) if read_as.words_first else text
+            if read_as.words_first:
+                text = dendron.to_markdown(text, (vault / path).parent)
             digest = hashlib.blake2b(file.content, digest_size=16).digest()
             note = parse_note(text, path, read_as=read_as)
             parsed[path] = ParsedNote(file.state, digest, problem, note)

@@ -21,6 +21,8 @@ from notesearch.markdown.sections.inline_text import (
     hashtags,
     with_usual_links,
     without_attributes,
+    without_roles,
+    without_shortcodes,
 )
 from notesearch.notes import BLOCK_ANCHOR, Span
 
@@ -136,10 +138,13 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _write_usual_links(state: StateCore) -> None:
-    """Replace links of Logseq, Hugo and Jekyll by Markdown's links; hide lines with attributes."""
-    for token in state.tokens:
-        if token.type == "inline":
-            token.content = without_attributes(with_usual_links(token.content))
+    """Replace links and roles of other programs by Markdown's; hide attributes and shortcodes."""
+    for index, token in enumerate(state.tokens):
+        if token.type == "inline" and token.content:
+            shown = with_usual_links(without_roles(token.content))
+            token.content = without_shortcodes(without_attributes(shown))
+            if not token.content.strip():
+                state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
 
 
 def _split_tags(state: StateCore) -> None:

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.markdown.sections.periods import last_change
+from notesearch.notes import Span
 from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
+from notesearch.search.presentation import blocks_shown, edited, shown_headings
 from notesearch.search.ranking import CHOSEN
 from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import unmet_filters
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
 from notesearch.store.reader import Reader
-from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
+from notesearch.store.rows import MeaningHit, NoteRow, PassageRow, SectionRow
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -126,15 +128,26 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
         row, key = rows[scored.section_id], (scored.section_id, scored.number)
         note, of_note = notes[row.note_id], places.get(row.note_id, ())
         span = spans.get(key, (0, len(row.body)))
+        row, span = _with_blocks(reader, row, span)
         index = of_note.index(key) if key in of_note else 0
         results.append(_result(note, row, span, scored, index, max(1, len(of_note))))
     return tuple(results)
 
 
+def _with_blocks(reader: Reader, row: SectionRow, span: Span) -> tuple[SectionRow, Span]:
+    """Return a section and the span of a passage, with the words of blocks that it refers to."""
+    row = row._replace(path=shown_headings(reader, row))
+    edits = blocks_shown(reader, row.source.blocks)
+    if not edits:
+        return row, span
+    row, (passage,), _ = edited(row, edits, [PassageRow(row.id, 0, span)])
+    return row, passage.span
+
+
 def _result(
     note: NoteRow,
     row: SectionRow,
-    span: tuple[int, int],
+    span: Span,
     scored: _Scored,
     index: int,
     total: int,

@@ -1,13 +1,13 @@
 """Presents ranked sections: highlights, snippets, reasons, and groups by note."""
 
 import time
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, islice
 
 from notesearch.errors import SearchCancelledError
-from notesearch.notes import Linked, SourceMap, Span
+from notesearch.notes import BlockNames, Linked, SourceMap, Span
 from notesearch.results import (
     Evidence,
     Marked,
@@ -25,11 +25,18 @@ from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import BOXES, densest, find_within, merged, part_around, snippet
 from notesearch.store.index_state import Cancelled
+from notesearch.store.linked_notes import block_texts
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
 _MOST_PASSAGES = 50
 """Passages of one section that are compared with the query: about twenty pages."""
+
+_MOST_BLOCKS = 20
+"""References to blocks in a section whose words are shown."""
+
+Edit = tuple[int, int, str]
+"""A change of a text: start and end of what is replaced, and the text instead of it."""
 
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
 
@@ -298,8 +305,10 @@ def section_result(
 ) -> SectionResult:
     """Return the result of one section."""
     links, source = highlighter.links(row.id), row.source
-    if source.tasks:
-        row, passages, links = _with_boxes(row, passages, links)
+    headings = shown_headings(highlighter.reader, row)
+    edits = [*_boxes(source), *blocks_shown(highlighter.reader, source.blocks)]
+    if edits:
+        row, passages, links = edited(row, edits, passages, links)
     shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     finder = highlighter.finder_beside_links if links else highlighter.finder
     found, at = find_within(finder, shown, note.language)
@@ -312,7 +321,7 @@ def section_result(
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     fields = _fields(highlighter, row, note, in_body, bool(links))
     spans = highlighter.spans
-    breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in row.path]
+    breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in headings]
     if source.heading_task:
         breadcrumb[-1] = _with_box(breadcrumb[-1], BOXES[source.heading_task])
     return SectionResult(
@@ -320,6 +329,7 @@ def section_result(
         title=note.title,
         section=row.heading,
         section_path=row.path,
+        resolved_path=headings,
         breadcrumb=tuple(breadcrumb),
         level=row.level,
         line=row.line,
@@ -344,30 +354,59 @@ def _with_box(heading: Marked, box: str) -> Marked:
     return Marked(box + heading.text, marks)
 
 
-def _with_boxes(
-    row: SectionRow, passages: Sequence[PassageRow], links: Sequence[tuple[LinkHit, int]]
-) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
-    """Return the section with task boxes in its text; passages and links are moved to match."""
-    starts = [at for at, _ in row.source.tasks]
+def shown_headings(reader: Reader, row: SectionRow) -> tuple[str, ...]:
+    """Return the path of a section, with the words of blocks that its headings refer to."""
+    blocks = reader.rows.heading_blocks(row)
+    return tuple(
+        _with_edits(heading, blocks_shown(reader, blocks.get(heading, ()))) for heading in row.path
+    )
+
+
+def blocks_shown(reader: Reader, blocks: BlockNames) -> list[Edit]:
+    """Return the edits that show the words of ``blocks`` instead of an ellipsis."""
+    blocks = blocks[:_MOST_BLOCKS]
+    texts = block_texts({id_ for _, id_ in blocks}, reader) if blocks else {}
+    return [(at, at + 1, texts[id_]) for at, id_ in blocks if id_ in texts]
+
+
+def _boxes(source: SourceMap) -> list[Edit]:
+    return [(at, at, BOXES[state]) for at, state in source.tasks]
+
+
+def _with_edits(text: str, edits: Sequence[Edit]) -> str:
     pieces, end = list[str](), 0
-    for at, state in row.source.tasks:
-        pieces += row.body[end:at], BOXES[state]
-        end = at
-    width = len(BOXES["open"])
+    for start, stop, instead in edits:
+        pieces += text[end:start], instead
+        end = stop
+    return "".join([*pieces, text[end:]])
+
+
+def edited(
+    row: SectionRow,
+    edits: Iterable[Edit],
+    passages: Sequence[PassageRow],
+    links: Sequence[tuple[LinkHit, int]] = (),
+) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
+    """Return the section with its text edited, and its passages and links moved."""
+    edits = sorted(edits)
+    starts, stops = [start for start, _, _ in edits], [stop for _, stop, _ in edits]
+    shifts = [0, *accumulate(len(text) - (stop - start) for start, stop, text in edits)]
 
     def moved(place: int) -> int:
-        return place + width * bisect_left(starts, place)
+        return place + shifts[bisect_left(starts, place)]
+
+    def begun(place: int) -> int:
+        return place + shifts[bisect_right(stops, place)]
 
     lines = tuple((moved(at), line) for at, line in row.source.lines)
-    body = "".join([*pieces, row.body[end:]])
     within = [p._replace(span=(moved(p.span[0]), moved(p.span[1]))) for p in passages]
     hits = [
-        (hit._replace(span=(moved(hit.span[0] + 1) - 1, moved(hit.span[1]))), number)
+        (hit._replace(span=(begun(hit.span[0]), moved(hit.span[1]))), number)
         if hit.span
         else (hit, number)
         for hit, number in links
     ]
-    return row._replace(body=body, source=SourceMap(lines)), within, hits
+    return row._replace(body=_with_edits(row.body, edits), source=SourceMap(lines)), within, hits
 
 
 def _best_passage(

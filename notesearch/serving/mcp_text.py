@@ -85,7 +85,7 @@ def _section(
     number: int, section: SectionResult, fenced: _Fence, note_facts: list[str], *, named: bool
 ) -> str:
     """Return a result as text: a line with its address and facts, then its passage in the fence."""
-    address = " > ".join([_passage_address(section, named=named), *section.section_path])
+    address = " > ".join([_passage_address(section, named=named), *section.shown_path])
     part = f"part {section.chunk_index + 1} of {section.total_chunks}"
     facts = [f"section: lines {section.line}-{section.end_line}"]
     facts += [part] * (section.total_chunks > 1)

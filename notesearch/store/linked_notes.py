@@ -10,9 +10,9 @@ soon mean another note.
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from notesearch.notes import BLOCK_REFERENCE
+from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, LONGEST_BLOCK
 from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote
 from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
@@ -22,10 +22,14 @@ _MAX_SIGNS = 6
 """How many ``#`` of a link may belong to a note's name."""
 
 _LONGEST = 1000
+_MOST_NESTED = 3
+"""How many references may lead from one block to the next."""
 
 _NUMBER = re.compile(r"\d{8,20}(?!\w)")
 """A date and perhaps a time, as the names of notes in a Zettelkasten begin."""
 
+_DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
+_MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 _DIGITS = re.compile(r"\d{8,20}")
 
 _FOLDERS = frozenset((".", ".."))
@@ -99,6 +103,9 @@ def _names_in(target: str) -> Iterator[str]:
         number = _DIGITS.match(last.removeprefix("§").strip())
         if number:
             yield number[0]
+    day = _journal(target)
+    if day:
+        yield day
     if whole.startswith("(("):
         yield whole.strip("()")
 
@@ -128,6 +135,26 @@ def linked_place(
         if path:
             return path, heading
     return None, ""
+
+
+def block_texts(names: Iterable[str], reader: Reader) -> dict[str, str]:
+    """Return by id the words that references to these blocks show; unknown blocks are left out.
+
+    They are the first line of the block. References in it are shown, too, but not endlessly.
+    """
+    found = reader.labels.blocks(names)
+    for _ in range(_MOST_NESTED):
+        inner = {id_ for text in found.values() for id_ in BLOCK_REFERENCE.findall(text)}
+        texts = reader.labels.blocks(inner) if inner else {}
+        found = {
+            id_: _with_blocks(text, texts) if len(text) < _LONGEST else text
+            for id_, text in found.items()
+        }
+    return {id_: _with_blocks(text, {})[:LONGEST_BLOCK] for id_, text in found.items() if text}
+
+
+def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
+    return BLOCK_REFERENCE.sub(lambda named: texts.get(named[1], ELLIPSIS), text)
 
 
 def note_of(
@@ -163,17 +190,30 @@ def _called(
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    return _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
+    found = _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
+    day = _journal(name)
+    return found or (_ending_in(day, folder, suffixes, reader) if day else None)
+
+
+def _journal(name: str) -> str:
+    """Return the name of the file that Logseq keeps for a day such as ``Mar 5th, 2024``; or empty.
+
+    It is ``2024_03_05``.
+    """
+    day = _DAY.fullmatch(name)
+    month = _MONTHS.find(day[1][:3].lower()) if day else -1
+    return f"{day[3]}_{month // 3 + 1:02}_{int(day[2]):02}" if day and month % 3 == 0 else ""
 
 
 def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     """Return the path of the only note with the id ``name``, and the id if only a part has it.
 
     None and an empty text if no note or several have it. An id is a property ``id``; Org writes
-    ``id:`` before it. Or it is the number of a Zettelkasten at the beginning of the file's name.
+    ``id:`` before it and Joplin ``:/``. Or it is the number of a Zettelkasten at the beginning of
+    the file's name.
     """
     name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
-    name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:")
+    name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
     if len(name) > _LONGEST or "\0" in name:
         return None, ""
     number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())

@@ -272,6 +272,13 @@ class LabelReader:
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
         return tuple(label for (label,) in self._state.rows(query, *values))
 
+    def blocks(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the texts of blocks by id; ids of no block and of several blocks are left out."""
+        query = """
+            select id, min(text) from block where id in (select value from json_each(?))
+            group by id having count(*) = 1"""
+        return dict(self._state.rows(query, json.dumps(list(ids))))
+
     def names_of(self, path: str) -> tuple[str, ...]:
         """Return the title, aliases and ids of the note at ``path``: what a link can name it by."""
         query = """

@@ -6,7 +6,7 @@ from itertools import accumulate, takewhile
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from notesearch.notes import Feature
+from notesearch.notes import ELLIPSIS, BlockNames, Feature
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.folding import folded_name
 from notesearch.store.index_state import IndexState
@@ -65,6 +65,18 @@ class RowReader:
         """Return all sections of the note at ``path``, in order."""
         query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
         return tuple(map(_section, self._state.rows(query, path)))
+
+    def heading_blocks(self, row: SectionRow) -> dict[str, BlockNames]:
+        """Return the references to blocks in the headings down to that of ``row``, by heading."""
+        query = """
+            select s.heading, b.source from section s join body b on b.section_id = s.id
+            where s.note_id = ? and s.ordinal <= ? and s.heading in (select value from json_each(?))
+            order by s.ordinal"""
+        named = [heading for heading in row.path if ELLIPSIS in heading]
+        if not named:
+            return {}
+        rows = self._state.rows(query, row.note_id, row.ordinal, json.dumps(named))
+        return {heading: source_map(source).heading_blocks for heading, source in rows}
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the id of each section's note, by section id."""

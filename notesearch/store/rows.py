@@ -93,7 +93,7 @@ def source_map(written: str) -> SourceMap:
             texts.append(part)
         else:
             lists.append(tuple(map(tuple, part)))
-    return SourceMap(*lists, *texts)
+    return SourceMap(*lists[:3], *(texts or ("", "")), *lists[3:])
 
 
 class WordHit(NamedTuple):

@@ -99,6 +99,14 @@ create table note_link (                -- links to notes as written; the name i
     primary key (note_id, idx)
 ) without rowid, strict;                -- has no index either
 
+create table block (                    -- blocks with an id, to which notes of Logseq refer
+    id text not null,
+    text text not null,                 -- the first line; ((id)) is a reference to another block
+    note_id integer not null references note (id) on delete cascade
+) strict;
+create index block_id on block (id);
+create index block_note on block (note_id);
+
 create table body (                     -- apart from the section, because few searches read it
     section_id integer primary key references section (id) on delete cascade,
     text any not null,                  -- plain text; a blob if it is compressed

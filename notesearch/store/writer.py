@@ -364,6 +364,11 @@ def _put_note(
         "insert into note_link (note_id, idx, line, target, relative) values (?, ?, ?, ?, ?)",
         ((note_id, index, *target) for index, target in enumerate(note.targets)),
     )
+    if note.blocks:
+        sql.executemany(
+            "insert into block (id, text, note_id) values (?, ?, ?)",
+            ((*block, note_id) for block in note.blocks),
+        )
     return note_id
 
 
@@ -428,6 +433,8 @@ def _put_body(
     parts: list[object] = [source.lines, source.whole, source.tasks]
     if source.heading_task or source.page:  # few sections have either
         parts += [source.heading_task, source.page]
+    if source.blocks or source.heading_blocks:
+        parts += [source.blocks, source.heading_blocks]
     sql.execute(
         "insert into body (section_id, text, source) values (?, ?, ?)",
         (section_id, body, _compact_json(parts)),

@@ -202,6 +202,15 @@ class TestOtherSettings:
             bench.assert_like_new()
             assert not bench.refresh()
 
+    def test_notes_that_an_earlier_version_read_are_read_again(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(bench.vault, CODE)
+        bench.refresh()
+        monkeypatch.setattr("notesearch.notes.READER_VERSION", 1_000)
+        assert summary(bench.refresh()) == {"changed": ("a.md", "b.md")}
+        assert not bench.refresh()
+
     def test_an_interrupted_rereading_is_completed(self, bench: Bench) -> None:
         write(bench.vault, CODE)
         bench.refresh()

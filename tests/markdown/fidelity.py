@@ -97,6 +97,10 @@ class Site:
     def embedded(self, _target: str) -> None:
         """Embed nothing."""
 
+    def block(self, _reference: str) -> str:
+        """Know no block."""
+        return ""
+
     def picture(self, _target: str) -> None:
         """Know no picture."""
 

@@ -11,6 +11,7 @@ from notesearch.markdown.sections.section_texts import read
 from tests.indexed import indexed
 
 HULL = "64f0c0de-1111-4222-8333-444455556666"
+NONE = "64f0c0de-9999-4222-8333-444455556666"
 PAINT = "64f0c0de-2222-4222-8333-444455556666"
 NOTES = {
     "logseq/config.edn": "{}",
@@ -20,11 +21,12 @@ NOTES = {
 \t- Planks
 \t\t- each one steamed
 - Other
-\t- ## Paint twice
+\t- ## Paint twice over (({HULL}))
 \t  id:: {PAINT}
 \t  collapsed:: true
 """,
-    "pages/Home.md": f"- See (({HULL})) first\n\t- {{{{embed (({PAINT}))}}}}\n",
+    "pages/Home.md": f"- See (({HULL})) first\n\t- {{{{embed (({PAINT}))}}}} … and (({NONE}))\n"
+    f"\t- Then\n\t\t- thrice … and (({HULL}))\n",
 }
 
 
@@ -42,7 +44,7 @@ def test_a_reference_shows_the_words_of_its_block(library: NoteLibrary) -> None:
     html = shown(library, f"- See (({HULL})) first\n")
     assert f'See <a href="note:%2Fpages%2FBoat.md%23%5E{HULL}">Hull of larch</a> first' in html
     html = shown(library, f"(({PAINT}))")
-    assert ">Paint twice</a>" in html
+    assert ">Paint twice over Hull of larch</a>" in html
 
 
 def test_a_labelled_reference_is_a_link(library: NoteLibrary) -> None:
@@ -83,6 +85,24 @@ def test_marks_of_blocks_are_hidden_and_properties_have_lines(library: NoteLibra
     assert "id::" not in html
     assert "collapsed::" not in html
     assert "<br>material:: wood" in html.replace("<br>\n", "<br>")
+
+
+def test_results_show_the_words_of_blocks(library: NoteLibrary) -> None:
+    found = library.search("first", mode="words").sections[0]
+    assert [heading.text for heading in found.breadcrumb] == ["See Hull of larch first"]
+    assert found.shown_heading == "See Hull of larch first"
+    assert found.snippet.text == "Paint twice over Hull of larch … and …"
+    (found,) = library.search("thrice", mode="words").sections
+    assert found.shown_path == ("See Hull of larch first", "Then")
+    assert found.passage == "thrice … and Hull of larch"
+    assert found.snippet.marks == ((0, 6),)
+    for name in ("See Hull of larch first", "See Hull of larch first/Then", "See … first/Then"):
+        assert "thrice" in library.read("pages/Home.md", name).text
+
+
+def test_passages_show_the_words_of_blocks(library: NoteLibrary) -> None:
+    (found,) = library.passages("path:Home.md", limit=9).passages[:1]
+    assert found.section_path == ("See Hull of larch first",)
 
 
 def test_references_are_no_words(library: NoteLibrary) -> None:

@@ -215,9 +215,9 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
     crumbs = [Crumb(text.title, 0)]
     for depth in range(1, len(path) + 1):
         heading_path = text.section_path[: len(text.section_path) - len(path) + depth]
-        links = (link for link in outline if link.path == heading_path)
-        lines = [link.line for link in links if link.line <= text.line]
-        crumbs.append(Crumb(path[depth - 1], max(lines, default=None)))
+        links = (link for link in outline if link.path == heading_path and link.line <= text.line)
+        last = max(links, key=lambda link: link.line, default=None)
+        crumbs.append(Crumb(last.heading, last.line) if last else Crumb(path[depth - 1], None))
     return crumbs
 
 

@@ -1,4 +1,4 @@
-"""Callouts: ``> [!tip] Title``, ``::: tip Title``, ``!!! tip "Title"`` and ``=== "Title"``.
+"""Callouts: ``> [!tip] Title``, ``::: tip Title``, ``!!! tip "Title"``, ``=== "Title"`` and MyST's.
 
 Each becomes a ``blockquote`` with the class ``callout`` and the class of one of five tones. A
 function with the argument ``silent`` is a rule of markdown-it, as in ``obsidian_syntax``.
@@ -12,17 +12,22 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from notesearch.markdown.sections.block_parser import directive_at
+
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
-_FENCE = re.compile(r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{[^{}\n]*\})?$")
+_FENCE = re.compile(
+    r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{([a-z][\w:-]*)\}[ \t]*(.*)|\{[^{}\n]*\})?$"
+)
+_OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
 _BRACKETED = re.compile(r"\A\[([^\[\]]*)\](?=\s|\Z)")
 _TONES = {
     "tip": "tip success check done hint answer",
-    "warning": "warning caution attention question help faq important",
+    "warning": "warning caution attention question help faq important deprecated",
     "danger": "danger error bug failure fail missing",
     "quiet": "quote cite example abstract summary tldr details code-group raw",
 }
 _TONE_OF = {kind: tone for tone, kinds in _TONES.items() for kind in kinds.split()}
-_UNTITLED = frozenset({"code-group", "raw", "v-pre"})
+_UNTITLED = frozenset("code-group raw v-pre glossary figure grid grid-item tab-set".split())
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED}
 _TAB = re.compile(r'===[!+]?[ \t]+"([^"\n]*)"[ \t]*')
 _CODE_INDENT = 4
@@ -96,7 +101,7 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
     if head is None:
         return False
-    kind = (head[1] or "").lower()
+    kind = (head[1] or head[3] or "").lower().rpartition(":")[2]
     if not line.strip(": \t"):
         state.line = start if silent else start + 1
         return True
@@ -104,9 +109,21 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if closing is None and kind not in _KNOWN:
         return False
     if not silent:
-        title = _BRACKETED.sub(r"\1", head[2] or "")
-        _push_container(state, start, closing or end, kind, title)
+        title = _BRACKETED.sub(r"\1", head[2] or head[4] or "")
+        first = start + 1
+        while head[3] and first < (closing or end) and _OPTION.match(_line(state, first)):
+            first += 1
+        _push_container(state, start, closing or end, kind, title, first)
     return True
+
+
+def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a directive of MyST, such as ```` ```{note} Title ````."""
+    found = directive_at(state, start, end)
+    if found and not silent:
+        _push_container(state, start, found.closing, found.kind, found.title, found.first)
+        state.line = found.after
+    return found is not None
 
 
 def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -127,7 +144,10 @@ def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _push_container(state: StateBlock, start: int, closing: int, kind: str, title: str) -> None:
+def _push_container(
+    state: StateBlock, start: int, closing: int, kind: str, title: str, first: int = 0
+) -> None:
+    """Push a callout from line ``start`` to ``closing``; its text begins at ``first``, if given."""
     titled = kind and kind not in _UNTITLED
     opened = state.push("blockquote_open", "blockquote", 1)
     opened.attrs = {"class": f"callout {tone(kind) if titled else 'quiet'}"}
@@ -138,7 +158,7 @@ def _push_container(state: StateBlock, start: int, closing: int, kind: str, titl
             state.tokens.append(token)
     outer_end, outer_parent = state.lineMax, state.parentType
     state.lineMax, state.parentType = closing, "container"
-    state.md.block.tokenize(state, start + 1, closing)
+    state.md.block.tokenize(state, first or start + 1, closing)
     state.lineMax, state.parentType = outer_end, outer_parent
     state.push("blockquote_close", "blockquote", -1)
     state.line = min(closing + 1, outer_end)

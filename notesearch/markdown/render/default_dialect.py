@@ -28,7 +28,11 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from notesearch.markdown import logseq_syntax, obsidian_syntax
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
-from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.sections.block_parser import (
+    NESTING_LIMIT,
+    foreign_blocks,
+    has_foreign_blocks,
+)
 from notesearch.markdown.sections.inline_text import task_state
 
 MAX_PARAGRAPH = 20_000
@@ -40,7 +44,7 @@ MAX_ANCHORS = 1000
 _CHECK = "check"
 _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
-_HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
+_HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*[#.][^{}]*|-)\}")
 
 _MAX_BRACKETS = 1_000
 """Opening brackets in a paragraph. With more, it is plain text: for each bracket, the parser would
@@ -62,12 +66,13 @@ def to_html(
         check: Called before each paragraph.
     """
     environment = {"first_line": first_line, _CHECK: check}
-    rendered: str = _parser(keeps_lines).render(source, environment)
+    parser = _parser(keeps_lines=keeps_lines, foreign=has_foreign_blocks(source))
+    rendered: str = parser.render(source, environment)
     return rendered
 
 
 @cache
-def _parser(keeps_lines: bool) -> MarkdownIt:
+def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
     options = {"maxNesting": NESTING_LIMIT, "breaks": keeps_lines}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
@@ -93,6 +98,8 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
         sanitizer.plugin,
     ):
         parser.use(plugin)
+    if foreign:
+        parser.use(foreign_blocks, callouts.directive)
     # The rule added last runs first.
     parser.core.ruler.after("block", "headings", _place_headings)
     parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)
@@ -253,7 +260,7 @@ def _take_task_marks(state: StateCore) -> None:
         if tokens[at].type != "inline" or tokens[at - 2].type != "list_item_open":
             continue
         task = task_state(tokens[at].content)
-        if task:
+        if task and tokens[at].content.isascii() | (tokens[at].content[0] <= "\x7f"):
             state_of_task, start = task
             tokens[at].content = tokens[at].content[start:]
             tokens[at].meta["task"] = state_of_task

@@ -10,16 +10,11 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import address_policy
 from notesearch.markdown.render.formulas import FormulaPainter
 from notesearch.markdown.render.layout_budget import LayoutBudget
-from notesearch.markdown.sections.inline_text import plain
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
 """Embedded notes of one section; further ones are shown as links."""
 
-MAX_BLOCK = 500
-"""Characters to show of a block that ``((block id))`` refers to."""
-
-_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:#{1,6}\s+)?")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 Attributes = dict[str, str]
@@ -40,6 +35,9 @@ class NoteContext(Protocol):
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
         """Return the text that ``![[target]]`` shows and the context of its note; None for none."""
+
+    def block(self, reference: str) -> str:
+        """Return the first line of the block that ``((id))`` refers to; empty if it is unknown."""
 
     def picture(self, target: str) -> str | None:
         """Return the path of the picture ``target`` in the vault; None if there is none."""
@@ -118,12 +116,8 @@ class LinkResolver:
         target = address_policy.link(attributes.get("href", ""))
         if target is None or self._context is None or self._embeds >= MAX_EMBEDS:
             return ""
-        found = self._context.embedded(address_policy.decode(target))
-        if found is None:
-            return ""
         self._embeds += 1
-        line = next(iter(found[0].text.split("\n")), "")
-        return html.escape(plain(_BULLET.sub("", line))[:MAX_BLOCK])
+        return html.escape(self._context.block(address_policy.decode(target)))
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
         """Return the HTML of a picture, or of a placeholder for one from the internet.

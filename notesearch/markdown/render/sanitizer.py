@@ -14,6 +14,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from notesearch.markdown.sections.inline_text import component_text
+
 _TAGS = (
     "a b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd"
     " li mark ol p pre q s samp small strike strong sub sup table tbody td th thead tr u ul var"
@@ -157,7 +159,8 @@ def _tag(piece: re.Match[str], block: bool) -> str:
         return f"<{slash}div>"
     is_component = block or "-" in name or piece["attributes"].strip(" /\n\t")
     if name in _DROPPED or is_component:
-        return ""
+        label = component_text(piece["name"], piece["attributes"])
+        return f"<b>{html.escape(label)}</b> " if label and not slash else ""
     return html.escape(piece[0])
 
 

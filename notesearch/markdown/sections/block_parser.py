@@ -1,8 +1,9 @@
 """Parses a note into markdown-it's block tokens, with the block syntax that CommonMark lacks."""
 
 import re
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from notesearch.markdown.bounds import BLOCKS, CELLS, PORTION, Check, never_cancel
 
@@ -25,6 +26,40 @@ _PARAGRAPH = 3
 
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
+_SHORTCODE_LINES = 30
+
+
+_FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{")
+_DIRECTIVE = re.compile(r"(`{3,}|~{3,})[ \t]*\{([a-z][\w:-]*)\}[ \t]*([^`\n]*)")
+_OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
+_DIRECTIVES_OF_TEXT = frozenset(
+    "note tip hint important warning caution attention danger error seealso admonition todo"
+    " versionadded versionchanged deprecated dropdown details margin sidebar aside topic epigraph"
+    " pull-quote highlights rubric card grid grid-item grid-item-card tab-set tab-item glossary"
+    " figure exercise solution".split()
+)
+"""Directives of MyST that hold Markdown; others hold code."""
+
+_UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
+"""Directives whose argument is no title."""
+
+
+class Directive(NamedTuple):
+    """A directive of MyST in a fence, such as ```` ```{note} Title ````.
+
+    Attributes:
+        kind: Its name.
+        title: Its title; empty without one.
+        first: The first line of its text.
+        closing: The line that closes it; one line after the last if it is not closed.
+        after: The line after it.
+    """
+
+    kind: str
+    title: str
+    first: int
+    closing: int
+    after: int
 
 
 def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], dict[str, Any]]":
@@ -36,13 +71,13 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
-    parser = _parser(checked=len(text) > PORTION)
+    parser = _parser(checked=len(text) > PORTION, foreign=has_foreign_blocks(text))
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment
 
 
 @cache
-def _parser(*, checked: bool) -> "MarkdownIt":
+def _parser(*, checked: bool, foreign: bool) -> "MarkdownIt":
     from markdown_it import MarkdownIt
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -54,6 +89,8 @@ def _parser(*, checked: bool) -> "MarkdownIt":
     parser.use(obsidian_syntax.plugin)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
+    if foreign:
+        parser.use(foreign_blocks, _directive)
     if checked:
         parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
     return parser
@@ -107,6 +144,108 @@ def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
         line = end
     state.env["no_formula_before"] = line
     return False
+
+
+def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
+    """Return the directive with Markdown that begins at line ``start``; None for other blocks."""
+    begin = state.bMarks[start] + state.tShift[start]
+    if state.src[begin : begin + 3] not in {"```", "~~~"} or state.is_code_block(start):
+        return None
+    head = _DIRECTIVE.fullmatch(state.src, begin, state.eMarks[start])
+    is_text = head and (head[2] in _DIRECTIVES_OF_TEXT or head[2].startswith(("prf:", "proof:")))
+    if not head or not is_text:
+        return None
+    closing = start + 1
+    while closing < end:
+        line = _line(state, closing)
+        if line.startswith(head[1]) and not line.strip("`~ \t"):
+            break
+        closing += 1
+    first = start + 1
+    while first < closing and _OPTION.match(
+        state.src, state.bMarks[first] + state.tShift[first], state.eMarks[first]
+    ):
+        first += 1
+    kind = head[2].rpartition(":")[2]
+    title = "" if kind in _UNTITLED else head[3].strip()
+    return Directive(kind, title, first, closing, min(closing + 1, end))
+
+
+def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read the text of a directive as Markdown, below its title or its kind."""
+    found = directive_at(state, start, end)
+    if found is None or silent:
+        return found is not None
+    state.push("directive_open", "div", 1).map = [start, found.closing]
+    if found.kind not in _UNTITLED:
+        token = state.push("inline", "", 0)
+        token.content, token.map, token.children = found.title or found.kind, [start, start + 1], []
+    outer = state.lineMax, state.parentType
+    state.lineMax, state.parentType = found.closing, "directive"
+    state.md.block.tokenize(state, found.first, found.closing)
+    state.lineMax, state.parentType = outer
+    state.push("directive_close", "div", -1)
+    state.line = found.after
+    return True
+
+
+def has_foreign_blocks(text: str) -> bool:
+    """Return whether ``text`` may have blocks that only ``foreign_blocks`` reads.
+
+    Most notes have none, and each rule for them would cost every paragraph some time.
+    """
+    return any(sign in text for sign in _FOREIGN_SIGNS)
+
+
+def foreign_blocks(parser: "MarkdownIt", directive: Callable[..., bool]) -> None:
+    """Let ``parser`` read blocks of other programs.
+
+    They are definition lists (a line, and ``: definition`` below), directives of MyST by the rule
+    ``directive``, Notion's ``<aside>``, and shortcodes of Hugo over several lines.
+    """
+    from mdit_py_plugins.deflist import deflist_plugin
+
+    parser.use(deflist_plugin)
+    parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("html_block", "aside", _aside, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": _INTERRUPTED})
+
+
+def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read ``<aside>`` as HTML without the lines below it, which Notion writes in Markdown."""
+    begin = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("<aside>", begin) or state.is_code_block(start):
+        return False
+    if state.src[begin : state.eMarks[start]].strip() != "<aside>" or start + 1 >= end:
+        return False
+    if not silent:
+        token = state.push("html_block", "", 0)
+        token.content, token.map = "<aside>\n", [start, start + 1]
+        state.line = start + 1
+    return True
+
+
+def _shortcode(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read ``{{<`` up to a line with ``>}}``, which would be a quote, as a paragraph."""
+    begin = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("{{<", begin) or state.is_code_block(start):
+        return False
+    below = range(start, min(end, start + _SHORTCODE_LINES))
+    last = next((line for line in below if ">}}" in _line(state, line)), None)
+    if last is None or last == start or not _line(state, last).startswith(">}}"):
+        return False
+    if not silent:
+        state.push("paragraph_open", "p", 1).map = [start, last + 1]
+        token = state.push("inline", "", 0)
+        token.content = state.getLines(start, last + 1, state.blkIndent, False).strip()
+        token.map, token.children = [start, last + 1], []
+        state.push("paragraph_close", "p", -1)
+        state.line = last + 1
+    return True
+
+
+def _line(state: "StateBlock", number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
 def _tab(state: "StateBlock", start: int, end: int, silent: bool) -> bool:

@@ -24,9 +24,15 @@ _MIN_SHARE = 0.9
 _MIN_PARENTS = 2
 """Minimum number of blocks with blocks below them, in a note outside Logseq's folders."""
 
-_LOGSEQ_FOLDERS = {"pages", "journals"}
+PAGES = "pages"
+"""Logseq's folder of pages."""
+
+_LOGSEQ_FOLDERS = {PAGES, "journals"}
 TASK = "task"
 """The key of a task's state among the properties of a heading's text."""
+
+BELOW = "below"
+"""A key among the properties of the lines of a block below its heading."""
 
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
 _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
@@ -151,9 +157,9 @@ def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[To
     shown, _, rest = content.partition("\n")
     state = task_state(shown)
     heading = shown[state[1] :] if state else shown
-    is_long = len(heading) > LONGEST_HEADING
+    cut = plain(heading) if len(heading) > LONGEST_HEADING else heading
+    is_long = len(cut) > LONGEST_HEADING
     if is_long:
-        cut = plain(heading)
         end = cut.rfind(" ", LONGEST_HEADING // 2, LONGEST_HEADING)
         rest = content[state[1] if state else 0 :]
         heading = f"{cut[: end if end > 0 else LONGEST_HEADING]} …"
@@ -166,7 +172,9 @@ def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[To
     yield _copy(item, "heading_close", "", line)
     if rest:
         yield item
-        yield _copy(item, "inline", rest, line + (not is_long))
+        below = _copy(item, "inline", rest, line + (not is_long))
+        below.meta = {} if is_long else {BELOW: True}
+        yield below
 
 
 def _with_properties_last(content: str) -> str:

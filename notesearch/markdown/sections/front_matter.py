@@ -1,12 +1,14 @@
 """Front matter: the properties at the top of a note.
 
 They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; or lines
-without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, Pandoc's
-``% title``, and those that Notion writes below a title.
+without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the head
+of a mail, Pandoc's ``% title``, those that Notion writes below a title, and those that Joplin
+writes at the end of a note.
 """
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -55,6 +57,9 @@ _TIGHT_ITEM = re.compile(r"^([ \t]*)-(?=[^\s-])", re.MULTILINE)
 
 _ITEM = re.compile(r"[ \t]*[-*•](?:[ \t]+(.*))?")
 _LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")
+_LINKED = re.compile(r"\[\[([^\[\]|\n]+)\]\]")
+_BETWEEN_COMMAS = re.compile(r"(?:\[\[[^\[\]\n]*+\]\]|[^,])+")
+"""A value in a list; a comma in a link such as ``[[June 3rd, 2024]]`` ends none."""
 _LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
@@ -69,13 +74,32 @@ _LOGSEQ_BODY = re.compile(r"[ \t]*\n\s*\S|[-*] |#{1,6} ")
 """The start of a page's blocks or a heading; without it, ``key:: value`` lines are text."""
 
 _TITLED = re.compile(
-    r"(?:[^\W\d_][^:\n]{0,40}:[ \t]+\S[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){2,}(?=[ \t]*\n|\Z)"
+    r"(?:(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)?[ \t]+\S[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){2,}"
+    r"(?=[ \t]*\n|\Z)"
 )
 """Lines ``key: value`` and those that continue them, up to an empty line."""
 
-_TITLE_LINE = re.compile(r"^title:[ \t]", re.MULTILINE | re.IGNORECASE)
+_SENDERS = frozenset("from von de van da от 差出人 发件人 寄件者 보낸사람".split())
+_SUBJECTS = frozenset(
+    "subject betreff objet asunto assunto oggetto onderwerp тема 件名 主题 主旨 제목".split()
+)
+"""How mails name their sender, and what they are about."""
+_JOPLIN_LINES = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n){3,60}type_: \d+\s*\Z")
+"""What Joplin writes at the end of each file of its export as "RAW"."""
+
+_JOPLIN_PAIR = re.compile(
+    r"^(id|author|source_url|created_time|updated_time|latitude|longitude|altitude):[ \t]+"
+    r"(?!0\.0+$)(\S[^\n]*)$",
+    re.MULTILINE,
+)
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
-_BELOW_TITLE = re.compile(r"# [^\n]+\n\n((?:[^\W\d_][^:\n]{0,40}: \S[^\n]*\n){2,})(?=\n|\Z)")
+_BELOW_TITLE = re.compile(
+    r"# [^\n]+\n\n((?:(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n){2,})(?=\n|\Z)"
+)
+_UNOPENED = re.compile(r"((?:(?:\w[\w-]*:(?=\s)|-[ \t]|[ \t]+\S)[^\n]*\n){2,60})---[ \t]*(?:\n|\Z)")
+"""Front matter that only ends with a fence, as Hexo writes it."""
+_WIDE_COLON = re.compile(r"^([^\s:：#-][^:：\n]{0,20})：[ \t]*", re.MULTILINE)
+"""A colon as Chinese and Japanese keyboards write it, after a key."""
 
 _Value = str | list["_Value"] | dict[str, "_Value"]
 
@@ -90,6 +114,7 @@ class FrontMatter:
 
     Attributes:
         lines: The number of lines of the front matter, with the lines around it; 0 for none.
+        end: Where the note's text ends and properties follow; 0 for no properties at the end.
         title, aliases, tags, category: Properties that search knows by name.
         properties: All other properties, as text.
         values: All properties, one entry for each value.
@@ -102,6 +127,7 @@ class FrontMatter:
     category: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
     values: tuple[Property, ...] = ()
+    end: int = 0
 
 
 def read_front_matter(text: str) -> FrontMatter:
@@ -117,16 +143,31 @@ def read_front_matter(text: str) -> FrontMatter:
             break  # a letter between horizontal rules
         if match and (found or (found is not None and not match[1].strip())):
             return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
+    exported = _joplin_properties(text) if "type_: " in text[-40:] else None
+    if exported:
+        return exported
     if text.startswith("{\n"):
         return _front_matter(*_json(text[:SIZE_LIMIT]))
     if text.startswith("% "):
         return _front_matter(*_pandoc_title(text))
     if text.startswith("# "):
         return _front_matter(_notion_properties(text), 0)
-    titled = _TITLED.match(text, 0, SIZE_LIMIT) if text[:1].isalpha() else None
-    if titled and _TITLE_LINE.search(titled[0]):
-        return _front_matter(_pairs(titled[0]), 0)
+    if text[:1].isalpha() or text.startswith("**"):
+        named = _front_matter(*_unfenced(text))
+        if named.title:
+            return named
     return _front_matter(*_logseq_properties(text))
+
+
+def _joplin_properties(text: str) -> FrontMatter | None:
+    """Return the title and the last lines of a note that Joplin exported; None for other notes."""
+    last = _JOPLIN_LINES.search(text, max(0, text.rfind("\n\nid: ")))
+    if not last:
+        return None
+    title, _, rest = text.partition("\n")
+    found = _front_matter(dict(_JOPLIN_PAIR.findall(last[0])), 0)
+    named = one_line(title) if rest.startswith("\n") else ""
+    return replace(found, title=named, end=last.start() + 1)
 
 
 def one_line(text: str, limit: int = 300) -> str:
@@ -139,6 +180,8 @@ def mapping(block: str) -> dict[str, _Value] | None:
 
     Returns None if ``block`` is not a mapping.
     """
+    if "：" in block:
+        block = _WIDE_COLON.sub(r"\1: ", block)
     if "{{" in block:
         block = _LEFT_OPEN.sub(_quoted_pair, block)
     if "#" in block:
@@ -300,6 +343,26 @@ def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
     return values, found[0].count("\n")
 
 
+def _unfenced(text: str) -> tuple[dict[str, _Value], int]:
+    """Return the properties in lines ``key: value`` at the top, and the number of those lines.
+
+    The lines stay in the text, so their number is 0, if no fence follows them.
+    """
+    unopened = _UNOPENED.match(text, 0, SIZE_LIMIT)
+    if unopened:
+        return mapping(unopened[1]) or {}, unopened[0].count("\n")
+    titled = _TITLED.match(text, 0, SIZE_LIMIT)
+    return (_pairs(titled[0]) if titled else {}), 0
+
+
+def _subject(found: Mapping[str, _Value]) -> str:
+    """Return the subject of a mail that has a sender, too; empty for other properties."""
+    keys = {key.strip().lower(): value for key, value in found.items()}
+    if _SENDERS.isdisjoint(keys):
+        return ""
+    return next((_flat(value) for key, value in keys.items() if key in _SUBJECTS), "")
+
+
 def _notion_properties(text: str) -> dict[str, _Value]:
     """Return the lines ``key: value`` below a title, if one is a tag or a date."""
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
@@ -319,6 +382,8 @@ def _pairs(lines: str) -> dict[str, _Value]:
     pairs: dict[str, _Value] = {}
     for entry in re.split(r"\n(?=\S)", lines.rstrip("\n")):
         key, _, value = entry.partition(":")
+        is_bold = key.startswith("**")
+        key, value = (key.strip("*"), value.removeprefix("**")) if is_bold else (key, value)
         pairs.setdefault(key, one_line(value))
     return pairs
 
@@ -329,7 +394,7 @@ def logseq_values(name: str, value: str) -> list[_Value]:
         return [*listed_tags(value)]
     if name not in {"alias", "aliases"} and "[[" not in value:
         return [value]
-    parts = (part.strip().removeprefix("#") for part in value.split(","))
+    parts = (part.strip().removeprefix("#") for part in _BETWEEN_COMMAS.findall(value))
     return [part.removeprefix("[[").removesuffix("]]") for part in parts]
 
 
@@ -393,14 +458,15 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
     known: dict[str, list[_Value]] = {name: [] for name in _KNOWN.values()}
     properties: dict[str, str] = {}
     for key, value in found.items():
-        name = key.strip().lower()
+        name = unicodedata.normalize("NFC", key).strip().lower()
         if name in _KNOWN:
             known[_KNOWN[name]].append(value)  # a note may have both "alias" and "aliases"
         else:
             properties[one_line(key)] = _flat(value)
     return FrontMatter(
         lines=lines,
-        title=next(filter(None, map(one_line, map(_flat, known["title"]))), ""),
+        title=next(filter(None, map(one_line, map(_flat, known["title"]))), "")
+        or one_line(_subject(found)),
         aliases=_unique(map(one_line, map(_flat, chain(*map(_aliases, known["aliases"]))))),
         tags=_unique(chain(*map(_tags, known["tags"]))),
         category=one_line(_flat(known["category"])),
@@ -437,16 +503,24 @@ def property_of(key: str, text: str) -> Property:
     return Property(key, text, day=named[0] if named else day)
 
 
-_KNOWN = {
-    "title": "title",
-    "aliases": "aliases",
-    "alias": "aliases",
-    "tags": "tags",
-    "tag": "tags",
-    "keywords": "tags",
-    "category": "category",
-    "categories": "category",
+_NAMES = {
+    "title": """title, titel, titre, título, titulo, titolo, tytuł, název, nadpis, cím, otsikko,
+        tittel, başlık, заголовок, название, назва, τίτλος, 标题, 標題, 题目, 題目, タイトル, 題名,
+        제목, عنوان, العنوان, כותרת, शीर्षक, ชื่อเรื่อง, หัวข้อ, tiêu đề, judul""",
+    "aliases": "aliases, alias, aliase, 别名, 別名, エイリアス, 별칭, псевдоним, псевдонимы",
+    "tags": """tags, tag, keywords, schlagwort, schlagworte, schlagwörter, stichwort, stichworte,
+        stichwörter, étiquette, étiquettes, mots-clés, mots clés, etiqueta, etiquetas,
+        palabras clave, palavras-chave, etichetta, etichette, parole chiave, trefwoorden, nyckelord,
+        taggar, emneord, stikord, tagi, słowa kluczowe, štítky, címkék, etiketler, тег, теги,
+        метки, ключевые слова, мітки, ετικέτες, 标签, 標籤, 关键词, 關鍵詞, 关键字, 關鍵字, タグ,
+        キーワード, 태그, 키워드, وسوم, الوسوم, תגיות, תגים, برچسب, برچسب‌ها, टैग, แท็ก, thẻ""",
+    "category": """category, categories, kategorie, kategorien, catégorie, catégories, categoría,
+        categorías, categoria, categorias, categorie, kategori, kategoria, категория, категории,
+        категорія, κατηγορία, 分类, 分類, 类别, 類別, カテゴリ, カテゴリー, 카테고리, 분류, الفئة,
+        קטגוריה, श्रेणी, หมวดหมู่""",
 }
+_KNOWN = {name.strip(): known for known, names in _NAMES.items() for name in names.split(",")}
+"""The properties that search knows by name, as people call them in several languages."""
 
 
 def _items(value: _Value) -> list[_Value]:
@@ -460,7 +534,8 @@ def _aliases(value: _Value) -> Iterable[_Value]:
 
 def _tags(value: _Value) -> Iterator[str]:
     if isinstance(value, str):
-        value = list(_TAG_SEPARATORS.split(value))
+        linked = _LINKED.findall(value)
+        value = [*linked, *_TAG_SEPARATORS.split(_LINKED.sub(" ", value))]
     for item in _items(value):
         tag = one_line(_flat(item))
         for one in tag.split(" ") if tag.startswith("#") and " #" in tag else (tag,):

@@ -8,9 +8,17 @@ Expressions that are looked for begin with plain characters: Python finds these 
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from html import unescape
 
-from notesearch.notes import BLOCK_ANCHOR, BLOCK_ID, BLOCK_REFERENCE, Span
+from notesearch.notes import (
+    BLOCK_ANCHOR,
+    BLOCK_ID,
+    BLOCK_REFERENCE,
+    ELLIPSIS,
+    BlockNames,
+    Span,
+)
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^{\0]")
 _GUARDED = re.compile(
@@ -21,6 +29,7 @@ _GUARDED = re.compile(
 )
 _ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|``*")
 _GUARD = re.compile("\0(\\d+)\0")
+_FORMULA = re.compile(r"(?<![\w$])\$(?=[^\s$])[^$\n\0]{0,500}(?<=[^\s$])\$(?![\w$])")
 _RUN = re.compile(r"``*")
 _SPACES = re.compile(" +")
 _WIKILINK = re.compile(r"(?:!\[\[|\[\[)([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
@@ -29,7 +38,9 @@ _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
 _CONTAINER = re.compile(
-    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\])?", re.MULTILINE
+    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\])?"
+    r"(?:(?<=\})(?P<below>[^\n]*)(?:\n:[\w-]+:(?!:)[^\n]*)+)?",
+    re.MULTILINE,
 )
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
@@ -41,20 +52,44 @@ _SPAN_ATTRIBUTES = re.compile(
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-    r"|\([\w-]{2,}\)=)[ \t]*(?:\n|\Z)",
+    r"|\([\w-]{2,}\)=|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[_TOC_\]\]"
+    r"|import[ ](?:[^\n'\"]{1,200}[ ]from[ ])?(?:'[^'\n]+'|\"[^\"\n]+\");?)"
+    r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
-"""The attributes of a paragraph, or MyST's name for what follows, on a line of their own."""
+"""Attributes of a paragraph, MyST's name for what follows, a place for the table of contents, or an
+import of Docusaurus, on a line of their own."""
 
 _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]"
-    r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url)[ \t]+"
+    r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
+_BLOCK_SIGNS = (")=", "TOC", "[toc]", "import ")
+_CONTENTS_LINK = re.compile(r"\A\s*\[\[(?:toc|TOC)\]\]\s*\Z")
+"""What VitePress replaces by a list of the headings, if it stands alone."""
+
+_ROLE = re.compile(
+    r"(?<![\w`{$\\])\{(?P<kind>[A-Za-z][\w:.+-]{0,40})\}(?P<ticks>``?)(?!`)"
+    r"(?P<text>[^`]+)(?P=ticks)(?!`)"
+)
+_ROLES_OF_CODE = frozenset(
+    "code command file literal program kbd samp option envvar regexp".split()
+)
+_SHORTCODE_TEXT = re.compile(
+    r"""(?<![\w-])(?:sub)?(?:title|caption|alt|label|header|heading|summary|text|description)
+    \s*=\s*(?:"([^"]*+)"|'([^']*+)')|=\s*(?:"[^"]*+"|'[^']*+')|"([^"]*+)"|'([^']*+)'""",
+    re.VERBOSE,
+)
+_CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
+"""A gap in a card of Anki, perhaps with a hint, or of Logseq."""
+
 _CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
 """A change or a remark of CriticMarkup."""
 
 _BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
+_NAMED_BLOCK = re.compile(rf"\x03({BLOCK_ID})\x03")
+"""A reference to a block in text that ``plain`` returns if it ``names_blocks``."""
 
 _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
@@ -110,6 +145,10 @@ _ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
 _LOGSEQ_TASK = re.compile(
     r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))(?!\S)"
 )
+_DRAWN_TASK = re.compile(
+    "(?:([☐🔲⬜◻])|([☑✅✔🗹])|([☒❌✗✘🗷]))[\ufe0e\ufe0f]?[ \t]*(?=[^\\s☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷])"
+)
+_DRAWN_STATES = ("", "open", "done", "cancelled")
 _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
 
 _TAG = re.compile(
@@ -120,6 +159,7 @@ _TAG = re.compile(
     re.VERBOSE,
 )
 _BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
+_COMPONENT_TEXT = re.compile(r"""(?<![\w:-])(?:label|title)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
 _ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _UNREADABLE = re.compile(r"<(script|style)\b[^<>]*>", re.IGNORECASE)
@@ -137,29 +177,40 @@ _HTML_ELEMENTS = frozenset(
 )
 
 
-def plain(source: str, references: Collection[str] = (), code_space: str = " ") -> str:
+def plain(
+    source: str,
+    references: Collection[str] = (),
+    code_space: str = " ",
+    *,
+    names_blocks: bool = False,
+) -> str:
     """Return the visible words of a paragraph, list item or cell, on one line.
 
     Args:
         source: Inline Markdown.
         references: Normalised labels of the note's link reference definitions.
         code_space: Replaces each space in inline code.
+        names_blocks: Keep what ``without_block_names`` takes from references to blocks; otherwise
+            an ellipsis stands for each.
     """
-    if _SPECIAL.search(source) is None and ":::" not in source and "((" not in source:
+    is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
+    if is_plain and not source.startswith("import "):
         return " ".join(source.split())
+    if "}`" in source:
+        source = without_roles(source)
     literals: list[str] = []
     text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), literals)
+    codes = len(literals)
+    if "$" in text and text.find("$") < text.rfind("$"):
+        text = _FORMULA.sub(partial(_guarded_formula, literals=literals), text)
     if "%%" in text:
         text = _cut(text, "%%", "%%")
     if "((" in text or "{{embed" in text:
-        text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub("…", text))
-    if "{" in text:
-        text = _CHANGE.sub(_changed, text)
-        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or "", text)
-    text = without_attributes(text)
-    if "](" in text:
-        text = with_usual_links(text)
+        block = "\x03\\1\x03" if names_blocks else ELLIPSIS
+        text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub(block, text))
+    text = _without_foreign_marks(text)
     if "[" in text:
+        text = _CONTENTS_LINK.sub("", text)
         text = _without_links(text, references)
     if "<" in text:
         text = _without_tags(text)
@@ -169,9 +220,39 @@ def plain(source: str, references: Collection[str] = (), code_space: str = " ") 
     text = _characters(text)
     if literals:
         if code_space != " ":
-            literals = [_SPACES.sub(code_space, one) if " " in one else one for one in literals]
+            literals[:codes] = [_SPACES.sub(code_space, one) for one in literals[:codes]]
         text = _GUARD.sub(lambda match: literals[int(match[1])], text)
     return " ".join(text.split())
+
+
+def _guarded_formula(formula: re.Match[str], literals: list[str]) -> str:
+    literals.append(formula[0])
+    return f"\0{len(literals) - 1}\0"
+
+
+def without_block_names(text: str) -> tuple[str, BlockNames]:
+    """Return what ``plain`` returned, with an ellipsis for each block, and the blocks' names."""
+    if "\x03" not in text:
+        return text, ()
+    *pieces, last = _NAMED_BLOCK.split(text)
+    shown, names = "", []
+    for before, name in zip(pieces[::2], pieces[1::2], strict=True):
+        shown += before
+        names.append((len(shown), name))
+        shown += ELLIPSIS
+    return shown + last, tuple(names)
+
+
+def _without_foreign_marks(text: str) -> str:
+    """Return text without changes, attributes and shortcodes as other programs write them."""
+    has_braces = "{" in text
+    if has_braces:
+        text = _CHANGE.sub(_changed, _CLOZE.sub(lambda gap: gap[1].partition("::")[0], text))
+        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or "", text)
+    text = without_attributes(text)
+    if "](" in text:
+        text = with_usual_links(text)
+    return without_shortcodes(text) if has_braces else text
 
 
 def _without_marks(text: str) -> str:
@@ -201,10 +282,58 @@ def with_usual_links(source: str) -> str:
 
 
 def without_attributes(source: str) -> str:
-    """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``."""
-    if "{" not in source and ")=" not in source:
+    """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``.
+
+    ``[TOC]`` and the like, in whose place a program lists the headings, is left out, too.
+    """
+    if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
         return source
     return _outside_code(_BLOCK_ATTRIBUTES, lambda _: "", source)
+
+
+def without_roles(source: str) -> str:
+    """Return inline Markdown with the text of each role of MyST, such as ``{ref}`text <label>` ``.
+
+    ``{doc}`` becomes a link and ``{math}`` a formula. A role whose text is code stays code.
+    """
+    if "}`" not in source:
+        return source
+    shown = blanked(source)
+    return _ROLE.sub(lambda role: _role(role) if shown[role.start()] == "{" else role[0], source)
+
+
+def _role(role: re.Match[str]) -> str:
+    kind, text = role["kind"], role["text"].strip()
+    if kind in _ROLES_OF_CODE:
+        return role[0][len(kind) + 2 :]
+    if kind == "math":
+        return f"${text}$"
+    before, opened, after = text.removesuffix(">").rpartition("<")
+    is_named = before.strip() and opened and text.endswith(">")
+    words, target = (before.strip(), after) if is_named else (text, text)
+    words = words.lstrip("!~")
+    return f"[{words}](<{target}>)" if kind == "doc" else words
+
+
+def without_shortcodes(source: str) -> str:
+    """Return Markdown without the shortcodes of Hugo and the tags of Jekyll outside code.
+
+    The text between two of them stays, and so do titles and other texts that they show.
+    """
+    if "{{<" not in source and "{%" not in source:
+        return source
+    for start, end in (("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")):
+        if start in source:
+            source = _cut(source, start, end, _shortcode_texts, blanked(source))
+    return source
+
+
+def _shortcode_texts(inner: str) -> str:
+    """Return a blank and the texts that a shortcode shows."""
+    texts = [""]
+    for named, also_named, *unnamed in _SHORTCODE_TEXT.findall(inner):
+        texts += filter(None, (named, also_named, *(text for text in unnamed if " " in text)))
+    return " ".join([*texts, ""])
 
 
 def _outside_code(
@@ -229,19 +358,24 @@ def _container_title(container: re.Match[str]) -> str:
 
     A blank follows it; empty without a title.
     """
-    if container["title"]:
-        return f"{container['title']} "
+    if container["title"] or (container["below"] or "").strip():
+        return f"{container['title'] or container['below']} "
     title = _TITLE.search(container["attributes"]) if container["attributes"] else None
     return f"{title[1] or title[2]} " if title else ""
 
 
-def plain_heading(source: str, references: Collection[str] = ()) -> str:
-    """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end."""
+def plain_heading(
+    source: str, references: Collection[str] = (), *, names_blocks: bool = False
+) -> str:
+    """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end.
+
+    The arguments are those of ``plain``.
+    """
     if source.endswith("}"):
         start = source.rfind("{")
-        if source[start + 1 :].lstrip().startswith(("#", ".", ":")):
+        if source[start + 1 :].lstrip().startswith(("#", ".", ":", "-}")):
             source = source[:start]
-    return plain(source, references)
+    return plain(source, references, names_blocks=names_blocks)
 
 
 def inline_tags(source: str) -> Iterator[str]:
@@ -329,7 +463,8 @@ def task_state(source: str) -> tuple[str, int] | None:
 
     The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
     ``source`` is not a task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for
-    a box. A keyword of Logseq such as ``TODO`` belongs to the text, so the position is 0.
+    a box. A keyword of Logseq such as ``TODO`` and a sign such as ☐ belong to the text, so the
+    position is 0.
     """
     box = _BOX.match(source)
     if box:
@@ -338,8 +473,21 @@ def task_state(source: str) -> tuple[str, int] | None:
     roam = _ROAM_TASK.match(source)
     if roam:
         return "open" if roam[1] == "TODO" else "done", roam.end()
+    if source[:1] > "\x7f":
+        drawn = _DRAWN_TASK.match(source)
+        return (_DRAWN_STATES[drawn.lastindex or 0], 0) if drawn else None
     keyword = _LOGSEQ_TASK.match(source)
     return (_LOGSEQ_STATES[keyword.lastindex or 0], 0) if keyword else None
+
+
+def drawn_tasks(source: str) -> set[str]:
+    """Return the states of the tasks in a paragraph, whose lines begin with a box such as ☐."""
+    if source.isascii():
+        return set()
+    states = (
+        task_state(line.lstrip()) for line in source.split("\n") if line.lstrip()[:1] > "\x7f"
+    )
+    return {state for state, _ in filter(None, states)}
 
 
 def without_code(source: str) -> str:
@@ -568,15 +716,29 @@ def _characters(text: str) -> str:
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
-def _cut(text: str, start: str, end: str) -> str:
-    """Return ``text`` without all parts from a ``start`` to the next ``end``, both included."""
+def _cut(
+    text: str,
+    start: str,
+    end: str,
+    instead: Callable[[str], str] | None = None,
+    shown: str = "",
+) -> str:
+    """Return ``text`` without all parts from a ``start`` to the next ``end``, both included.
+
+    ``instead`` returns what replaces a part, of what is inside it. ``start`` and ``end`` are looked
+    for in ``shown``, if that is given: the text without its code.
+    """
     pieces: list[str] = []
     position = 0
-    while (opened := text.find(start, position)) >= 0:
-        closed = text.find(end, opened + len(start))
+    shown = shown or text
+    while (opened := shown.find(start, position)) >= 0:
+        inside = opened + len(start)
+        closed = shown.find(end, inside)
         if closed < 0:
             break
         pieces.append(text[position:opened])
+        if instead:
+            pieces.append(instead(text[inside:closed]))
         position = closed + len(end)
     pieces.append(text[position:])
     return "".join(pieces)
@@ -605,7 +767,8 @@ def _block_tag_text(match: re.Match[str]) -> str:
     name = match[1].lower()
     if name == "img":
         return _alt_text(match[2])
-    return "" if name in _INSIDE_WORDS else " "
+    text = component_text(match[1], match[2])
+    return f" {text} " if text else "" if name in _INSIDE_WORDS else " "
 
 
 def _tag_text(match: re.Match[str]) -> str:
@@ -617,8 +780,18 @@ def _tag_text(match: re.Match[str]) -> str:
     if name == "img":
         return _alt_text(match[3] or "")
     if name in _INSIDE_WORDS or match[3]:
+        text = component_text(match[2], match[3]) if match[3] else ""
+        return f"{text} " if text else ""
+    is_component_end = match[1] and match[1][0].isupper()
+    return " " if name in _HTML_ELEMENTS or is_component_end else match[0]
+
+
+def component_text(name: str, attributes: str) -> str:
+    """Return the label or the title that a component such as ``<TabItem label="…">`` shows."""
+    if not name[:1].isupper() or name.lower() in _HTML_ELEMENTS | _INSIDE_WORDS:
         return ""
-    return " " if name in _HTML_ELEMENTS else match[0]
+    text = _COMPONENT_TEXT.search(attributes)
+    return unescape(text[1] or text[2] or "") if text else ""
 
 
 def _alt_text(attributes: str) -> str:

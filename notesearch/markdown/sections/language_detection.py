@@ -269,9 +269,12 @@ def _languages_of() -> dict[str, tuple[str, ...]]:
 
 _LANGUAGES_OF = _languages_of()
 
+_DIRECTIVE = re.compile(r"\s*\{(?:code-block|code|code-cell|sourcecode|highlight)\}(?=\s*\w)")
+"""What MyST writes before the language of a code block."""
+
 
 def code_language(info: str) -> str:
     """Return the usual name of the language in ``info``, the text after a fence; empty for none."""
-    match = _CODE_WORD.search(info[:100])
+    match = _CODE_WORD.search(_DIRECTIVE.sub("", info[:100]))
     word = match[0].strip(".-").lower() if match else ""
     return _CODE_NAMES.get(word, word)

@@ -16,6 +16,7 @@ from notesearch.markdown.sections.inline_text import (
     plain_html,
     reference_label,
     with_usual_links,
+    without_roles,
 )
 from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
@@ -31,6 +32,8 @@ _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _NOTE_LINK = re.compile(
     r"\[\[(?P<wiki>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]"
     rf"|(?P<block>{BLOCK_REFERENCE.pattern})"
+    r"|\{(?:\{[<%]|%-?)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
+    r"\"?(?P<shortcode>[^\s\"<>%{}]+)"
     r"|\]\([ \t]*(?!https?:)"
     r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))"
 )
@@ -77,10 +80,10 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]
-        elif not fence and ("[[" in line or "](" in line or "((" in line):
-            for link in _NOTE_LINK.finditer(blanked(with_usual_links(line))):
+        elif not fence and ("[[" in line or "](" in line or "((" in line or "{" in line):
+            for link in _NOTE_LINK.finditer(blanked(with_usual_links(without_roles(line)))):
                 named = link["wiki"] or link["block"]
-                target = named or unquote(link["angle"] or link["bare"] or "")
+                target = named or unquote(link["angle"] or link["bare"] or link["shortcode"] or "")
                 if not _SCHEME.match(target) and "\0" not in target:
                     yield number, target.strip().strip("\\"), not link["wiki"]
 

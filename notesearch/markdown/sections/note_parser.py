@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
-from notesearch.markdown.sections.bullet_tree import TASK, bullet_tree
+from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
-from notesearch.markdown.sections.inline_text import inline_tags, plain_heading, task_state
+from notesearch.markdown.sections.inline_text import (
+    inline_tags,
+    plain_heading,
+    task_state,
+    without_block_names,
+)
 from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
 from notesearch.markdown.sections.periods import own_date
@@ -22,6 +28,7 @@ from notesearch.markdown.sections.section_content import (
     SectionContent,
     inline_features,
     task_features,
+    with_references,
     without_controls,
 )
 from notesearch.notes import Link, Note, Property, ReadAs, Section
@@ -175,6 +182,9 @@ def parse_note(
     text = normalise(text)
     front = read_front_matter(text)
     last = line_count(text)
+    if front.end:
+        below = line_count(text[front.end :])
+        text = text[: front.end] + "\n" * below
     lines = text.split("\n", front.lines)
     body = lines.pop() if len(lines) > front.lines else ""
     source = _Source.of(body)
@@ -186,7 +196,7 @@ def parse_note(
     title = front.title or ("" if cut.is_tree else _opening_heading(pieces))
     values = (*front.values, *cut.properties)[:VALUES_LIMIT]
     from_name = not title
-    title = title or one_line(PurePosixPath(path).stem) or path
+    title = title or one_line(_name(path)) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
     if values and not sections:
         sections = (Section(0, title, (title,), 0, 1, last, ""),)
@@ -216,7 +226,18 @@ def parse_note(
         values=values,
         over=over,
         targets=targets,
+        blocks=tuple(islice(chain(*map(_blocks, pieces)), bounds.MARKS)),
     )
+
+
+def _name(path: str) -> str:
+    """Return the name of the file at ``path`` without its suffix, as Logseq shows that of a page.
+
+    Logseq writes ``___`` for a slash, and other signs as addresses do.
+    """
+    file = PurePosixPath(path)
+    is_page = file.parent.name == PAGES
+    return unquote(file.stem).replace("___", "/") if is_page else file.stem
 
 
 def full_section_end(sections: Sequence[Section], index: int) -> int:
@@ -274,6 +295,8 @@ def _cut_lines(
         heading = named.content[:HEADING_SOURCE_LIMIT]
         task = named.meta.get(TASK, "")
         body = collector.collect(within, start)
+        shown, blocks = without_block_names(plain_heading(heading, references, names_blocks=True))
+        text = one_line(shown)
         content = SectionContent(
             body.text,
             (*collector.within(inline_tags(heading)), *body.tags),
@@ -284,9 +307,10 @@ def _cut_lines(
                 body.source,
                 heading_task="" if task_state(heading) else task,  # a keyword is in the heading
                 page=page_of_entry(path, heading),
+                heading_blocks=blocks if text == shown else (),
             ),
+            body.blocks,
         )
-        text = one_line(plain_heading(heading, references))
         pieces.append(_Piece(int(opened.tag[1]), text, start, end, content))
     if OVER in environment or source.rest:
         read = environment.get(OVER, source.read_lines)
@@ -362,6 +386,12 @@ def _sections(
             links=piece.content.links,
             source=piece.content.source,
         )
+
+
+def _blocks(piece: _Piece) -> Iterator[tuple[str, str]]:
+    """Yield the ids and texts of the blocks in a section, also of its heading."""
+    heading = with_references(piece.heading, piece.content.source.heading_blocks)
+    return ((id_, text or heading) for id_, text in piece.content.blocks)
 
 
 def _with_links(first: Sequence[Section], values: Iterable[Property]) -> Iterator[Section]:

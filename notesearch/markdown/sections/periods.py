@@ -1,6 +1,7 @@
 """Dates as people write them in notes, read as periods; and the date of a note itself."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -29,6 +30,7 @@ _FORMS = tuple(
         r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
         r"(?P<year>\d{4})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.?",
         r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
+        r"(?P<day>\d{1,2})[ ]tháng[ ](?P<month>\d{1,2}),?(?:[ ]năm)?[ ](?P<year>\d{4})",
         r"(?P<year>\d{4})[ ]?年[ ]?(?P<month>\d{1,2})[ ]?月(?:[ ]?(?P<day>\d{1,2})[ ]?日)?",
         r"(?P<year>\d{4})[ ]?년[ ]?(?P<month>\d{1,2})[ ]?월(?:[ ]?(?P<day>\d{1,2})[ ]?일)?",
         rf"{_WEEKDAY}(?P<day>\d{{1,2}})\.[ ]?(?P<month>\d{{1,2}})\.[ ]?(?P<year>\d{{4}})",
@@ -54,26 +56,31 @@ _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)
 _LONGEST = 60
 """Most characters of a date."""
 _YEAR = re.compile(r"\d{4}")
-_DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?")
+_DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?(?:\d{3}(?!\d))?")
+"""Digits of a date and a time, in TiddlyWiki with milliseconds."""
+_MONTH_NAME = re.compile(r"[^\W\d_]{3}")
+_BUDDHIST_ERA = 543
+_THAI_YEARS = range(2400, 2700)
+"""Years of a date that counts from the Buddha's death, as in Thailand."""
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}")
 _MONTHS = tuple(
     tuple(starts.split())
     for starts in (
-        "jan ene gen",
-        "feb fév fev",
-        "mar mär mrt maa",
-        "apr avr abr",
-        "may mai mei mag",
-        "jun juin giu",
-        "jul juil lug",
-        "aug aoû aou ago",
-        "sep set",
-        "oct okt ott out",
-        "nov",
-        "dec dez déc dic",
+        "jan ene gen янв січ stycz leden ledn oca tammik يناير ינואר",
+        "feb fév fev фев лют lutego luty únor şub helmik فبراير פברואר",
+        "mar mär mrt maa март берез břez مارس מרץ",
+        "apr avr abr апр квіт kwie dub nisan huhtik أبريل אפריל",
+        "may mai mei mag maj мая май трав květ toukok مايو מאי",
+        "jun juin giu июн черв czerw hazir kesäk يونيو יוני",
+        "jul juil lug июл лип lipca lipiec červenec července temmuz heinäk يوليو יולי",
+        "aug aoû aou ago авг серп sierp srpen srpn ağus elok أغسطس אוגוסט",
+        "sep set сен верес wrze září eyl syysk سبتمبر ספטמבר",
+        "oct okt ott out окт жовт paźd říj ekim lokak أكتوبر אוקטובר",
+        "nov ноя листоп listop kasım marrask نوفمبر נובמבר",
+        "dec dez déc dic дек груд grud prosin aralık jouluk ديسمبر דצמבר",
     )
 )
-"""How the months begin in English, German, Dutch, French, Spanish, Italian and Portuguese."""
+"""How the months begin in many languages; the longest beginning counts."""
 
 _IN_NAME = re.compile(
     r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # with separators, as in Logseq's journals
@@ -86,18 +93,30 @@ _NAME_GROUPS = (1, 3, 4), (5, 6, 7), (8,)
 """Groups in ``_IN_NAME``: year, month and day with separators and without, or a period."""
 
 _PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
-_FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le".split())
+_FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le de di".split())
 _MODIFIED = "modified"
 _KINDS = {
-    **dict.fromkeys("date datetime datum fecha data day".split(), "date"),
+    **dict.fromkeys(
+        "date datetime datum fecha data day sent gesendet envoyé enviado inviato dato dátum tarih"
+        " дата ημερομηνία 日期 日付 날짜 วันที่ तारीख تاريخ التاريخ تاریخ תאריך ngày tanggal"
+        " päivämäärä".split(),
+        "date",
+    ),
     **dict.fromkeys(
         "updated update modified modification modify modificationdate edited edit changed change"
-        " mod lastmod lastmodified lastupdated mtime revised geändert aktualisiert modifié".split(),
+        " mod lastmod lastmodified lastupdated mtime revised geändert aktualisiert bearbeitet"
+        " änderung änderungsdatum modifié modificado modificación actualizado actualización"
+        " atualizado modificação modificato modifica aggiornato gewijzigd bijgewerkt ändrad endret"
+        " ændret zmieniono zmodyfikowano изменено изменения обновлено обновления 更新 更新时间"
+        " 更新時間 更新日期 修改时间 修改時間 修改日期 更新日 更新日時 수정일 수정".split(),
         _MODIFIED,
     ),
     **dict.fromkeys(
         "created creation create creationdate createdate ctime publish publishdate pubdate"
-        " posted erstellt angelegt créé creado".split(),
+        " posted erstellt angelegt erstellung erstelldatum erstellungsdatum créé création creado"
+        " creación criado criação creato creazione aangemaakt gemaakt skapad opprettet oprettet"
+        " utworzono vytvořeno создано создания 创建 创建时间 創建時間 创建日期 建立日期 建立時間"
+        " 作成日 作成日時 생성일 작성일".split(),
         "created",
     ),
 }
@@ -152,6 +171,7 @@ def _named_period(parts: dict[str, str | None]) -> Period:
     if month is None and parts.get("first"):
         numbers = int(parts["first"] or 0), int(parts["second_number"] or 0)
         day, month = numbers[::-1] if parts["half"] else _day_and_month(*numbers)
+    year -= _BUDDHIST_ERA if day and year in _THAI_YEARS else 0
     hour, minute, second = (_number(parts[name]) for name in ("hour", "minute", "second"))
     if hour is not None:
         if month is None or day is None:
@@ -181,10 +201,16 @@ def _month(parts: dict[str, str | None]) -> int | None:
     name = parts.get("name")
     if not name:
         return _number(parts.get("month"))
-    for month, starts in enumerate(_MONTHS, 1):
-        if name.lower().startswith(starts):
-            return month
-    raise ValueError(name)
+    lowered = name.lower()
+    begun = [
+        (len(start), month)
+        for month, starts in enumerate(_MONTHS, 1)
+        for start in starts
+        if lowered.startswith(start)
+    ]
+    if not begun:
+        raise ValueError(name)
+    return max(begun)[1]
 
 
 def _day_and_month(one: int, other: int) -> tuple[int, int]:
@@ -234,6 +260,10 @@ def _kind(key: str) -> str:
 
     ``last-modified``, ``dateModified`` and ``Modified at`` all mean "modified".
     """
+    key = unicodedata.normalize("NFC", key).strip()
+    whole = _KINDS.get(key.lower())
+    if whole:
+        return whole
     parts = {part.lower() for part in _PART_OF_KEY.findall(key)} - _FILLERS
     kinds = {_KINDS.get(part, "") for part in parts}
     if len(kinds) > 1:
@@ -254,9 +284,12 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
     for kind in ("date", _MODIFIED, "created"):
         if kind in days:
             return max(days[kind]) if kind == _MODIFIED else days[kind][0]
-    in_name = _IN_NAME.match(path.rpartition("/")[2])
+    file = path.rpartition("/")[2]
+    in_name = _IN_NAME.match(file)
     if not in_name:
-        return None
+        name = file.rpartition(".")[0]
+        whole = period(name) if _MONTH_NAME.search(name) else None
+        return whole[0] if whole and whole[1] - whole[0] == timedelta(days=1) else None
     parts = next(groups for groups in _NAME_GROUPS if in_name[groups[0]])
     found = period("-".join(in_name[part] for part in parts))
     return found[0] if found else None

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
-from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values
+from notesearch.markdown.sections.bullet_tree import BELOW
+from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values, one_line
 from notesearch.markdown.sections.inline_text import (
+    drawn_tasks,
     inline_properties,
     inline_tags,
     plain,
     plain_html,
     task_state,
     without_block_marks,
+    without_block_names,
     without_code,
 )
 from notesearch.markdown.sections.language_detection import code_language
@@ -27,7 +30,16 @@ from notesearch.markdown.sections.link_targets import (
     inline_targets,
     locate_links,
 )
-from notesearch.notes import Feature, Link, Property, SourceMap, Span
+from notesearch.notes import (
+    BLOCK_ID,
+    LONGEST_BLOCK,
+    BlockNames,
+    Feature,
+    Link,
+    Property,
+    SourceMap,
+    Span,
+)
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -84,12 +96,14 @@ class _Piece(NamedTuple):
         line: The line of the note's Markdown at which the piece begins, from 0.
         source: The Markdown of the piece if it has several lines; else empty.
         task: The state of a task whose box is not in ``text``; empty for any other piece.
+        blocks: The references to blocks in ``text``.
     """
 
     text: str
     line: int
     source: str = ""
     task: str = ""
+    blocks: BlockNames = ()
 
     @property
     def last_line(self) -> int:
@@ -108,6 +122,8 @@ class SectionContent:
         code: Languages of the code blocks, each once.
         links: Links to web and mail addresses.
         source: The lines of Markdown that the text comes from.
+        blocks: The blocks with an id, as ``Note.blocks``; the text is empty for the block whose
+            first line is the heading of the section.
     """
 
     text: str
@@ -116,6 +132,7 @@ class SectionContent:
     code: tuple[str, ...]
     links: tuple[Link, ...]
     source: SourceMap
+    blocks: tuple[tuple[str, str], ...] = ()
 
 
 class ContentCollector:
@@ -160,7 +177,8 @@ class ContentCollector:
         self._line = 0
         self._cells: list[str] | None = None
         self._at_item_start = False
-        self._has_tasks = False
+        self._named: list[tuple[str, str]] = []
+        self._is_marked = False  # has tasks or references to blocks
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
@@ -184,7 +202,7 @@ class ContentCollector:
             if token.type in _HANDLED:
                 self._line = token.map[0] if token.map else self._line
                 if token.type == "inline":
-                    self._add_inline(token.content)
+                    self._add_inline(token.content, is_below_heading=BELOW in token.meta)
                 else:
                     self._add_token(token)
         self._end_block()
@@ -194,15 +212,18 @@ class ContentCollector:
         text = text.strip()
         tags, code = self.within(self._tags), self.within(filter(None, self._code))
         links = tuple(locate_links(self.within(self._targets), text))
-        places = _placed(self._blocks, lead) if self._has_tasks else ()
+        places = tuple(_placed(self._blocks, lead)) if self._is_marked else ()
         source = SourceMap(
             tuple(_line_pairs(self._blocks, text, lead, first_line)),
             tuple((start - lead, end - lead) for start, end in _code_spans(written)),
             tuple((at, piece.task) for at, piece in places if piece.task),
+            blocks=tuple((at + begin, id_) for at, piece in places for begin, id_ in piece.blocks),
         )
-        content = SectionContent(text, tags, self._features, code, links, source)
+        content = SectionContent(
+            text, tags, self._features, code, links, source, tuple(self._named)
+        )
         self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
-        self._targets, self._has_tasks = [], False
+        self._targets, self._named, self._is_marked = [], [], False
         return content
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
@@ -245,7 +266,7 @@ class ContentCollector:
         elif kind == "tr_close":
             self._end_row()
 
-    def _add_inline(self, source: str) -> None:
+    def _add_inline(self, source: str, *, is_below_heading: bool) -> None:
         if self._at_admonition_title:
             self._at_admonition_title = False
             return
@@ -256,12 +277,15 @@ class ContentCollector:
             if state:
                 self._features |= _TASK_FEATURES[state]
                 source, task = source[start:], state if start else ""
-                self._has_tasks = self._has_tasks or start > 0
-        if ":: " in source and len(self.properties) < VALUES_LIMIT:
-            for name, value in inline_properties(source):
-                self.properties += inline_values(name, value)
+                self._is_marked = self._is_marked or start > 0
+        else:
+            for drawn in drawn_tasks(source):
+                self._features |= _TASK_FEATURES[drawn]
+        id_ = self._add_properties(source) if ":: " in source else ""
         if ":: " in source or ":LOGBOOK:" in source:
             source = without_block_marks(source)
+        if id_:
+            self._named.append((id_, "" if is_below_heading else self._first_line(source)))
         if source.startswith("[!") and "\n" in source:
             title, source = source.split("\n", 1)  # the title of a callout
             self._add(self._plain(title), "")
@@ -275,9 +299,22 @@ class ContentCollector:
         else:
             self._add(text, source, task)
 
+    def _add_properties(self, source: str) -> str:
+        """Add the properties in ``source``; return the id of its block, empty if it has none."""
+        if len(self.properties) >= VALUES_LIMIT and "id:: " not in source:
+            return ""
+        id_ = ""
+        for name, value in inline_properties(source):
+            if len(self.properties) < VALUES_LIMIT:
+                self.properties += inline_values(name, value)
+            id_ = value if name == "id" and re.fullmatch(BLOCK_ID, value) else id_
+        return id_
+
     def _add(self, text: str, source: str, task: str = "") -> None:
         """Add plain text that was made of ``source``, which begins at the current line."""
-        self._block.append(_Piece(text, self._line, source if "\n" in source else "", task))
+        text, blocks = without_block_names(text)
+        self._is_marked = self._is_marked or bool(blocks)
+        self._block.append(_Piece(text, self._line, source if "\n" in source else "", task, blocks))
 
     def _plain(self, source: str) -> str:
         self._check()
@@ -288,7 +325,14 @@ class ContentCollector:
             self._features |= features
             if len(self._targets) <= self._marks_left:
                 self._targets += inline_targets(source, self._references)
-        return plain(source, self._references, code_space=_NO_BREAK)
+        return plain(source, self._references, code_space=_NO_BREAK, names_blocks=True)
+
+    def _first_line(self, source: str) -> str:
+        """Return the first line of a block as ``Note.blocks`` has it."""
+        line = source.split("\n", 1)[0][: 2 * LONGEST_BLOCK]
+        return with_references(
+            *without_block_names(plain(line, self._references, names_blocks=True))
+        )
 
     def _plain_portion(self, source: str) -> str:
         return self._plain(source) + " " * source[-1].isspace()
@@ -420,6 +464,15 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
             if follows or " ".join(label.split()).lower().upper() in references:
                 features |= Feature.IMAGE if opening[0] == "!" else Feature.LINK
     return features
+
+
+def with_references(text: str, blocks: BlockNames) -> str:
+    """Return the beginning of a block, with ``((id))`` for each of the ``blocks`` in it."""
+    pieces, end = list[str](), 0
+    for at, id_ in blocks:
+        pieces += text[end:at], f"(({id_}))"
+        end = at + 1
+    return one_line("".join([*pieces, text[end:]]), LONGEST_BLOCK)
 
 
 def task_features(heading: str, state: str) -> Feature:

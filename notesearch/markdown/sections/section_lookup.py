@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.note_addresses import unspelt
-from notesearch.notes import Note, Section
+from notesearch.notes import ELLIPSIS, Note, Section
 from notesearch.sentences import Sentence
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
@@ -126,6 +126,7 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     if not found:
         paths = {i: _full_parts(note, sections[i]) for i in among}
         found = [i for i in among if any(paths[i][-len(parts) :] == parts for parts in wanted)]
+    found = found or [i for i in among if _fits(sections[i], wanted)]
     if len(found) > 1:  # prefer a heading at the top to the same heading at a lower level
         found = [i for i in found if _path_parts(sections[i]) in wanted] or found
     return found
@@ -184,6 +185,22 @@ def _ends_with(path: str, name: str) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
+    """Return whether the heading or the path of ``section`` is wanted, with words for each ``…``.
+
+    The ellipsis stands for the rest of a long heading, and for a block to which it refers.
+    """
+    if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
+        return False
+    names = {" / ".join(_parts(section.heading)), " / ".join(_path_parts(section))}
+    return any(
+        re.fullmatch(".+".join(map(re.escape, name.split(_folded(ELLIPSIS)))), " / ".join(parts))
+        for name in names
+        for parts in wanted
+        if name.strip(". ")
+    )
 
 
 def _parts(text: str) -> _Parts:

@@ -86,6 +86,14 @@ def shown(html: str) -> str:
         ("::: tip See [docs](#a)\nstove\n:::", "See <a"),
         (":::tip\ncut off here", '<td class="quoted-tip">\n<p class="callout-title">Tip</p>'),
         ('!!! bug "Known"\n    text', '<td class="quoted-danger"><p class="callout-title">Known'),
+        (
+            "```{tip} Do *this*\n:class: x\nnow\n```",
+            '<p class="callout-title">Do <em>this</em></p>',
+        ),
+        ("```{warning}\n- a\n```", 'quoted-warning">\n<p class="callout-title">Warning</p>\n<ul>'),
+        (":::{danger}\n:class: x\nhot\n:::", '<p class="callout-title">Danger</p>\n<p>hot</p>'),
+        ("````{note}\n```{tip}\na\n```\n````", '<p class="callout-title">Tip</p>\n<p>a</p>'),
+        ("Keel\n: Of *oak*", "<dt>Keel</dt>\n<dd>Of <em>oak</em></dd>"),
         ("> > > > > five", '<td class="quoted-quote">\n<p>five'),
         (
             "> مرحبا",
@@ -102,7 +110,15 @@ def shown(html: str) -> str:
             '<td colspan="2" rowspan="3" align="left">a</td>',
         ),
         ("<table><tr><td colspan=9999>a</td></tr></table>", '<td align="left">a</td>'),
+        # Marks of other programs
+        ("{ref}`the keel <keel>`", "<p>the keel</p>"),
+        ("{doc}`Keel <keel>`", '<a href="note:keel">Keel</a>'),
+        ("a\n\n[TOC]\n\nb", "<p>a</p>\n\n<p>b</p>"),
+        ("{{< tip >}}\nkeel\n{{< /tip >}}", "<p>\nkeel\n</p>"),
+        ('<TabItem value="a" label="Oak">\n\nkeel\n\n</TabItem>', "<b>Oak</b>"),
+        ("- ☐ keel", "<li>☐ keel</li>"),
         # Code
+        ("```{code-block} python\nx\n```", "<pre>"),
         ("```\na < b\n```", "<pre>a &lt; b</pre>"),
         ("```python\ndef f(): # c\n```", '<span class="k">def</span> <span class="f">f</span>'),
         ("```no-such-language\nx\n```", "<pre>x</pre>"),

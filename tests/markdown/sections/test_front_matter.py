@@ -10,6 +10,8 @@ from itertools import product
 import pytest
 
 from notesearch.markdown.sections.front_matter import FrontMatter, read_front_matter
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.periods import own_date
 
 BOMB = "".join(
     f"b{level}: &b{level} [{', '.join([f'*b{level - 1}'] * 9)}]\n" for level in range(1, 9)
@@ -250,6 +252,9 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
         ("% T\n% Ann\n% 31 January 2024\n\ntext\n", 3),  # Pandoc
         ("% T\n%\n% 2024-01-31\n\ntext\n", 3),
         ("# T\n\nTags: a\nDate: January 31, 2024\nStatus: Done\n\ntext\n", 0),  # Notion
+        ("# T\n\n**Tags:** a\n**Date:** January 31, 2024\n\ntext\n", 0),
+        ("title: T\ndate: 2024-01-31\ntags:\n- a\n---\n\ntext\n", 5),  # Hexo
+        ("tytuł: T\ndate: 2024-01-31\ntagi: a\n\ntext\n", 0),
     ],
 )
 def test_properties_without_a_fence(text: str, lines: int) -> None:
@@ -258,6 +263,59 @@ def test_properties_without_a_fence(text: str, lines: int) -> None:
     assert found.tags == (() if text.startswith("%") else ("a",))
     (day,) = (value.day for value in found.values if value.key.lower() == "date")
     assert day == datetime(2024, 1, 31)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: Ann <a@b.example>\nTo: Bo\nSubject: Keel\nDate: Wed, 31 Jan 2024 09:00:00 +0100\n\n",
+        "Subject: Keel\nFrom: Ann\nDate: 2024-01-31 09:00\n\nof oak\n",
+        "**From:** Ann\n**Subject:** Keel\n**Sent:** January 31, 2024 9:00 AM\n\nof oak\n",
+        "Von: Ann\nGesendet: Mittwoch, 31. Januar 2024 09:00\nBetreff: Keel\n\nx\n",
+    ],
+)
+def test_the_head_of_a_mail(text: str) -> None:
+    found = read_front_matter(text)
+    assert (found.lines, found.title) == (0, "Keel")
+    assert [value.day for value in found.values if value.day] == [datetime(2024, 1, 31, 9)]
+
+
+JOPLIN = """
+id: 0123456789abcdef0123456789abcdef
+parent_id: 1123456789abcdef0123456789abcdef
+created_time: 2024-01-31T09:00:00.000Z
+is_conflict: 0
+latitude: 0.00000000
+author: Ann
+source_url: \ntype_: 1"""
+
+
+def test_properties_at_the_end_as_joplin_exports_them() -> None:
+    text = f"Keel\n\nof oak\n{JOPLIN}"
+    found = read_front_matter(text)
+    assert (found.lines, found.title) == (0, "Keel")
+    assert [value.key for value in found.values] == ["id", "created_time", "author"]
+    assert text[: found.end].rstrip() == "Keel\n\nof oak"
+    (section,) = parse_note(text, "a.md").sections
+    assert (section.text, section.end_line) == ("Keel\n\nof oak", 12)
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        "Titel: T\nSchlagworte: [a]\nKategorie: c\nDatum: 31.1.2024",
+        "标题: T\n标签: [a]\n分类: c\n创建日期: 2024年1月31日",
+        "タイトル: T\nタグ: a\nカテゴリ: c\n更新日: 2024/01/31",
+        "titre: T\nmots-clés: a\ncatégorie: c\ndate de création: 31 janvier 2024",
+        "título: T\netiquetas:\n- a\ncategoría: c\nfecha de creación: 2024-01-31",
+        "标题：T\n标签：[a]\n分类：c\n日期：2024-01-31",
+        "Заголовок: T\nТеги: a\nКатегория: c\nДата создания: 31.01.2024",
+    ],
+)
+def test_names_of_properties_in_other_languages(yaml: str) -> None:
+    found = read_front_matter(f"---\n{yaml}\n---\n")
+    assert (found.title, found.tags, found.category) == ("T", ("a",), "c")
+    assert own_date(found.values, "n.md") == datetime(2024, 1, 31)
 
 
 def test_a_value_without_a_fence_is_no_yaml() -> None:
@@ -270,7 +328,8 @@ def test_a_value_without_a_fence_is_no_yaml() -> None:
     "text",
     ["Title: T\n\ntext\n", "Title: T\nand text\n", "Ann: hello\nBo: hi\n\n", "title:: T\nx\n",
      "% T\n\ntext\n", "% a comment\n% more\ntext\n", "# T\n\nServes: 4\nTime: 20 min\n\n",
-     "# T\n\nTags: a\n\n", "# T\nTags: a\nDate: 2024-01-31\n\n"],
+     "Title: T\n---\n", "one: 1\ntwo: 2\n---\n", "# T\n\nTags: a\n\n",
+     "# T\nTags: a\nDate: 2024-01-31\n\n"],
 )  # fmt: skip
 def test_other_lines_with_colons_are_text(text: str) -> None:
     assert read_front_matter(text) == FrontMatter()

@@ -13,6 +13,7 @@ from notesearch.markdown.sections.inline_text import (
     plain_heading,
     plain_html,
     task_state,
+    without_block_names,
 )
 
 
@@ -132,10 +133,36 @@ def test_visible_words(source: str, shown: str) -> None:
         ("^^high^^ light, a^^b and c^^d", "high light, a^^b and c^^d"),
         # Docusaurus
         (":::note[The *keel*]", "The keel"),
+        ("<TabItem value='a' label=\"Oak\">keel</TabItem> <b title='x'>y</b>", "Oak keel y"),
+        # MyST and Sphinx: roles, containers
+        ("the {ref}`great keel <keel>` and {term}`mast`", "the great keel and mast"),
+        ("{doc}`Keel <../keel>`, {py:func}`~boat.sail`", "Keel, boat.sail"),
+        ("{kbd}`Ctrl` ``{ref}`x` `` ${a}`b` {a} `b`", "Ctrl {ref}`x` ${a}b {a} b"),
+        (":::{note} A *keel*\n:class: x\nof oak\n:::", "A keel of oak"),
+        (":::{note}\n:class: x\nof oak", "of oak"),
+        # Hugo, Jekyll, GitBook: shortcodes and tags
+        ('{{< figure src="a.png" title="The keel" >}} a', "The keel a"),
+        ('{{% notice tip %}}oak{{% /notice %}} {{< button "Sail away" >}}', "oak Sail away"),
+        ("{% highlight c %}x{% endhighlight %} {%- if a -%}b{%- endif %}", "x b"),
+        ("`{{< x >}}` {{ page.title }} {{< open", "{{< x >}} {{ page.title }} {{< open"),
+        # places for a table of contents
+        ("[TOC]", ""),
+        ("[[toc]]", ""),
+        ("[[_TOC_]]", ""),
+        ("TOC\n{:toc}", ""),
+        ("see [TOC] and [[toc]]", "see [TOC] and toc"),
     ],
 )
 def test_marks_of_other_programs_are_not_shown(source: str, shown: str) -> None:
     assert plain(source) == shown
+
+
+def test_references_to_blocks_are_told_apart_from_ellipses() -> None:
+    one, two = "64f0c0de-1111-4222-8333-444455556666", "64f0c0de-2222-4222-8333-444455556666"
+    source = f"… **(({one}))** [x]((({two}))) `(({two}))` {{{{embed (({two}))}}}}"
+    shown, blocks = without_block_names(plain(source, names_blocks=True))
+    assert shown == plain(source) == f"… … x (({two})) …"
+    assert blocks == ((2, one), (len(shown) - 1, two))
 
 
 def test_reference_links_need_a_definition() -> None:

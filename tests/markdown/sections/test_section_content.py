@@ -54,6 +54,7 @@ def test_text_knows_its_lines(text: str, words: str, lines: tuple[int, int]) -> 
             "Words.\n\n1. [X] *done* it\n2. [?] what\n\n> - [ ] within",
             "done done it|open what|open within",
         ),
+        ("☐ a sign that is text", ""),
         ("- TODO said by a word\n- [ ]\n- [a](b.md)\n\n[ ] no list", ""),
     ],
 )
@@ -176,6 +177,8 @@ def test_tags_of_the_whole_note(text: str, common: tuple[str, ...]) -> None:
         ({}, "2024-Q2 plan.md", "2024-04-01 00:00"),
         ({}, "2024-02.md", "2024-02-01 00:00"),
         ({}, "2010-11 season.md", ""),
+        ({}, "January 31st, 2024.md", "2024-01-31 00:00"),
+        ({}, "May 2024.md", ""),
         ({}, "2024-W054.md", ""),
     ],
 )
@@ -228,6 +231,13 @@ def test_seconds_and_milliseconds_since_1970() -> None:
     [
         ("2024-01-31", "2024-01-31 00:00"),
         ("2024/1/31", "2024-01-31 00:00"),
+        ("31 января 2024", "2024-01-31 00:00"),
+        ("31 stycznia 2024", "2024-01-31 00:00"),
+        ("30 marraskuuta 2024", "2024-11-30 00:00"),
+        ("3. července 2024", "2024-07-03 00:00"),
+        ("31 tháng 1 2024", "2024-01-31 00:00"),
+        ("31/1/2567", "2024-01-31 00:00"),
+        ("20240131093000250", "2024-01-31 09:30"),
         ("2024.01.31", "2024-01-31 00:00"),
         ("20240131", "2024-01-31 00:00"),
         ("202401310930", "2024-01-31 09:30"),
@@ -343,6 +353,11 @@ def test_a_line_above_a_rule_is_a_heading(source: str, heading: str) -> None:
         ("> * [!] a", Feature.TODO),
         ("+ [\u00a0] a", Feature.TODO),
         ("- ## TODO a", Feature.TODO),
+        ("- ☐ a", Feature.TODO),
+        ("☐ a\n☑ b", Feature.TODO | Feature.DONE),
+        ("a\n✅ b", Feature.DONE),
+        ("- ❌ a\n- ☒ b", Feature.NONE),
+        ("- ✅✅ a ☐", Feature.NONE),
         ("TODO a", Feature.NONE),
     ],
 )
