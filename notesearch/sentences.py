@@ -208,6 +208,7 @@ SENTENCES = {
         "Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You"
         " can keep searching. The log says more."
     ),
+    "bug_met": "Something went wrong. Your notes are safe. Details are in {file}.",
     "passages_missing": "Nothing to compare with yet: index some notes first.",
     # What the doctor finds and does
     "found_file_damaged": "The index file is damaged. Your notes are not affected.",

@@ -28,6 +28,7 @@ from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
+from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
@@ -156,14 +157,14 @@ class App(QObject):
         """Apply and store settings, given by name, that the user has chosen."""
         self.preferences.change(**chosen)
 
+    @property
+    def bug_text(self) -> str:
+        """The sentence that tells of an unexpected error and where the log is."""
+        return sentence_text(Sentence("bug_met", file=str(self._paths.log_file)))
+
     def report_bug(self) -> None:
         """Tell the user that something unexpected went wrong."""
-        self.display.notices.show_other(
-            translate(
-                "window",
-                "Something went wrong. Your notes are safe. Details are in {file}.",
-            ).format(file=self._paths.log_file)
-        )
+        self.display.notices.show_other(self.bug_text, [self.actions.show_details])
 
     def _connect_vault(self) -> None:
         vault, window, notices = self.vault, self.window, self.display.notices

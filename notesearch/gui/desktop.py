@@ -72,6 +72,7 @@ class Desktop(QObject):
         for action, show in (
             (quick.actions.settings, app.settings_controller.show),
             (quick.actions.choose_editor, app.settings_controller.show_editor),
+            (quick.actions.show_details, app.settings_controller.show_about),
         ):
             action.triggered.connect(self._stay_for_settings)
             action.triggered.connect(show)
@@ -92,6 +93,14 @@ class Desktop(QObject):
         self.tray.close()
         if self.quick is not None:
             self.quick.close()
+
+    def report_bug(self) -> None:
+        """Tell the user in the window in use that something unexpected went wrong."""
+        quick = self.quick
+        if quick is not None and quick.window.isVisible():
+            quick.window.notice.show_message(self._app.bug_text, [quick.actions.show_details])
+        else:
+            self._app.report_bug()
 
     @Slot()
     def show_window(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QLocale, QObject, QSettings, QTimer, Slot
+from PySide6.QtCore import QEventLoop, QLocale, QObject, QSettings, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -117,6 +117,8 @@ class Program(QObject):
         desktop: Tray, shortcut and quick search, created after the first answer; None before.
     """
 
+    _bug_met = Signal()  # in another thread
+
     def __init__(self, first: FirstPaint, vault: Path | None, *, background: bool) -> None:
         super().__init__()
         self._first = first
@@ -126,6 +128,7 @@ class Program(QObject):
         self.app: App | None = None
         self.desktop: Desktop | None = None
         self._later = QTimer(self, singleShot=True)
+        self._bug_met.connect(self._show_bug)
 
     @Slot()
     def begin(self) -> None:
@@ -202,8 +205,17 @@ class Program(QObject):
             self.desktop.close_window()
 
     def report_bug(self) -> None:
-        """Tell the user about an unexpected error."""
-        if self.app is not None:
+        """Tell the user about an unexpected error. Any thread may call this."""
+        if self.thread().isCurrentThread():
+            self._show_bug()  # not by a signal: an error in there must not lead here again
+        else:
+            self._bug_met.emit()
+
+    @Slot()
+    def _show_bug(self) -> None:
+        if self.desktop is not None:
+            self.desktop.report_bug()
+        elif self.app is not None:
             self.app.report_bug()
 
     def close(self) -> None:

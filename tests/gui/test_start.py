@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
+from notesearch.gui.app import App
 from notesearch.gui.quick import quick_presence
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
@@ -239,3 +240,74 @@ def test_a_failure_while_creating_parts_ends_the_program(
     with pytest.raises(RuntimeError, match="no desktop"):
         program._create_desktop()
     assert quits == ["1"]
+
+
+def slip(*_: object, **__: object) -> None:
+    raise ZeroDivisionError("a bug")
+
+
+SLIPS: dict[str, tuple[str, Callable[[App], None]]] = {
+    "opening a section": (
+        "notesearch.gui.system.editors.checked_launch",
+        lambda app: app.actions.open_section.trigger(),
+    ),
+    "starting the editor": (
+        "notesearch.gui.system.editors.start",
+        lambda app: app.actions.open_section.trigger(),
+    ),
+    "showing the file": (
+        "notesearch.gui.system.editors.check_there",
+        lambda app: app.actions.reveal.trigger(),
+    ),
+    "copying a link": (
+        "notesearch.gui.system.obsidian_link.vault_of",
+        lambda app: app.actions.copy_link.trigger(),
+    ),
+    "opening a dropped folder": (
+        "notesearch.gui.system.vault_finder.count_notes",
+        lambda app: app.window.folder_dropped.emit(str(app.vault.path)),
+    ),
+    "writing a PDF": (
+        "notesearch.gui.session.section_printer.PrintedSection.paint_page",
+        lambda app: app.pane.printer.write(str(Paths.choose().data / "food.pdf")),
+    ),
+    "enlarging a picture": (
+        "notesearch.gui.preview.preview_pane.PreviewPane.enlarge_first",
+        lambda app: app.actions.enlarge.trigger(),
+    ),
+    "reading related sections": (
+        "notesearch.gui.session.reading_thread.part_of",
+        lambda app: app.actions.backlinks.trigger(),
+    ),
+}
+
+
+@pytest.mark.parametrize("in_quick_search", [False, True])
+def test_a_bug_anywhere_is_told_in_the_window_in_use(
+    qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch, in_quick_search: bool
+) -> None:
+    program = begin(notes, "stalls")
+    app = program.app
+    assert app is not None
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    app.change(copied_link="obsidian")
+    program._create_desktop()
+    assert program.desktop is not None
+    quick = program.desktop.quick
+    assert quick is not None
+    if in_quick_search:
+        quick.show()
+    bar = quick.window.notice if in_quick_search else app.window.banner
+    for what, (function, act) in SLIPS.items():
+        bar.hide()
+        with monkeypatch.context() as patch, hooks.installed(program.report_bug, QApplication.quit):
+            patch.setattr(function, slip)
+            act(app)
+            qtbot.waitUntil(bar.isVisible)
+        assert bar.text == (
+            "Something went wrong. Your notes are safe."
+            f" Details are in {Paths.choose().log_file}."
+        ), what
+        assert bar.buttons == ["Show details"], what
+    app.pane.printer.write(str(file := Paths.choose().data / "food.pdf"))
+    qtbot.waitUntil(file.exists)

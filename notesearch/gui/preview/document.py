@@ -169,7 +169,7 @@ def correct_layout(
         _close_quotes(document)
     if 'class="kbd"' in html:
         _space_keys(document)
-    if 'class="grid"' in html and not on_paper:
+    if 'class="grid' in html and not on_paper:
         _widen_tables(document, width)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
         _place_pictures(document, width, reserved_size)

@@ -126,6 +126,7 @@ table.grid td, table.grid th {
     padding-top: ${p6}px; padding-bottom: ${p6}px; padding-right: ${p18}px; padding-left: 0;
     border-bottom: 1px solid $border;
 }
+table.leftward td, table.leftward th { padding-right: 0; padding-left: ${p18}px; }
 table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
     padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }

@@ -90,7 +90,7 @@ _REFIT_MS = 150
 _MIN_LINES = 30
 _INLINE_BOXES = ("<code", 'class="kbd"', 'class="mark"')
 """What the HTML contains if some text has a box behind it."""
-_FITTED = ('"image:', '"math:', 'class="grid"')
+_FITTED = ('"image:', '"math:', 'class="grid')
 """What the HTML contains if the layout depends on the width of the text."""
 
 _UNKNOWN = -1

@@ -34,6 +34,8 @@ class WideTables:
         for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
             bar.setRange(0, beyond)
             bar.valueChanged.connect(partial(_move, table, beyond))
+            if table.format().alignment() & Qt.AlignmentFlag.AlignRight:
+                bar.setValue(beyond)  # the columns run from right to left
 
     def __bool__(self) -> bool:
         """Return whether the document has wide tables."""

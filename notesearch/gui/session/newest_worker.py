@@ -1,6 +1,6 @@
 """Threads: one that answers only the newest request of each type, and one for a single call."""
 
-import logging
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -9,8 +9,6 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal
 
 from notesearch.errors import NotesearchError
-
-log = logging.getLogger(__name__)
 
 Request = TypeVar("Request")
 
@@ -70,7 +68,8 @@ class NewestSlot(Generic[Request]):
 class NewestWorker(QThread, Generic[Request]):
     """A thread that answers one request at a time.
 
-    A request is never answered if a newer one of its type comes before the thread takes it.
+    A request is never answered if a newer one of its type comes before the thread takes it. After
+    a bug the thread goes on; ``sys.excepthook`` logs the error and tells the user.
 
     Requests may come before the thread is started. Subclasses emit their signals in the thread:
     connect them only to methods of objects that live in the GUI thread.
@@ -93,8 +92,9 @@ class NewestWorker(QThread, Generic[Request]):
         while (request := self.slot.take()) is not None:
             try:
                 self.work(request)
-            except Exception:
-                log.exception("a request could not be answered: %r", request)
+            except Exception as error:
+                error.add_note(f"The request was {request!r}.")
+                sys.excepthook(type(error), error, error.__traceback__)
                 self.give_up(request)
 
     def give_up(self, request: Request) -> None:
@@ -108,7 +108,8 @@ class NewestWorker(QThread, Generic[Request]):
 class FileCall(QThread):
     """Makes one call about files in a thread, because they may be on a slow or a dead disk.
 
-    The parent must call ``end_all`` before it is destroyed.
+    The parent must call ``end_all`` before it is destroyed. After a bug there is no answer;
+    ``sys.excepthook`` logs the error and tells the user.
 
     Signals:
         answered: What the call returned.
@@ -136,7 +137,5 @@ class FileCall(QThread):
             answer = self._call()
         except NotesearchError as error:
             self.failed.emit(error)
-        except Exception:
-            log.exception("a call about files failed")
         else:
             self.answered.emit(answer)

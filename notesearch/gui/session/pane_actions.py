@@ -31,6 +31,7 @@ class PaneActions(QObject):
         self.copy_path = self.make(translate("window", "Copy path"), "Ctrl+Alt+C")
         self.reveal = self.make(translate("window", "Show in the file manager"), "Ctrl+Shift+R")
         self.choose_editor = self.make(translate("window", "Choose editor…"))
+        self.show_details = self.make(translate("window", "Show details"))
         self.focus_field = self.make(translate("window", "Search"), "Ctrl+F", "Ctrl+L")
         self.next_pane = self.make(translate("window", "Next pane"), "F6")
         self.previous_pane = self.make(translate("window", "Previous pane"), "Shift+F6")

@@ -111,6 +111,7 @@ class SectionOpener(QObject):
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._open_waiting)
         preview.shown.connect(self._on_shown)
+        window.field.text_changed.connect(window.notice.hide)
         window.results.view.dragged.connect(self.drag)
         actions.open_section.triggered.connect(self.open_selected)
         actions.open_second.triggered.connect(self.open_second)
@@ -201,8 +202,11 @@ class SectionOpener(QObject):
 
     @Slot(object)
     def _reveal_file(self, file: Path) -> None:
-        if not editors.reveal(file, self):
-            self._show_error(EditorError("file_manager_missing"))
+        editors.reveal(file, self, self._miss_file_manager)
+
+    @Slot()
+    def _miss_file_manager(self) -> None:
+        self._show_error(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
         """Open the selected section at its first match, once the preview knows where that is."""
@@ -268,9 +272,14 @@ class SectionOpener(QObject):
     def _show_error(self, error: NotesearchError) -> None:
         section = self._window.results.view.section
         self._notice_of = SectionKey.of(section) if section else None
-        actions = (self._actions.choose_editor, self._actions.copy_path)
-        offered = [action for action in actions if action.isVisible()]
-        self._window.notice.show_message(error_text(error), offered)
+        first = {
+            "editor_note_gone": [self._actions.update_index],
+            "note_unreadable": [],
+            "editor_note_outside": [],
+            "file_manager_missing": [],
+        }.get(error.code, [self._actions.choose_editor])
+        more = [self._actions.copy_path] if self._window.shows_results else []
+        self._window.notice.show_message(error_text(error), [*first, *more])
 
     def _locate(self, place: SourcePlace | None) -> NoteLocation | None:
         in_vault = self._vault.place(place[0]) if place else None

@@ -142,12 +142,12 @@ class SectionPrinter(QObject):
     @Slot()
     def _paint_next(self) -> None:
         """Paint the next page, so that the window can react between pages; end after the last."""
-        if self._pages is None:
-            return
-        if next(self._pages, False):
+        pages, self._pages = self._pages, None  # so that a bug here does not prevent the next PDF
+        if pages is not None and next(pages, False):
+            self._pages = pages
             QTimer.singleShot(0, self, self._paint_next)
             return
-        self._pages, file, self._file = None, self._file, None
+        file, self._file = self._file, None
         if file is None:
             return
         if file.commit():

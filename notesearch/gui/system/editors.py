@@ -6,6 +6,7 @@ import shlex
 import shutil
 import stat
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -291,27 +292,28 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
 _WINDOWS, _MAC = "win32", "darwin"
 
 
-def reveal(file: Path, parent: QObject) -> bool:
+def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:
     """Select ``file`` in the file manager, or at least open its folder.
 
     Args:
         file: The note.
         parent: The owner of the request; it must live until the file manager has answered.
-
-    Returns:
-        Whether a file manager was found.
+        missing: Called, now or later, if there is no file manager.
     """
     if sys.platform == _WINDOWS:
-        return QProcess.startDetached("explorer.exe", ["/select,", str(file)])[0]
-    if sys.platform == _MAC:
-        return QProcess.startDetached("/usr/bin/open", ["-R", str(file)])[0]
-    return _ask_file_manager(file, parent) or _open_folder(file)
+        shown = QProcess.startDetached("explorer.exe", ["/select,", str(file)])[0]
+    elif sys.platform == _MAC:
+        shown = QProcess.startDetached("/usr/bin/open", ["-R", str(file)])[0]
+    else:
+        shown = _ask_file_manager(file, parent, missing) or _open_folder(file)
+    if not shown:
+        missing()
 
 
-def _ask_file_manager(file: Path, parent: QObject) -> bool:
+def _ask_file_manager(file: Path, parent: QObject, missing: Callable[[], None]) -> bool:
     """Ask the file manager over D-Bus to select ``file``; return False without a bus.
 
-    If no file manager answers, the folder is opened later.
+    If none can do that, the folder is opened later; if that fails too, ``missing`` is called.
     """
     from jeepney import DBusAddress, Message
 
@@ -326,8 +328,8 @@ def _ask_file_manager(file: Path, parent: QObject) -> bool:
     def on_answer(message: Message) -> None:
         bus.close()
         bus.deleteLater()
-        if error_of(message):
-            _open_folder(file)
+        if error_of(message) and not _open_folder(file):
+            missing()
 
     bus.call(manager, "ShowItems", "ass", ([file.as_uri()], ""), on_answer)
     return True

@@ -72,10 +72,11 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
     """During the block, log uncaught errors and Qt's messages, and quit on SIGINT and SIGTERM.
 
     Args:
-        report: Tells the user that an error occurred; called only for errors in the GUI thread.
+        report: Tells the user that an error occurred. Called in the GUI thread or a ``QThread``,
+            which work for the user. An error in another thread is only logged: those belong to the
+            library, which starts again by itself.
         leave: Ends the event loop.
     """
-    gui_thread = threading.current_thread()
 
     def uncaught(
         kind: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -83,17 +84,12 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
         if issubclass(kind, KeyboardInterrupt):
             leave()
             return
-        log.critical("uncaught", exc_info=(kind, error, trace))
-        sys.__excepthook__(kind, error, trace)
-        if threading.current_thread() is gui_thread:
-            report()
+        _log_uncaught(kind, error, trace)
+        report()
 
-    def uncaught_in_thread(error_args: threading.ExceptHookArgs) -> None:
-        uncaught(
-            error_args.exc_type,
-            error_args.exc_value or error_args.exc_type(),
-            error_args.exc_traceback,
-        )
+    def uncaught_in_thread(caught: threading.ExceptHookArgs) -> None:
+        error = caught.exc_value or caught.exc_type()
+        _log_uncaught(caught.exc_type, error, caught.exc_traceback)
 
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = uncaught, uncaught_in_thread
@@ -104,6 +100,13 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
     finally:
         qInstallMessageHandler(None)
         sys.excepthook, threading.excepthook = before
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    log.critical("uncaught", exc_info=(kind, error, trace))
+    sys.__excepthook__(kind, error, trace)
 
 
 @contextlib.contextmanager

@@ -33,7 +33,6 @@ class MainActions(PaneActions):
         self.choose_scope = self.make(translate("window", "Search one folder…"))
         self.search_everywhere = self.make(translate("window", "Search everywhere"))
         self.try_again = self.make(translate("window", "Try again"))
-        self.show_details = self.make(translate("window", "Show details"))
         self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))
         self.start_at_login = self.make(
             translate("window", "Start in the background when I log in")

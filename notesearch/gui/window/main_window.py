@@ -62,14 +62,15 @@ class _Themed(Protocol):
 class MainWindow(QMainWindow):
     """The search field at the top, results and preview in the middle, the status bar at the bottom.
 
-    The preview is beside the results, or below them in a narrow window. The attributes exist only
-    after ``furnish``.
+    The preview is beside the results, or below them in a narrow window. The attributes from
+    ``results`` on exist only after ``furnish``.
 
     Attributes:
+        banner: The bar that tells of a problem with the index, the folder or the settings.
+        notice: The bar that tells what went wrong with the selected section.
+        offer: The bar that offers a multilingual model.
         results: The list of results.
         preview: Shows the section selected in the list.
-        notice: The bar above the preview.
-        offer: The bar that offers a multilingual model.
         digits: Opens rows by Alt and their number.
         command_palette: The popover of all actions (Ctrl+K).
         star: The popover of a starred query's name and shortcut.
@@ -95,7 +96,6 @@ class MainWindow(QMainWindow):
 
     results: "ResultsPane"
     preview: "PreviewPane"
-    notice: Banner
     digits: "RowDigits"
     command_palette: "CommandPalette"
     star: "StarPopover"
@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
         self.banner, self.offer = Banner(theme), Banner(theme)
+        self.notice = Banner(theme, danger=True)
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
@@ -128,7 +129,7 @@ class MainWindow(QMainWindow):
         self.stack = QStackedWidget()
         self._lay_out()
         self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.offer]
-        self._parts += [self.page, self.status, self.folder]
+        self._parts += [self.notice, self.page, self.status, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())
         self.setAcceptDrops(True)
@@ -147,7 +148,7 @@ class MainWindow(QMainWindow):
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
-        self.results, self.preview, self.notice = panes.results, panes.preview, panes.notice
+        self.results, self.preview = panes.results, panes.preview
         self.stack.addWidget(panes)
         self.command_palette = CommandPalette(self, theme)
         self.star = StarPopover(self)
@@ -160,7 +161,7 @@ class MainWindow(QMainWindow):
         self.why_not = WhyNotPopover(self, theme)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
-        self._parts += [self.notice, self.results, self.command_palette, self.folders]
+        self._parts += [self.results, self.command_palette, self.folders]
         self._parts += [
             self.outline,
             self.related,
@@ -205,8 +206,7 @@ class MainWindow(QMainWindow):
 
     def close_message(self) -> bool:
         """Close ``notice``, or else ``banner`` if it is open; return whether one was open."""
-        bars = [self.notice, self.banner] if self._panes is not None else [self.banner]
-        return any(bar.close_message() for bar in bars)
+        return self.notice.close_message() or self.banner.close_message()
 
     def flash(self, text: str) -> None:
         """Show a short message for a moment."""
@@ -361,7 +361,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self._chrome, self.progress, self.banner, self.offer):
+        for widget in (self._chrome, self.progress, self.banner, self.offer, self.notice):
             column.addWidget(widget)
         column.addWidget(self.stack, 1)
         column.addWidget(self.status)

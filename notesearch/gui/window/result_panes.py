@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
-from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.theme import Theme
 
 _SIDE_BY_SIDE = [440, 680]
@@ -14,18 +13,16 @@ _STACKED = [300, 370]
 
 
 class ResultPanes(QSplitter):
-    """A splitter with the list of results, and the preview with a bar for problems above it.
+    """A splitter with the list of results and the preview.
 
     Attributes:
         results: The list.
-        notice: The bar, which tells what went wrong with the previewed section.
         preview: Shows the selected section.
     """
 
     def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.results = ResultsPane(model, theme)
-        self.notice = Banner(theme, danger=True)
         self.preview = preview
         self._sizes = {
             Qt.Orientation.Horizontal: _SIDE_BY_SIDE,
@@ -35,9 +32,7 @@ class ResultPanes(QSplitter):
         right.setObjectName("previewPane")
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notice)
-        column.addWidget(preview, 1)
+        column.addWidget(preview)
         self.addWidget(self.results)
         self.addWidget(right)
         self.setHandleWidth(1)
@@ -54,7 +49,7 @@ class ResultPanes(QSplitter):
 
     @property
     def holds_focus(self) -> bool:
-        """Whether the preview or the bar above it has the keyboard focus."""
+        """Whether the preview has the keyboard focus."""
         focus = self.window().focusWidget()
         return focus is not None and self._right.isAncestorOf(focus)
 

@@ -6,6 +6,7 @@ no left border for blocks, so quotes and code become small tables.
 
 import html
 import re
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
@@ -42,6 +43,8 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _COUNTED = dict.fromkeys(_CELLS, "cell") | dict.fromkeys(_HEADINGS, "heading")
 _SPANS = ("colspan", "rowspan")
 _DIRECTION_SAMPLE = 300
+_TABLE_SAMPLE = 2000
+_LEFTWARD = frozenset({"R", "AL"})
 MAX_LISTS = 10
 MAX_CODE_LINE = 20_000
 MAX_RUN = 2000
@@ -59,10 +62,12 @@ _LINES = frozenset("p li tr h1 h2 h3 h4 h5 h6".split())
 _MAX_TABLE_OVERRUN = 100
 """Lines of a table that may be shown beyond the budget: all rows decide the column widths."""
 _GRID_END = "</table>"
+_ROW_END = "</tr>"
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
 _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
 _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
 _ALIGN = re.compile(r"text-align: ?(left|right|center)")
+_OTHER_SIDE = {"left": "right", "right": "left"}
 _LANGUAGE = re.compile(r"language-(\S+)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SPAN = re.compile(r"[1-9]|1[0-9]")
@@ -147,6 +152,8 @@ class _Writer:
         self._closers: list[tuple[str, str]] = []
         self._depth = {"table": self._budget.tables, "list": 0, "a": 0}
         self._column = 0
+        self._leftward: list[bool] = []  # whether each open grid runs from right to left
+        self._cells: list[list[int]] = []  # where in ``out`` the cells of each open row begin
         self._runs = RunBreaker()
 
     def run(self) -> None:
@@ -215,17 +222,9 @@ class _Writer:
         elif name == "a":
             self._push("a", *self._resolver.link(attributes))
         elif name in {"table", "blockquote"}:
-            leftward = name == "blockquote" and _runs_leftward(self._clean, start)
-            table = _grid() if name == "table" else _quote(attributes, leftward=leftward)
-            deep = self._depth["table"] >= MAX_TABLES
-            self._push("table", *(("<div>", "</div>") if deep else table))
+            self._open_table(name, attributes, start)
         elif name == "tr" or name in _CELLS:
-            deep = self._depth["table"] > MAX_TABLES
-            self._column = 0 if name == "tr" else self._column + 1
-            spanned = _SPANNED * (not attributes.keys().isdisjoint(_SPANS))
-            cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
-            self.was_cut |= not self._budget.spend(cost)
-            self._push("", *(("", " ") if deep else _cell(name, attributes)))
+            self._open_cell(name, attributes, start)
         elif name in {"ul", "ol", "li"}:
             self._open_list(name, attributes)
         elif name in _TWINS:
@@ -235,6 +234,53 @@ class _Writer:
                 del attributes["id"]  # a line of the embedded note, not of this one
             self._budget.pass_anchor(attributes.get("id", ""))
             self._push("", f"<{name}{_kept_attributes(attributes)}>", f"</{name}>")
+
+    def _open_table(self, name: str, attributes: Attributes, start: int) -> None:
+        if self._depth["table"] >= MAX_TABLES:
+            self._push("table", "<div>", "</div>")
+        elif name == "blockquote":
+            leftward = _runs_leftward(self._clean, start)
+            self._push("table", *_quote(attributes, leftward=leftward))
+        else:
+            self._leftward.append(_is_mostly_leftward(self._clean, start))
+            self._push("table", *_grid(leftward=self._leftward[-1]))
+
+    def _open_cell(self, name: str, attributes: Attributes, start: int) -> None:
+        """Open a row of a table or a cell."""
+        self._column = 0 if name == "tr" else self._column + 1
+        spanned = _SPANNED * (not attributes.keys().isdisjoint(_SPANS))
+        cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
+        self.was_cut |= not self._budget.spend(cost)
+        if self._depth["table"] > MAX_TABLES:
+            self._push("", "", " ")
+        elif name == "tr":
+            self._cells.append([])
+            self._push("", "<tr>", _ROW_END)
+        else:
+            if self._cells:
+                self._cells[-1].append(len(self.out))
+            end = self._clean.find(f"</{name}>", start)
+            self._push(
+                "",
+                *_cell(
+                    name,
+                    attributes,
+                    leftward=_runs_leftward(self._clean[:end], start),
+                    mirrored=bool(self._leftward and self._leftward[-1]),
+                ),
+            )
+
+    def _end_row(self) -> None:
+        """Reverse the cells of the row if the table runs from right to left.
+
+        Qt puts the first cell of every row at the left. The text of the document, in which matches
+        are looked for, has the same order as the HTML.
+        """
+        starts = self._cells.pop()
+        if starts and self._leftward and self._leftward[-1]:
+            ends = [*starts[1:], len(self.out)]
+            cells = [self.out[start:end] for start, end in zip(starts, ends, strict=True)]
+            self.out[starts[0] :] = [piece for cell in reversed(cells) for piece in cell]
 
     def _open_list(self, name: str, attributes: Attributes) -> None:
         kind = "" if name == "li" else "list"
@@ -334,6 +380,10 @@ class _Writer:
         kind, closer = self._closers.pop()
         if kind:
             self._depth[kind] -= 1
+        if closer == _ROW_END:
+            self._end_row()
+        elif closer == _GRID_END:
+            self._leftward.pop()
         self.out.append(closer)
 
 
@@ -354,26 +404,48 @@ def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]
 def _runs_leftward(clean: str, start: int) -> bool:
     """Return whether the text of ``clean`` from ``start`` on is written from right to left."""
     kinds = map(bidirectional, _TAG.sub("", clean[start : start + _DIRECTION_SAMPLE]))
-    return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
+    return next((kind for kind in kinds if kind == "L" or kind in _LEFTWARD), "L") != "L"
 
 
-def _grid() -> tuple[str, str]:
-    return '<table class="grid" cellspacing="0" cellpadding="0">', _GRID_END
+def _is_mostly_leftward(clean: str, start: int) -> bool:
+    """Return whether most letters of the table at ``start`` are written from right to left.
+
+    Its first letters do not tell: in many tables, the heads of the columns are English terms.
+    """
+    end = clean.find(_GRID_END, start, start + _TABLE_SAMPLE)
+    sample = clean[start : end if end >= 0 else start + _TABLE_SAMPLE]
+    kinds = Counter(map(bidirectional, _TAG.sub("", sample)))
+    return sum(kinds[kind] for kind in _LEFTWARD) > kinds["L"]
 
 
-def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
-    """Return the opening and closing tag of a table row or cell.
+def _grid(*, leftward: bool) -> tuple[str, str]:
+    kind, side = ("grid leftward", ' align="right"') if leftward else ("grid", "")
+    return f'<table class="{kind}" cellspacing="0" cellpadding="0"{side}>', _GRID_END
+
+
+def _cell(
+    name: str, attributes: Attributes, *, leftward: bool, mirrored: bool
+) -> tuple[str, str]:
+    """Return the opening and closing tag of a cell.
 
     They have no inline style, which would switch off the borders of the style sheet.
+
+    Args:
+        name: The name of the element.
+        attributes: Its attributes.
+        leftward: The text of the cell runs from right to left, where Qt swaps left and right.
+        mirrored: The columns of the table run from right to left.
     """
-    if name == "tr":
-        return "<tr>", "</tr>"
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
     align = _ALIGN.search(style)
     spans = "".join(
         f' {key}="{attributes[key]}"' for key in _SPANS if _SPAN.fullmatch(attributes.get(key, ""))
     )
-    return f'<{name}{spans} align="{align[1] if align else "left"}">', f"</{name}>"
+    side = align[1] if align else "right" if mirrored else ""
+    if leftward:
+        side = _OTHER_SIDE.get(side, side)
+    side = side or "left"
+    return f'<{name}{spans} align="{side}">', f"</{name}>"
 
 
 def _kept_attributes(attributes: Attributes) -> str:

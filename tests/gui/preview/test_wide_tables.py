@@ -65,6 +65,25 @@ def test_a_wide_table_scrolls_by_itself(pane: PreviewPane) -> None:
     assert table_bars(pane.browser) == []
 
 
+def test_a_hebrew_table_begins_at_the_right(pane: PreviewPane) -> None:
+    heads = " | ".join(f"כותרת ארוכה מאוד {n}" for n in range(9))
+    cells = " | ".join(f"ערך{n} בינלאומיותיהםשלכם" for n in range(9))
+    table = f"| {heads} |\n|{'---|' * 9}\n| {cells} |"
+    small = "| אחת | שתיים |\n|---|---|\n| תפוח | בננה |"
+    text = f"{small}\n\n{table}"
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, text), None, "ערך8 תפוח")
+    pane.browser.viewport().grab()
+    assert left_of(pane, "אחת") > left_of(pane, "שתיים")
+    [bar] = table_bars(pane.browser)
+    assert bar.value() == bar.maximum(), "the first column is in view"
+    assert 0 < left_of(pane, "ערך1") < left_of(pane, "ערך0") < pane.browser.viewport().width()
+    pane.next_match()
+    assert bar.value() < bar.maximum() / 2
+    assert 0 < left_of(pane, "ערך8") < pane.browser.viewport().width()
+    pane.next_match()
+    assert bar.value() < bar.maximum() / 2, "the match in the small table needs no scrolling"
+
+
 def left_of(pane: PreviewPane, text: str, *, of_start: bool = False) -> int:
     """Return where ``text`` begins on the screen, or where the paragraphs do."""
     cursor = pane.browser.document().find(text)

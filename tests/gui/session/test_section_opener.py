@@ -22,7 +22,7 @@ from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened import Links, Opened
 from tests.gui.private_bus import StartPortal, said
-from tests.gui.using_quick import CONTROL, typed
+from tests.gui.using_quick import CONTROL, app_of, typed
 from tests.gui.using_window import typed as typed_in_window
 from tests.rights import denied
 
@@ -321,12 +321,38 @@ class TestWhatFails:
         assert notice.text == "This note is not in an Obsidian vault. Choose another editor."
         assert notice.buttons == ["Choose editor…", "Copy path"]
 
+    def test_an_error_is_seen_although_the_preview_is_hidden(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        app.change(editor="no-such-editor")
+        typed(qtbot, quick, "stalls")
+        quick.actions.show_preview.trigger()
+        quick.actions.open_section.trigger()
+        qtbot.waitUntil(quick.window.notice.isVisible)
+        using_window.typed(qtbot, app, "stalls")
+        app.actions.show_preview.trigger()
+        app.actions.open_section.trigger()
+        qtbot.waitUntil(app.window.notice.isVisible)
+
+    def test_an_error_is_seen_although_nothing_is_found(self, qtbot: QtBot, app: App) -> None:
+        app.change(editor="no-such-editor")
+        using_window.typed(qtbot, app, "xyzzy")
+        qtbot.waitUntil(lambda: app.pane.opener._begins)
+        app.pane.opener.new_note("xyzzy")[0].trigger()
+        notice = app.window.notice
+        qtbot.waitUntil(notice.isVisible)
+        assert notice.text == "“no-such-editor” was not found."
+        using_window.typed(qtbot, app, "q")
+        assert notice.isHidden(), "what is typed next is about another note"
+
     def test_a_deleted_note_is_not_shown_in_the_file_manager(
         self, qtbot: QtBot, found: App, notes: Path
     ) -> None:
         (notes / "travel/Trip to Japan.md").unlink()
         press(found, Key.Key_R, CONTROL | SHIFT)
         qtbot.waitUntil(lambda: "moved or deleted" in found.window.notice.text)
+        assert found.window.notice.buttons == ["Update index", "Copy path"]
 
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
     def test_a_note_in_an_unreadable_folder_gives_an_error(
@@ -424,6 +450,16 @@ def test_without_any_file_manager_there_is_an_error(
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
     press(found, Key.Key_R, CONTROL | SHIFT)
     qtbot.waitUntil(lambda: found.window.notice.text == "No file manager was found.")
+
+
+def test_a_file_manager_that_is_missing_in_spite_of_a_bus_is_told(
+    qtbot: QtBot, found: App, portal: StartPortal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portal("no-files")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: found.window.notice.text == "No file manager was found.")
+    assert found.window.notice.buttons == ["Copy path"]
 
 
 def test_the_settings_at_the_start_choose_the_editor(
