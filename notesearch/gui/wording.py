@@ -396,11 +396,6 @@ def filter_text(typed: str) -> str:
     return "#" + value.strip('"').lstrip("#") if name == "tag" else typed
 
 
-def filter_choice_text(choice: str, notes: int) -> str:
-    """Return a filter in the list of completions: ``tag:travel – 12 notes``."""
-    return f"{choice} – {notes_text(notes)}" if notes else choice
-
-
 def facet_text(facet: Facet) -> str:
     """Return the filter of a facet as it is typed, but a year without its filter."""
     name, _, year = facet.filter.partition(" ")[0].partition(":")

@@ -305,8 +305,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
             act(app)
             qtbot.waitUntil(bar.isVisible)
         assert bar.text == (
-            "Something went wrong. Your notes are safe."
-            f" Details are in {Paths.choose().log_file}."
+            f"Something went wrong. Your notes are safe. Details are in {Paths.choose().log_file}."
         ), what
         assert bar.buttons == ["Show details"], what
     app.pane.printer.write(str(file := Paths.choose().data / "food.pdf"))

@@ -32,12 +32,11 @@ from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
-from notesearch.gui.widgets.popover import ChoicePopover
+from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import FLASH_MS, StatusLine, done, opening

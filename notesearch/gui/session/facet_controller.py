@@ -11,7 +11,7 @@ from notesearch.gui.session.search_controller import (
     SearchController,
 )
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.popover import Choice
+from notesearch.gui.widgets.choices import Choice
 
 
 class FacetController(QObject):

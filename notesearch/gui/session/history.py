@@ -17,7 +17,7 @@ from notesearch import json_file
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.star_popover import STAR_KEYS, StarPopover
 from notesearch.gui.system.shortcut.keys import native_text
-from notesearch.gui.widgets.labels import SEPARATOR
+from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Marked, SectionResult, Why
 
@@ -40,10 +40,10 @@ class StarredQuery:
     keys: str = ""
 
     @property
-    def shown(self) -> str:
-        """A line for a list: a star, the name, the query and the shortcut."""
-        texts = (self.name, self.query, native_text(self.keys) if self.keys else "")
-        return f"★ {SEPARATOR.join(filter(None, texts))}"
+    def choice(self) -> Choice:
+        """A row for a list: a star, the name or the query, and the shortcut."""
+        keys = native_text(self.keys) if self.keys else ""
+        return Choice(f"★ {self.name or self.query}", keys, self.query if self.name else "")
 
 
 class QueryHistory:
@@ -159,10 +159,10 @@ class HistoryController(QObject):
     @Slot()
     def offer(self) -> None:
         """List the starred queries, then the most recent other ones, below the empty field."""
-        choices = [(star.query, star.shown) for star in self._history.starred()[::-1]]
+        choices = [(star.query, star.choice) for star in self._history.starred()[::-1]]
         starred = {query for query, _ in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]
-        self._field.offer_queries([*choices, *((text, text) for text in others[:_OFFERED])])
+        self._field.offer_queries([*choices, *((text, Choice(text)) for text in others[:_OFFERED])])
 
     def toggle_star(self) -> bool:
         """Star the query in the field or remove its star; return whether it has a star now."""
@@ -199,7 +199,7 @@ class HistoryController(QObject):
         self._shortcuts = []
         for star in self._history.starred():
             if star.keys:
-                action = QAction(star.shown, self)
+                action = QAction(star.name or star.query, self)
                 action.setShortcut(star.keys)
                 action.triggered.connect(partial(self._search, star.query))
                 window.addAction(action)

@@ -92,7 +92,7 @@ class NewestWorker(QThread, Generic[Request]):
         while (request := self.slot.take()) is not None:
             try:
                 self.work(request)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - the hook is told of it
                 error.add_note(f"The request was {request!r}.")
                 sys.excepthook(type(error), error, error.__traceback__)
                 self.give_up(request)

@@ -10,8 +10,8 @@ from notesearch.gui.session.reading_thread import CountRequest, MatchCounts
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.key_hints import Hint, caps_of
-from notesearch.gui.widgets.popover import Choice
 from notesearch.results import SectionLink
 
 

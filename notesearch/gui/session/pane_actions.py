@@ -5,8 +5,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.command_palette import KEYS
 from notesearch.gui.widgets.keyboard import KeyRepeatFilter
+from notesearch.gui.widgets.popover import KEYS
 
 
 class PaneActions(QObject):

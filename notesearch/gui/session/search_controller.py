@@ -21,10 +21,9 @@ from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.message_page import MessagePage, no_results_message
-from notesearch.gui.widgets.popover import ChoicePopover
+from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.status import Progress, Status

@@ -34,9 +34,10 @@ from notesearch.gui.session.search_tips import SearchTips
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.command_palette import keys_text
+from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.labels import all_folders
 from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.popover import keys_text
 from notesearch.results import SectionResult
 
 _PAUSE_MS = 500
@@ -371,7 +372,7 @@ class SearchPane(QObject):
     @Slot(object)
     def _offer_completions(self, completions: Completions) -> None:
         choices = [
-            (choice.filter, wording.filter_choice_text(choice.filter, choice.count))
+            (choice.filter, Choice(choice.filter, detail=_counted(choice.count)))
             for choice in completions.choices
         ]
         self._window.field.offer(completions.request.typed, choices)
@@ -408,3 +409,7 @@ class SearchPane(QObject):
         self._model.set_recent(())
         window.page.show_page(*self._start_page())
         window.show_page()
+
+
+def _counted(notes: int) -> str:
+    return wording.notes_text(notes) if notes else ""

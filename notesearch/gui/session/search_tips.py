@@ -6,7 +6,7 @@ from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.popover import Choice
+from notesearch.gui.widgets.choices import Choice
 
 Tip = tuple[str, str]
 """A query, and a text that explains it."""

@@ -107,6 +107,8 @@ def _log_uncaught(
 ) -> None:
     log.critical("uncaught", exc_info=(kind, error, trace))
     sys.__excepthook__(kind, error, trace)
+    # Python keeps the error for a debugger, and with it every part of the program that it came by.
+    sys.last_value = sys.last_traceback = None
 
 
 @contextlib.contextmanager

@@ -1,19 +1,17 @@
-"""Cards inside a window that close when they lose the focus: empty, or with a list of choices."""
+"""Cards inside a window that close when they lose the focus: empty, or with a list of choices.
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+One of the lists is the command palette (Ctrl+K); ``session.pane_actions`` and what extends it tell
+which actions are in it, in which groups.
+"""
+
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
-    QRect,
-    QRectF,
     QSize,
     Qt,
     Signal,
@@ -22,29 +20,26 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QColor,
-    QFontMetrics,
+    QAction,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
 )
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLineEdit,
     QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
+from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
-from notesearch.gui.widgets.labels import fitted, text_label
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.gui.widgets.theme import Role, Theme, font, px
+from notesearch.gui.widgets.theme import Theme, px
 
 _MARGIN = 12
 _FOOT = 32
@@ -176,269 +171,6 @@ def _shadow(window: QWidget) -> int:
     """Return the width in pixels of the margin of ``window``, in which it may paint a shadow."""
     layout = window.layout()
     return layout.contentsMargins().left() if layout is not None else 0
-
-
-Index = QModelIndex | QPersistentModelIndex
-
-CHOICE = Qt.ItemDataRole.UserRole
-"""The model role that returns the ``Choice`` of a row; None for a line between two groups."""
-
-_ROW = 28
-_LINE = 11
-_PAD = 14
-_INDENT = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One row of a list of choices.
-
-    Attributes:
-        keys: The keyboard shortcut, in a column of its own.
-        detail: More information, shown pale after the text.
-        badge: A number in an amber box at the right.
-        depth: The number of indentations.
-        strong: Whether the row is bold, because it is where the user is now.
-        ends_group: Whether a separator line follows, unless this is the last row.
-    """
-
-    text: str
-    keys: str = ""
-    detail: str = ""
-    badge: str = ""
-    depth: int = 0
-    strong: bool = False
-    ends_group: bool = False
-
-
-class ChoiceModel(QAbstractListModel):
-    """The choices that pass a filter, as a list for Qt, with lines between their groups."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._choices: tuple[Choice, ...] = ()
-        self._shown: list[int | None] = []
-
-    @property
-    def choices(self) -> Sequence[Choice]:
-        """All choices, filtered out or not."""
-        return self._choices
-
-    @property
-    def shown(self) -> list[Choice]:
-        """The choices that pass the filter."""
-        return [self._choices[number] for number in self._shown if number is not None]
-
-    def set_choices(self, choices: Sequence[Choice]) -> None:
-        """Replace the choices, and clear the filter."""
-        self._choices = tuple(choices)
-        self.filter("")
-
-    def refine(self, choices: Sequence[Choice]) -> None:
-        """Replace all choices by ``choices``, which differ in details only; keep the filter."""
-        self._choices = tuple(choices)
-        if self._shown:
-            self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
-
-    def filter(self, text: str) -> None:
-        """Show the choices that contain or abbreviate every word of ``text``.
-
-        ``smco`` abbreviates "Smart Connections". An empty text shows all choices, in groups.
-        """
-        words = text.casefold().split()
-        self.beginResetModel()
-        self._shown = []
-        for number, choice in enumerate(self._choices):
-            searched = f"{choice.text} {choice.detail}".casefold()
-            names = _WORD.findall(choice.text.casefold())[:_NAMES]
-            if all(word in searched or _abbreviates(word, names) for word in words):
-                self._shown.append(number)
-                if choice.ends_group and not words and number < len(self._choices) - 1:
-                    self._shown.append(None)
-        self.endResetModel()
-
-    def number(self, index: Index) -> int | None:
-        """Return the position in ``choices`` of the row at ``index``; None for a line."""
-        return self._shown[index.row()] if index.isValid() else None
-
-    def find(self, number: int) -> QModelIndex:
-        """Return the index of ``choices[number]``; invalid if it is filtered out."""
-        return self.index(self._shown.index(number)) if number in self._shown else QModelIndex()
-
-    def best(self, text: str) -> QModelIndex:
-        """Return the index of the row that the filter ``text`` most likely means.
-
-        That is the first row whose text begins with ``text``, else the first in which a word begins
-        with it. Invalid if there is none.
-        """
-        sought = " ".join(text.casefold().split())
-        names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]
-        rows = [row for row, name in names if name.startswith(f" {sought}")]
-        rows += [row for row, name in names if f" {sought}" in name]
-        return self.index(rows[0]) if rows else QModelIndex()
-
-    def _rows(self) -> Iterator[tuple[int, Choice]]:
-        for row, number in enumerate(self._shown):
-            if number is not None:
-                yield row, self._choices[number]
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of rows, including the lines between groups; 0 below a row."""
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the ``Choice`` for ``CHOICE``; all its texts for text roles; None for a line."""
-        number = self.number(index)
-        if number is None:
-            return None
-        choice = self._choices[number]
-        if role == CHOICE:
-            return choice
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            texts = (choice.text, choice.detail, choice.badge, choice.keys)
-            return ", ".join(text for text in texts if text)
-        return None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let the user select choices, but not the lines between groups."""
-        leaf = Qt.ItemFlag.ItemNeverHasChildren
-        if self.number(index) is None:
-            return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
-        return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-
-
-_WORD = re.compile(r"[^\W_]+")
-_NAMES = 8
-
-
-def _abbreviates(typed: str, words: Sequence[str]) -> bool:
-    """Return whether ``typed`` consists of beginnings of some of ``words``, in their order."""
-    if not typed:
-        return True
-    for index, word in enumerate(words):
-        begun = (n for n in range(len(typed), 0, -1) if word.startswith(typed[:n]))
-        if any(_abbreviates(typed[n:], words[index + 1 :]) for n in begun):
-            return True
-    return False
-
-
-class ChoiceDelegate(QStyledItemDelegate):
-    """Paints a choice: text, detail, keys in a column of their own, and a badge at the right."""
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._keys = 0
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colours of ``theme``."""
-        self._theme = theme
-
-    def measure(self, choices: Sequence[Choice]) -> int:
-        """Set the width of the column of keys; return the width in pixels of the widest row."""
-        plain, small = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.META))
-        strong = QFontMetrics(font(Role.ROW_STRONG))
-        self._keys = max(
-            (plain.horizontalAdvance(c.keys) + 2 for c in choices if c.keys), default=0
-        )
-        widest = 0
-        for choice in choices:
-            width = (strong if choice.strong else plain).horizontalAdvance(choice.text)
-            width += px(_INDENT) * choice.depth
-            if choice.detail:
-                width += px(24) + small.horizontalAdvance(choice.detail)
-            if choice.badge:
-                width += px(32) + small.horizontalAdvance(choice.badge)
-            widest = max(widest, width)
-        column = self._keys + px(24) if self._keys else 0
-        return widest + column + 2 * px(_PAD)
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of a row, or of a line."""
-        return QSize(0, px(_LINE if index.data(CHOICE) is None else _ROW))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one row."""
-        painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # that of each text
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        choice: Choice | None = index.data(CHOICE)
-        if choice is None:
-            middle = option.rect.center().y()
-            line = QRect(option.rect.left() + px(8), middle, option.rect.width() - px(16), 1)
-            painter.fillRect(line, QColor(self._theme.border))
-        else:
-            self._paint_ground(painter, option)
-            self._paint_choice(painter, option, choice)
-        painter.restore()
-
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.accent_soft if selected else self._theme.hover))
-            painter.drawRoundedRect(option.rect, px(4), px(4))
-
-    def _paint_choice(
-        self, painter: QPainter, option: QStyleOptionViewItem, choice: Choice
-    ) -> None:
-        room = option.rect.adjusted(px(_PAD) - px(4), 0, px(4) - px(_PAD), 0)
-        left = room.left() + px(_INDENT) * choice.depth
-        right = room.right()
-        if choice.badge:
-            right -= self._paint_badge(painter, option, room, choice.badge) + px(8)
-        if self._keys:
-            column = QRect(right - self._keys, room.top(), self._keys, room.height())
-            self._write(painter, option, column, choice.keys, self._theme.text2)
-            right -= self._keys + px(24)
-        if choice.detail:
-            small = QFontMetrics(font(Role.META))
-            face = font(Role.ROW_STRONG if choice.strong else Role.ROW)
-            beside = right - left - QFontMetrics(face).horizontalAdvance(choice.text) - px(12)
-            most = max((right - left) // 2, beside)
-            width = min(small.horizontalAdvance(choice.detail) + 4, most)
-            column = QRect(right - width, room.top(), width, room.height())
-            painter.setFont(font(Role.META))
-            self._write(painter, option, column, choice.detail, self._theme.text2, Role.META)
-            right -= width + px(12)
-        own = QRect(left, room.top(), right - left, room.height())
-        role = Role.ROW_STRONG if choice.strong else Role.ROW
-        self._write(painter, option, own, choice.text, self._theme.text, role)
-
-    def _write(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        box: QRect,
-        text: str,
-        colour: str,
-        role: Role = Role.ROW,
-    ) -> None:
-        """Draw ``text`` in ``box``, mirrored for right-to-left layouts."""
-        chosen = font(role)
-        painter.setFont(chosen)
-        painter.setPen(QColor(colour))
-        shown = fitted(text, QFontMetrics(chosen), box.width())
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
-        mirrored = QStyle.visualRect(option.direction, option.rect, box)
-        painter.drawText(mirrored, QStyle.visualAlignment(option.direction, flags), shown)
-
-    def _paint_badge(
-        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, text: str
-    ) -> int:
-        small = font(Role.META)
-        metrics = QFontMetrics(small)
-        width = max(px(24), metrics.horizontalAdvance(text) + px(14))
-        height = metrics.height() + px(3)
-        box = QRect(room.right() - width, room.center().y() - height // 2 + 1, width, height)
-        box = QStyle.visualRect(option.direction, option.rect, box)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.mark))
-        painter.drawRoundedRect(QRectF(box), height / 2, height / 2)
-        painter.setFont(small)
-        painter.setPen(QColor(self._theme.mark_text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        return width
 
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
@@ -621,3 +353,48 @@ class ChoicePopover(Popover):
         if number is not None:
             self.close_up()
             (self.opened if opened else self.chosen).emit(number)
+
+
+Groups = Iterable[Sequence[QAction]]
+
+KEYS = "keys"
+"""A property of actions: the key that triggers it, if a widget handles the key, such as Enter."""
+
+
+def keys_text(action: QAction) -> str:
+    """Return the first shortcut of ``action`` as this platform writes it; empty for none."""
+    return native_text(action.property(KEYS) or action.shortcut())
+
+
+class CommandPalette(ChoicePopover):
+    """Lists actions in groups. It closes before it triggers the action that the user chooses."""
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window, theme, translate("window", "Actions"))
+        self._actions: list[QAction] = []
+        self.chosen.connect(self._trigger)
+
+    @property
+    def offered(self) -> list[str]:
+        """The names of the actions in the list."""
+        return [choice.text for choice in self.model.shown]
+
+    def show_actions(self, groups: Groups) -> None:
+        """List the enabled, visible actions of ``groups``; close the list if it is open already."""
+        if self.is_open:
+            self.close_up()
+            return
+        self._actions = []
+        choices: list[Choice] = []
+        for group in groups:
+            enabled = [action for action in group if action.isEnabled() and action.isVisible()]
+            for action in enabled:
+                last = action is enabled[-1]
+                choices.append(Choice(action.text(), keys_text(action), ends_group=last))
+            self._actions += enabled
+        self.offer(choices, prompt=translate("window", "Search actions"))
+
+    @Slot(int)
+    def _trigger(self, index: int) -> None:
+        chosen, self._actions = self._actions[index], []
+        chosen.trigger()

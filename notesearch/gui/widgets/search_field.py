@@ -25,8 +25,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QStandardItem,
-    QStandardItemModel,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -41,6 +39,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
@@ -192,12 +191,16 @@ class SearchField(QFrame):
         self._filters: list[str] = []
         self._emitted = ""
         self._filter_chips: list[QToolButton] = []
-        self._completer = _completer(self._edit)
+        self._choices, self._inserts = ChoiceModel(self), list[str]()
+        self._completer = _completer(self._edit, self._choices)
         self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
         self._list = self._completer.popup()
+        self._rows = ChoiceDelegate(theme, self)
         self._awaits_offer = False
         if self._list is not None:
             self._list.installEventFilter(self)
+            self._list.setItemDelegate(self._rows)
+            self._list.setMouseTracking(True)
             self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._folder = ElidedLabel(path=True)
         self._folder.setProperty("role", "meta")
@@ -258,43 +261,35 @@ class SearchField(QFrame):
         """The texts in the list of completions; empty while the list is closed."""
         if not (self._list and self._list.isVisible()):
             return []
-        model = self._completer.model()
-        return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+        return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
 
     @property
     def is_completing(self) -> bool:
         """Whether the user is typing a filter that the list of completions may complete."""
         return bool(self._begun and (self._awaits_offer or self.offered))
 
-    def offer_queries(self, choices: Sequence[tuple[str, str]]) -> None:
+    def offer_queries(self, choices: Sequence[tuple[str, Choice]]) -> None:
         """Offer queries below the field if it is empty.
 
-        Each choice has the query to search for, and the text to show.
+        Each choice has the query to search for, and how the list shows it.
         """
         if not self.text:
             self.offer("", choices)
 
-    def offer(self, begun: str, choices: Sequence[tuple[str, str]]) -> None:
+    def offer(self, begun: str, choices: Sequence[tuple[str, Choice]]) -> None:
         """Offer to complete a filter, if the user is still typing it.
 
         Args:
             begun: The beginning of the filter.
-            choices: Each has the text to insert, and the text to show.
+            choices: Each has the text to insert, and how the list shows it.
         """
         if begun != self._begun or not self._edit.hasFocus():
             return
         self._awaits_offer = False
-        model = QStandardItemModel(self)
-        for insert, shown in choices:
-            if insert != begun:
-                item = QStandardItem(shown)
-                item.setData(insert, _INSERT)
-                model.appendRow(item)
-        before = self._completer.model()
-        self._completer.setModel(model)
-        if before is not None:
-            before.deleteLater()
-        if model.rowCount():
+        others = [(insert, shown) for insert, shown in choices if insert != begun]
+        self._inserts = [insert for insert, _ in others]
+        self._choices.set_choices([shown for _, shown in others])
+        if others:
             self._completer.complete(self._place_of_list())
         else:
             self._hide_list()
@@ -302,10 +297,11 @@ class SearchField(QFrame):
 
     def _place_of_list(self) -> QRect:
         """Return the rectangle below which the list opens; its texts align with the typed text."""
-        edit, inset = self._edit, px(8) + 3  # of the texts in the list
+        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # of the texts in the list
         begun = edit.fontMetrics().horizontalAdvance(self._begun)
         below = edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
-        place = QRect(0, 0, px(_LIST), below)
+        widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)
+        place = QRect(0, 0, max(px(_LIST), min(widest, edit.width())), below)
         cursor = edit.cursorRect().center().x()
         if edit.isRightToLeft():
             place.moveRight(cursor + begun + inset)
@@ -421,14 +417,12 @@ class SearchField(QFrame):
         """Apply the theme to the list of completions, which no style sheet of a window reaches."""
         if self._list is None:
             return
-        theme, small = self._theme, px(4)
+        self._rows.set_theme(self._theme)
         self._list.setStyleSheet(f"""
             QListView {{
-                background: {theme.raised}; color: {theme.text}; outline: none;
-                border: 1px solid {theme.outline}; padding: 0;
+                background: {self._theme.raised}; outline: none;
+                border: 1px solid {self._theme.outline}; padding: {_FRAME}px;
             }}
-            QListView::item {{ padding: {small}px {px(8)}px; }}
-            QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
         """)
 
     def _draw_chips(self) -> None:
@@ -552,7 +546,7 @@ class SearchField(QFrame):
     @Slot(QModelIndex)
     def _complete(self, index: QModelIndex) -> None:
         """Replace the typed beginning by the chosen filter, or the query by the chosen one."""
-        insert, begun = str(index.data(_INSERT)), self._begun
+        insert, begun = self._inserts[index.row()], self._begun
         if not begun:
             self.set_text(insert)
             return
@@ -654,7 +648,7 @@ class SearchField(QFrame):
         self.style().polish(self)
 
 
-_INSERT = Qt.ItemDataRole.UserRole
+_FRAME = 2
 _LIST = 280
 _FOLDER = 150
 
@@ -671,8 +665,8 @@ def _new_chip() -> QToolButton:
     return chip
 
 
-def _completer(edit: QLineEdit) -> QCompleter:
-    completer = QCompleter(edit)
+def _completer(edit: QLineEdit, choices: ChoiceModel) -> QCompleter:
+    completer = QCompleter(choices, edit)
     completer.setWidget(edit)
     completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
     completer.setMaxVisibleItems(12)

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.results_view import RowDigits
     from notesearch.gui.session.star_popover import StarPopover
-    from notesearch.gui.widgets.command_palette import CommandPalette
-    from notesearch.gui.widgets.popover import ChoicePopover
+    from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
     from notesearch.gui.window.result_panes import ResultPanes
     from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover
 
@@ -140,8 +139,7 @@ class MainWindow(QMainWindow):
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.star_popover import StarPopover
-        from notesearch.gui.widgets.command_palette import CommandPalette
-        from notesearch.gui.widgets.popover import ChoicePopover
+        from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
         from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover

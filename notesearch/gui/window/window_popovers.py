@@ -1,6 +1,6 @@
 """The popovers of the main window: folders, related sections, backlinks, why a section is found.
 
-The list of all actions (Ctrl+K) belongs to both windows: ``widgets.command_palette``.
+The list of all actions (Ctrl+K) belongs to both windows: ``widgets.popover``.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,9 @@ from notesearch.gui.session.reading_thread import (
 from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.labels import everywhere, text_label
-from notesearch.gui.widgets.popover import Choice, Popover
+from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow

@@ -423,9 +423,7 @@ def _grid(*, leftward: bool) -> tuple[str, str]:
     return f'<table class="{kind}" cellspacing="0" cellpadding="0"{side}>', _GRID_END
 
 
-def _cell(
-    name: str, attributes: Attributes, *, leftward: bool, mirrored: bool
-) -> tuple[str, str]:
+def _cell(name: str, attributes: Attributes, *, leftward: bool, mirrored: bool) -> tuple[str, str]:
     """Return the opening and closing tag of a cell.
 
     They have no inline style, which would switch off the borders of the style sheet.

@@ -68,13 +68,13 @@ def is_offered(field: SearchField, values: list[str]) -> None:
 def test_values_of_the_notes_are_offered(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     for typed, offered in (
-        ("tag:", ["tag:travel/japan – 2 notes", "tag:deer – 1 note", "tag:repairs – 1 note"]),
-        ("food tag:ja", ["tag:travel/japan – 2 notes"]),
-        ("-tag:de", ["-tag:deer – 1 note"]),
-        ("path:tr", ["path:travel – 2 notes"]),
-        ("prop:", ["prop:tags= – 2 notes", "prop:status= – 2 notes"]),
-        ("prop:status=o", ["prop:status=open – 1 note"]),
-        ("section:fo", ["section:Food – 1 note"]),
+        ("tag:", ["tag:travel/japan, 2 notes", "tag:deer, 1 note", "tag:repairs, 1 note"]),
+        ("food tag:ja", ["tag:travel/japan, 2 notes"]),
+        ("-tag:de", ["-tag:deer, 1 note"]),
+        ("path:tr", ["path:travel, 2 notes"]),
+        ("prop:", ["prop:tags=, 2 notes", "prop:status=, 2 notes"]),
+        ("prop:status=o", ["prop:status=open, 1 note"]),
+        ("section:fo", ["section:Food, 1 note"]),
         ("task:", ["task:todo", "task:done"]),
         ("has:t", ["has:table"]),
         ("after:la", ["after:last-month"]),
@@ -108,7 +108,7 @@ def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> N
     before = listed(app)
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, "tag:de")
-    qtbot.waitUntil(lambda: field.offered == ["tag:deer – 1 note"])
+    qtbot.waitUntil(lambda: field.offered == ["tag:deer, 1 note"])
     assert (app.window.shows_results, listed(app)) == (True, before)
     popup = field._list
     assert popup is not None
@@ -123,8 +123,9 @@ def test_the_list_does_not_wait_for_completions_that_fail(
     qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(NoteLibrary, "complete_filter", lambda *_: 1 / 0)
-    type_(app.window.field, "food tag:de")
-    qtbot.waitUntil(lambda: "tag:de" in app.window.page.page.title)
+    with qtbot.captureExceptions():
+        type_(app.window.field, "food tag:de")
+        qtbot.waitUntil(lambda: "tag:de" in app.window.page.page.title)
 
 
 def test_typed_filters_become_chips(app: App) -> None:
@@ -188,7 +189,7 @@ def test_quick_search_offers_them_too(qtbot: QtBot, start_quick: StartQuick, vau
     quick.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     type_(quick.window.field, "tag:dee")
-    qtbot.waitUntil(lambda: quick.window.field.offered == ["tag:deer – 1 note"])
+    qtbot.waitUntil(lambda: quick.window.field.offered == ["tag:deer, 1 note"])
     assert quick.window.isVisible()
 
 
@@ -215,5 +216,5 @@ def test_tab_makes_half_a_word_the_name_of_a_filter(qtbot: QtBot, app: App) -> N
         QTest.keyClick(edit(field), Key.Key_Tab)
         assert field.text == typed + rest
         if rest == "g:":
-            qtbot.waitUntil(lambda: "tag:deer – 1 note" in field.offered)
+            qtbot.waitUntil(lambda: "tag:deer, 1 note" in field.offered)
         assert edit(field).hasFocus() is bool(rest)

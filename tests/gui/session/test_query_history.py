@@ -149,7 +149,7 @@ def test_a_starred_query_has_a_name_and_keys(qtbot: QtBot, app: App) -> None:
     press(qtbot, app, Key.Key_Escape)
     assert field.text == ""
     QTest.mouseClick(field.findChildren(QLineEdit)[0], Qt.MouseButton.LeftButton)
-    assert field.offered == ["★ Market day · stalls · Ctrl+Shift+F1"]
+    assert field.offered == ["★ Market day, stalls, Ctrl+Shift+F1"]
     assert field._list is not None
     QTest.keyClick(field._list, Key.Key_Escape)
     with qtbot.waitSignal(app.pane.search.settled):
