@@ -598,6 +598,10 @@
         <translation>Das Indexieren ist an einem Fehler in notesearch gescheitert ({error}) und beginnt von selbst noch einmal. Sie können weiter suchen. Im Protokoll steht mehr.</translation>
     </message>
     <message>
+        <source>Something went wrong. Your notes are safe. Details are in {file}.</source>
+        <translation>Etwas ist schiefgegangen. Die Notizen sind nicht betroffen; Einzelheiten stehen in {file}.</translation>
+    </message>
+    <message>
         <source>Nothing to compare with yet: index some notes first.</source>
         <translation>Noch gibt es nichts zum Vergleichen: Indexieren Sie zuerst einige Notizen.</translation>
     </message>
@@ -2308,10 +2312,6 @@
     <message>
         <source>Pause indexing</source>
         <translation>Indexierung anhalten</translation>
-    </message>
-    <message>
-        <source>Something went wrong. Your notes are safe. Details are in {file}.</source>
-        <translation>Etwas ist schiefgegangen. Die Notizen sind nicht betroffen; Einzelheiten stehen in {file}.</translation>
     </message>
     <message>
         <source>Select</source>
