@@ -289,7 +289,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     program = begin(notes, "stalls")
     app = program.app
     assert app is not None
-    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete, timeout=20_000)
     app.change(copied_link="obsidian")
     program._create_desktop()
     assert program.desktop is not None
