@@ -297,10 +297,15 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     assert quick is not None
     if in_quick_search:
         quick.show()
+    running = [program]  # a thread of Python keeps the hook that it began with
+
+    def report() -> None:
+        running[0].report_bug()
+
     bar = quick.window.notice if in_quick_search else app.window.banner
     for what, (function, act) in SLIPS.items():
         bar.hide()
-        with monkeypatch.context() as patch, hooks.installed(program.report_bug, QApplication.quit):
+        with monkeypatch.context() as patch, hooks.installed(report, QApplication.quit):
             patch.setattr(function, slip)
             act(app)
             qtbot.waitUntil(bar.isVisible)
@@ -310,3 +315,4 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
         assert bar.buttons == ["Show details"], what
     app.pane.printer.write(str(file := Paths.choose().data / "food.pdf"))
     qtbot.waitUntil(file.exists)
+    running.clear()
