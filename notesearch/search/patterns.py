@@ -239,7 +239,8 @@ def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> 
 def beginnings(stem: str) -> tuple[str, ...]:
     """Return texts, one of which begins each word with this ``stem``.
 
-    The stemmer changes only the end of what it leaves: "happy" to "happi", "hoping" to "hope".
+    The stemmer cuts an ending off, and may change the end of the rest: "happy" to "happi", "hoping"
+    to "hope".
     """
     first = stem[:_BEGINNING]
     return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)

@@ -561,8 +561,8 @@ def _bare_headings(
 ) -> set[int]:
     """Return the ids of the front's sections that are only a heading, without a word of the query.
 
-    Words found such a section only through the headings above it. If meaning found it, that was
-    through its subsections; then it counts as bare only if one of these is in the front, too.
+    If words found such a section, only headings above it matched. If meaning found it, its
+    subsections were near; then it is returned only if one of these is in the front, too.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     forms = reader.lexicon.forms

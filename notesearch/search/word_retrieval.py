@@ -452,7 +452,7 @@ def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
 
 
 def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
-    """Return as phrases the terms of ``groups`` that are one typed word with several parts."""
+    """Return as phrases the unquoted terms of ``groups`` that have several parts."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
     return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
 

@@ -46,7 +46,7 @@ main()
 @pytest.mark.fault(
     "K10",
     fault="The disk with the notes stops answering while they are read, opened and counted",
-    tries="a file system of our own that answers no more",
+    tries="a test file system that stops answering",
     outcome="The window stays usable, opens another folder, and ends 5 s after it is closed",
 )
 def test_k10_the_disk_of_the_notes_is_dead(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def kill_commands(
     "K11",
     fault="A command that adds, renames or removes a vault is killed at any moment",
     tries="60 kills",
-    outcome="The list is the former or the new one, and each index is as before or made again",
+    outcome="The list is either the old or the new one, and each index is unchanged or rebuilt",
 )
 def test_k11_a_command_is_killed(
     dying: Dying, run: Run, home: Path, listed: dict[str, Path]
