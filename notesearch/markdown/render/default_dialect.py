@@ -110,7 +110,7 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
 
 
 def _parse_paragraphs(state: StateCore) -> None:
-    """Replace the parser's own rule by one that calls ``check`` before each paragraph."""
+    """Parse the text of each paragraph as the parser's own rule does, but call the check before."""
     for token in state.tokens:
         if token.type == "inline":
             state.env[_CHECK]()
