@@ -99,7 +99,7 @@ def _spellings(text: str) -> Iterator[NoteAddress]:
     for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
-        # An encoded sign belongs to a name, so the parts are separated before they are decoded.
+        # An encoded character belongs to a name, so the parts are separated before they are decoded.
         for meant in tuple(_parts(text)):
             yield replace(meant, name=unquote(meant.name), heading=unquote(meant.heading))
 
@@ -111,7 +111,7 @@ def unspelt(text: str) -> str:
 
 def _parts(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
-    for crumb in _BREADCRUMB.finditer(text):  # a name may contain such signs, too
+    for crumb in _BREADCRUMB.finditer(text):  # a name may contain such characters, too
         headings = "#".join(_BREADCRUMB.split(text[crumb.end() :]))
         yield from _in_note(text[: crumb.start()], headings)
     yield from _in_note(text, "")

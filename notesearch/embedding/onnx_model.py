@@ -147,7 +147,7 @@ def import_runtime() -> ModuleType:
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()  # on Windows the library asks the system instead
-    onnxruntime.set_default_logger_severity(4)  # a missing driver is no message for the terminal
+    onnxruntime.set_default_logger_severity(4)  # a missing driver needs no message in the terminal
     module: ModuleType = onnxruntime
     return module
 

@@ -265,7 +265,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         return None
     has_signs = _INNER_SIGNS.search(text) and [s for s, _ in tokens] != [s for s, _ in words]
     if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
-        # No note has the word with its signs: search for the word alone.
+        # No note has the word with its punctuation: search for the word alone.
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
     pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)

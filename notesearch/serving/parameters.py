@@ -177,13 +177,13 @@ def _relative_path(path: str, vault: Path) -> str:
         return path
     if not Path(path).is_absolute():
         names = [name for name in path.split("/") if name not in {"", "."}]
-        is_folder = names and ".." not in names and os.path.isdir(vault.joinpath(*names))  # noqa: PTH112 - a long name is no error
+        is_folder = names and ".." not in names and os.path.isdir(vault.joinpath(*names))  # noqa: PTH112 - a long name is not an error
         return f"/{'/'.join(names)}/" if is_folder else path
     absolute = Path(os.path.realpath(path))  # Path.resolve fails on links in a circle
     if not absolute.is_relative_to(vault):
         return path
     relative = absolute.relative_to(vault).as_posix()
-    is_folder = path.endswith(("/", os.sep)) or os.path.isdir(absolute)  # noqa: PTH112 - a long name is no error
+    is_folder = path.endswith(("/", os.sep)) or os.path.isdir(absolute)  # noqa: PTH112 - a long name is not an error
     return "" if relative == "." else f"/{relative}" + "/" * is_folder
 
 

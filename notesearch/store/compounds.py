@@ -18,7 +18,7 @@ LONGEST = 80
 """Bytes. A longer word gets no further forms: nobody wrote it by hand."""
 
 _AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # a letter beyond ASCII
-# The first three patterns begin with a plain sign, so that they scan a text fast.
+# The first three patterns begin with a plain character, so that they scan a text fast.
 _DOTTED = re.compile(
     rb"\.(?:(?<![\w.)\]]\.)" + _AFTER_A_LETTER % rb"\." + rb"[A-Za-z][0-9A-Za-z]*+(?![\xc3-\xdf])"
     rb"|(?<=[0-9A-Za-z]\.)[A-Z]{2,}+(?![0-9a-z\xc3-\xdf]))"  # ".net" finds "ASP.NET"

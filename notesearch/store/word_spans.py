@@ -123,7 +123,7 @@ def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token])
         return base
     utf8 = text.encode()
     tokens = sqlite(utf8)
-    if has_accents(text):  # an accent without a letter is no word
+    if has_accents(text):  # an accent without a letter is not a word
         tokens = [token for token in tokens if token[2].strip(ACCENTS)]
     found += [(base + start, base + end, token) for start, end, token in tokens] if base else tokens
     return base + len(utf8)
