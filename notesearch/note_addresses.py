@@ -99,7 +99,7 @@ def _spellings(text: str) -> Iterator[NoteAddress]:
     for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
-        # An encoded character belongs to a name, so the parts are separated before they are decoded.
+        # An encoded character belongs to a name, so the parts are separated before decoding.
         for meant in tuple(_parts(text)):
             yield replace(meant, name=unquote(meant.name), heading=unquote(meant.heading))
 

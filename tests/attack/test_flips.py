@@ -178,7 +178,7 @@ def assert_survives(damaged: Damaged, seed: int, kind: Damage) -> None:
     "K3",
     fault="Flipped bits, overwritten bytes, zeroed sectors and pages of the index, at random",
     tries="200",
-    outcome="No traceback, no wrong answer; doctor finds each that would change one, and repairs it",
+    outcome="No traceback, no wrong answer; doctor finds and repairs each that would change one",
 )
 def test_k03_a_damage_of_each_kind(damaged: Damaged) -> None:
     for seed, kind in enumerate(KINDS[:4]):
