@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -169,6 +169,8 @@ def correct_layout(
         _close_quotes(document)
     if 'class="kbd"' in html:
         _space_keys(document)
+    if 'class="grid leftward' in html:
+        _keep_right_margin(document)
     if 'class="grid' in html and not on_paper:
         _widen_tables(document, width)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
@@ -208,6 +210,19 @@ def _keys(block: QTextBlock) -> list[Span]:
             spans.append((fragment.position(), fragment.position() + fragment.length()))
         fragments += 1
     return spans
+
+
+def _keep_right_margin(document: QTextDocument) -> None:
+    """Move tables at the right to the left by the left margin of the text, which Qt adds to it."""
+    root = _root_frame(document)
+    for table in root.childFrames():
+        if (
+            isinstance(table, QTextTable)
+            and table.format().alignment() & Qt.AlignmentFlag.AlignRight
+        ):
+            shape = table.format()
+            shape.setRightMargin(root.frameFormat().leftMargin())
+            table.setFormat(shape)
 
 
 def _widen_tables(document: QTextDocument, width: int) -> None:

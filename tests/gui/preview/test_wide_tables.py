@@ -70,10 +70,11 @@ def test_a_hebrew_table_begins_at_the_right(pane: PreviewPane) -> None:
     cells = " | ".join(f"ערך{n} בינלאומיותיהםשלכם" for n in range(9))
     table = f"| {heads} |\n|{'---|' * 9}\n| {cells} |"
     small = "| אחת | שתיים |\n|---|---|\n| תפוח | בננה |"
-    text = f"{small}\n\n{table}"
+    text = f"שלום\n\n{small}\n\n- פריט\n\n{table}"
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, text), None, "ערך8 תפוח")
     pane.browser.viewport().grab()
     assert left_of(pane, "אחת") > left_of(pane, "שתיים")
+    assert left_of(pane, "אחת") == pytest.approx(left_of(pane, "שלום"), abs=2)
     [bar] = table_bars(pane.browser)
     assert bar.value() == bar.maximum(), "the first column is in view"
     assert 0 < left_of(pane, "ערך1") < left_of(pane, "ערך0") < pane.browser.viewport().width()
