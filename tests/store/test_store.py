@@ -257,7 +257,7 @@ def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.fault("I3", fault="The index folder cannot be written", outcome="One sentence")
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="may write"):
+    with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="permissions of its folder"):
         Store(tmp_path / "vault.sqlite").prepare()
     with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="cannot be created"):
         Store(tmp_path / "indexes" / "vault.sqlite").prepare()
