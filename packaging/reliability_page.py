@@ -72,6 +72,9 @@ _FOOT = """
   number into the index, such as the line of a section, only a new index corrects it.
 * The words of any note are found within 20 s. Its vectors may take a minute more; other notes are
   found meanwhile (K8).
+* While a disk does not answer, the system may keep a process that waits for it. The window is
+  closed, and another start works (K10). A server that waits for four notes of such a disk answers
+  no other request until it answers.
 * File systems that ignore case or rewrite accents could not be mounted here, so A21 and A23 test
   the deciding rule.
 * These parts were written from documentation and have not been run: portals of Linux desktops; and,
