@@ -16,7 +16,7 @@ import platformdirs
 
 from notesearch import private_files
 from notesearch.errors import SettingsError
-from notesearch.files import parse_toml, read_bytes, read_text
+from notesearch.files import expanded, parse_toml, read_bytes, read_text
 from notesearch.notes import OVERLAP_WORDS
 from notesearch.sentences import Sentence
 
@@ -69,7 +69,7 @@ class Paths:
         """Return the folders below ``home``, else ``NOTESEARCH_HOME``, else the platform's own."""
         home = home or os.environ.get("NOTESEARCH_HOME")
         if home:
-            root = Path(home).expanduser().absolute()
+            root = expanded(home).absolute()
             return cls(root / "config", root / "data")
         return cls(
             Path(platformdirs.user_config_dir(APP, appauthor=False)),

@@ -32,6 +32,22 @@ _DEEP_KEY = re.compile(
 """A key of TOML with so many dots that Python's reader takes seconds for a few thousand of them."""
 
 
+def expanded(path: Path | str) -> Path:
+    """Return ``path`` with the home folder in place of ``~``; an unknown user stays as it is.
+
+    ``pathlib`` would raise a ``RuntimeError``.
+    """
+    return Path(os.path.expanduser(path))  # noqa: PTH111
+
+
+def real(path: Path | str) -> Path:
+    """Return ``path`` absolute, ``expanded`` and without links; a circle of links stays as it is.
+
+    ``pathlib`` would raise a ``RuntimeError``.
+    """
+    return Path(os.path.realpath(expanded(path)))
+
+
 def open_ordinary(file: Path) -> BufferedReader:
     """Open an ordinary file for reading; a link is followed.
 

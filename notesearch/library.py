@@ -17,6 +17,7 @@ from notesearch.errors import (
     NotesearchError,
     SectionMissingError,
 )
+from notesearch.files import real
 from notesearch.index import doctor, mounts, note_files, vault_identity
 from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import IgnoreRules
@@ -795,7 +796,7 @@ def understands(query_filter: str) -> bool:
 def _folder(vault: Path | str, settings: Settings) -> Path:
     """Return the folder with the name ``vault`` in the settings, else the folder at that path."""
     named = settings.folder(vault) if isinstance(vault, str) else None
-    return (named or Path(os.path.expanduser(vault))).resolve()  # noqa: PTH111 - keeps an unknown ~user
+    return real(named or vault)
 
 
 class _NoListener:

@@ -23,7 +23,7 @@ from notesearch.embedding.model_folder import Engine, ModelFolder, check_files, 
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
-from notesearch.files import open_ordinary, read_json
+from notesearch.files import expanded, open_ordinary, read_json
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
@@ -192,8 +192,8 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     found = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
     found += [_here(path, _name(path), "installed", chosen) for path in _installed(paths)]
     known = {model.name for model in found}
-    if settings.model not in known and Path(settings.model).expanduser().is_dir():
-        found.append(_here(Path(settings.model).expanduser(), settings.model, "installed", chosen))
+    if settings.model not in known and expanded(settings.model).is_dir():
+        found.append(_here(expanded(settings.model), settings.model, "installed", chosen))
     more = [
         Model(
             name,

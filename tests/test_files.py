@@ -143,3 +143,15 @@ def test_a_path_of_windows_has_its_usual_form(told: str, usual: str) -> None:
     """No note on a share was read, because its path seemed to be outside of the folder."""
     assert files._without_prefix(told) == usual
     assert PureWindowsPath(files._without_prefix(told)).is_absolute()
+
+
+def test_an_unknown_user_and_a_circle_of_links_are_only_paths(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    try:
+        loop.symlink_to(loop)
+    except OSError:
+        pytest.skip("no right to make links")
+    assert files.expanded("~") == Path.home()
+    assert files.expanded("~nobody here/notes") == Path("~nobody here/notes")
+    assert files.real(loop / "a") == loop / "a"
+    assert files.real(tmp_path / "x" / "..") == tmp_path

@@ -9,6 +9,7 @@ from notesearch.cli.options import Folder, json_option
 from notesearch.cli.output import print_json
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, load_settings, on_one_line
 from notesearch.config import Paths, Settings
+from notesearch.files import real
 
 
 @click.group(invoke_without_command=True)
@@ -41,7 +42,7 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
 def add(folder: Path, name: str) -> None:
     """Add FOLDER to the list."""
     paths = Paths.choose()
-    settings, path = load_settings(paths), folder.resolve()
+    settings, path = load_settings(paths), real(folder)
     name = _free_name(settings, path, name.strip())
     settings.with_vault(path).with_name(str(path), name).write(paths, ["vaults"])
 
@@ -84,7 +85,7 @@ def _listed(settings: Settings, vault: str) -> str:
     Raises:
         UsageError: The vault is not listed.
     """
-    path = str(settings.folder(vault) or Path(vault).expanduser().resolve())
+    path = str(settings.folder(vault) or real(vault))
     if all(listed.path != path for listed in settings.listed):
         raise click.UsageError(f"“{vault}” is not in the list. “notesearch vaults” shows the list.")
     return path

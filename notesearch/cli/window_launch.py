@@ -7,6 +7,7 @@ from pathlib import Path
 from notesearch.cli.terminal import load_settings, print_error
 from notesearch.config import Paths, Settings
 from notesearch.errors import DisplayMissingError, SettingsError
+from notesearch.files import expanded
 
 
 def open_window(folder: Path | None, *, background: bool = False) -> None:
@@ -66,11 +67,11 @@ def _existing_folder(folder: Path, settings: Settings) -> Path:
     Raises:
         BadParameter: There is no such folder.
     """
-    expanded = Path(os.path.expanduser(folder))  # noqa: PTH111 - keeps an unknown ~user
-    if not expanded.is_dir():
-        expanded = settings.folder(str(folder)) or expanded
-    if not expanded.is_dir():
+    found = expanded(folder)
+    if not found.is_dir():
+        found = settings.folder(str(folder)) or found
+    if not found.is_dir():
         from click import BadParameter
 
-        raise BadParameter(f"There is no folder {expanded}.", param_hint="FOLDER")
-    return expanded
+        raise BadParameter(f"There is no folder {found}.", param_hint="FOLDER")
+    return found

@@ -16,6 +16,7 @@ from notesearch.embedding.model_folder import (
     read_steps,
 )
 from notesearch.errors import ModelError
+from notesearch.files import expanded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -115,7 +116,7 @@ def model_path(name_or_folder: str, *places: Path) -> Path:
     name = folder_name(name_or_folder)
     is_name = bool(name.strip("."))  # "." and ".." would be the folder of all models, or one above
     installed = (place / name for place in places if is_name)
-    folder = Path(name_or_folder).expanduser()
+    folder = expanded(name_or_folder)
     return next((path for path in installed if path.is_dir()), folder)
 
 

@@ -7,6 +7,7 @@ cannot share memory there either, which SQLite's write-ahead log needs.
 import os
 from pathlib import Path
 
+from notesearch.files import real
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -40,7 +41,7 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
 
 def remark_on_index(folder: Path) -> Sentence:
     """Return a remark if programs cannot share memory in the index's ``folder``; else empty."""
-    type_ = silent_file_system(folder.resolve())
+    type_ = silent_file_system(real(folder))
     return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
 
 

@@ -1,6 +1,7 @@
 """The list of vaults on the command line."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,18 @@ def test_an_unlisted_vault_is_an_error(run: Run, home: Path) -> None:
     done = run("vaults", "remove", "nowhere")
     assert (done.exit_code, Settings.load(Paths.choose(home)).listed) == (2, before)
     assert "not in the list" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+@pytest.mark.parametrize("named", ["~nobody here/notes", "loop", "loop/inside"])
+def test_a_path_that_leads_nowhere_is_an_error(run: Run, tmp_path: Path, named: str) -> None:
+    """Those paths ended every command in a traceback."""
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for words in (("search", "x", "--vault"), ("index", "--vault"), ("vaults", "remove")):
+        assert run(*words, named).exit_code == 2
+    for words in (("models", "use"), ("models", "compare")):
+        assert run(*words, named).exit_code == 2
+    assert run("stats", NOTESEARCH_HOME="~nobody here/home").exit_code in {0, 2}
 
 
 def test_the_library_accepts_a_name(run: Run, vault: Path, home: Path) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.config import BOUNDS
+from notesearch.files import expanded
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -364,7 +364,7 @@ class ModelsPage(SettingsPage):
         name = self.another.text().strip()
         if not name or self._busy:
             return
-        if Path(name).expanduser().is_dir():
+        if expanded(name).is_dir():
             self._begin(job=self.another_job).choose(self.preferences.settings, name)
         else:
             self._begin(job=self.another_job).look_up(name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from notesearch import private_files
 from notesearch.config import resources
-from notesearch.files import read_bytes
+from notesearch.files import expanded, read_bytes
 from notesearch.gui.system.single_instance import APP_ID, program
 
 _LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
@@ -49,7 +49,7 @@ def with_home(words: list[str]) -> list[str]:
     home = os.environ.get("NOTESEARCH_HOME")
     if not home:
         return words
-    folder = Path(home).expanduser().absolute()
+    folder = expanded(home).absolute()
     return ["/usr/bin/env", f"NOTESEARCH_HOME={folder}", *words]
 
 
