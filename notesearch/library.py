@@ -834,7 +834,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         languages = reader.language_shares()
-        folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
+        folders = reader.labels.folders()
         if not model.engine:
             model.get()  # no engine can run the model: then ``model.problem`` tells why
         meaning_problem = model.problem or reader.vectors.problem

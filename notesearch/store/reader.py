@@ -96,10 +96,10 @@ class Reader:
         # One transaction: rows of the next model are gone once it has taken over.
         with self.state.reading(), self.state.sql:
             pending = _PENDING + (_PENDING_OF_NEXT_MODEL if self.vectors.next_model() else "")
-            query = f"""select (select count(*) from note where {_IS_NOTE}),
+            query = f"""select count(*) filter (where {_IS_NOTE}),
                 (select count(*) from section), (select count(*) from passage),
-                (select coalesce(sum(words), 0) from note), (select count(*) from embedding),
-                {pending}, (select coalesce(sum(size), 0) from note where {_IS_NOTE})"""
+                coalesce(sum(words), 0), (select count(*) from embedding),
+                {pending}, coalesce(sum(size) filter (where {_IS_NOTE}), 0) from note"""
             (row,) = self.state.rows(query)
         return Counts(*row)
 
@@ -234,6 +234,13 @@ class LabelReader:
         """
         query, values = _COUNTED[kind], (property_key(key),) if key else ()
         return dict(self._state.rows(query, *values))
+
+    def folders(self) -> tuple[str, ...]:
+        """Return the top-level folders that notes are in, by name."""
+        query = """
+            select distinct substr(path, 1, instr(path, '/') - 1) from note
+            where instr(path, '/') order by 1"""
+        return self._labels(query)
 
     def notes_of_file(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file is called ``name``, the shortest first."""
