@@ -254,15 +254,31 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
     return tuple(FilterChoice(f"{sign}{name}:{one}", count) for one, count in found[:limit])
 
 
-def _folders(reader: Reader) -> Mapping[str, int]:
+def folders_of(paths: Iterable[str]) -> Counter[str]:
+    """Return all folders that ``paths`` are in, each with the number of paths in or below it."""
     counts = Counter[str]()
-    for path, _ in reader.rows.note_names():
-        counts.update(str(folder) for folder in PurePosixPath(path).parents if folder.name)
+    for folder, count in Counter(path.rpartition("/")[0] for path in paths).items():
+        above = folder
+        while above:
+            counts[above] += count
+            above = above.rpartition("/")[0]
+    return counts
+
+
+def file_stem(path: str) -> str:
+    """Return the stem of the file name, as ``pathlib`` does in ten times as long."""
+    name = path.rpartition("/")[2]
+    at = name.rfind(".")
+    return name[:at] if 0 < at < len(name) - 1 else name
+
+
+def _folders(reader: Reader) -> Mapping[str, int]:
+    counts = folders_of(path for path, _ in reader.rows.note_names())
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _files(reader: Reader) -> Mapping[str, int]:
-    return Counter(PurePosixPath(path).stem for path, _ in reader.rows.note_names())
+    return Counter(file_stem(path) for path, _ in reader.rows.note_names())
 
 
 def _languages(reader: Reader) -> Mapping[str, int]:

@@ -16,6 +16,7 @@ from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
+from notesearch.search.filters import file_stem
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
 from notesearch.search.patterns import Pattern, Spots, TokenSpan, find
@@ -652,7 +653,7 @@ def _exact_first(
         note = notes[row.note_id]
         own_names = [row.heading]
         if row.ordinal == 0:
-            if found := names.exactness((note.title, _file_stem(note.path))):
+            if found := names.exactness((note.title, file_stem(note.path))):
                 return found + 2
             own_names += note.aliases
         return names.exactness(own_names) or int(row.id in named)
@@ -661,13 +662,6 @@ def _exact_first(
     if not exact:
         return ranked
     return exact_first(ranked, lambda section: exact.get(section.section_id, 0))
-
-
-def _file_stem(path: str) -> str:
-    """Return the stem of the file name, as ``pathlib`` does."""
-    name = path.rpartition("/")[2]
-    at = name.rfind(".")
-    return name[:at] if 0 < at < len(name) - 1 else name
 
 
 # Words of the query in headings

@@ -9,7 +9,7 @@ from typing import Self
 
 from notesearch.results import Mode, SearchResult, SectionResult, Unmet, Why
 from notesearch.search import typo_distance
-from notesearch.search.filters import FIXED_VALUES, NAMES
+from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of
 from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without
@@ -185,16 +185,16 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
         return condition.tag.lstrip("#"), reader.labels.tags()
     if isinstance(condition, UnderHeading):
         return condition.text, map(folded_name, reader.labels.counted("heading"))
-    names = [(PurePosixPath(folded_name(path)), title) for path, title in reader.rows.note_names()]
+    names = reader.rows.note_names()
+    paths = [folded_name(path) for path, _ in names]
     if isinstance(condition, InPath):
-        folders = [str(folder) for path, _ in names for folder in path.parents if folder.name]
-        return condition.text.strip("/"), [*folders, *(str(path) for path, _ in names)]
+        return condition.text.strip("/"), [*folders_of(paths), *paths]
     if isinstance(condition, InFile):
-        return condition.text, [path.stem for path, _ in names]
+        return condition.text, map(file_stem, paths)
     if isinstance(condition, LinksToNote | LinkedFrom) and not note_called(condition.name, reader):
         titles = (folded_name(title) for _, title in names)
         aliases = (folded_name(alias) for _, alias in reader.labels.aliases())
-        return condition.name, [*(path.stem for path, _ in names), *titles, *aliases]
+        return condition.name, [*map(file_stem, paths), *titles, *aliases]
     return "", ()
 
 
