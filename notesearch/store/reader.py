@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -177,6 +177,8 @@ class LabelReader:
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
+        self._cached_suffixes = cache(self._read_suffixes)  # each link that is looked up asks
+        state.when_changed(self._cached_suffixes.cache_clear)
 
     def tags(self) -> tuple[str, ...]:
         """Return the tags of whole notes, folded; tags of single sections are left out."""
@@ -297,6 +299,10 @@ class LabelReader:
 
     def suffixes(self) -> tuple[str, ...]:
         """Return the file types of all notes, the most frequent first."""
+        self._state.refresh()
+        return self._cached_suffixes()
+
+    def _read_suffixes(self) -> tuple[str, ...]:
         query = """
             select replace(file, rtrim(file, replace(file, '.', '')), '.') from note
             group by 1 order by count(*) desc, 1"""
