@@ -1,7 +1,7 @@
 """What dialogs have in common: a Close button, their size, messages and questions."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 _CLOSE_KEY = "Ctrl+W"
@@ -12,6 +12,7 @@ _ROOM = 0.9
 def close_button(dialog: QDialog) -> QDialogButtonBox:
     """Return a row with a Close button; ``Ctrl+W`` closes ``dialog``, too."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.buttons()[0].setIcon(QIcon())  # some desktops put a cross before the word
     buttons.rejected.connect(dialog.reject)
     QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
     return buttons

@@ -27,6 +27,7 @@ QPushButton {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: {p4}px {p14}px; min-height: {button}px;
 }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {accent_soft}; }}
 QPushButton:focus {{ border: 2px solid {accent}; padding: {p3}px {p13}px; }}

@@ -2,11 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QMessageBox,
+    QProxyStyle,
+    QPushButton,
+    QScrollArea,
+    QStyle,
+)
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
@@ -33,6 +44,26 @@ def dialog(request: pytest.FixtureRequest, qtbot: QtBot, app: App) -> QDialog:
     shown.activateWindow()
     qtbot.waitUntil(shown.isActiveWindow)
     return shown
+
+
+class WithIcons(QProxyStyle):
+    """The style of a desktop that puts icons on the buttons of dialogs."""
+
+    def styleHint(self, hint: QStyle.StyleHint, *more: Any) -> int:
+        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
+            return 1
+        return super().styleHint(hint, *more)
+
+
+def test_buttons_of_dialogs_have_no_icons(qtbot: QtBot, app: App, qapp: QApplication) -> None:
+    qapp.setStyle(WithIcons("Fusion"))
+    box = message_box(app.window, "Title", "Text", "Details")
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
+    buttons = [button for dialog in (box, page) for button in dialog.findChildren(QPushButton)]
+    qapp.setStyle("Fusion")
+    assert [button.text().replace("&", "") for button in buttons] == ["Cancel", "Close"]
+    assert all(button.icon().isNull() for button in buttons)
 
 
 def test_ctrl_w_closes_only_the_dialog(qtbot: QtBot, app: App, dialog: QDialog) -> None:
