@@ -147,7 +147,7 @@ def block_texts(names: Iterable[str], reader: Reader) -> dict[str, str]:
         inner = {id_ for text in found.values() for id_ in BLOCK_REFERENCE.findall(text)}
         texts = reader.labels.blocks(inner) if inner else {}
         found = {
-            id_: _with_blocks(text, texts) if len(text) < _LONGEST else text
+            id_: _with_blocks(text, {**texts, id_: ELLIPSIS}) if len(text) < _LONGEST else text
             for id_, text in found.items()
         }
     return {id_: _with_blocks(text, {})[:LONGEST_BLOCK] for id_, text in found.items() if text}

@@ -35,10 +35,10 @@ _BARE_PAIR = re.compile(
 _LEFT_OPEN = re.compile(r"^([^\s:#'\"\[{-][^:\n]*:)[ \t]+(\{\{.*)$", re.MULTILINE)
 """A template's value such as ``{{title}}``, which YAML would read as a mapping in a mapping."""
 
-_BARE_HASH = re.compile(
-    r"^([ \t]*(?:[^\s:#'\"\[{-][^:\n]*:|-)[ \t]+)(#[^\s#][^\n]*)$", re.MULTILINE
+_BARE_SIGN = re.compile(
+    r"^([ \t]*(?:[^\s:#'\"\[{-][^:\n]*:|-)[ \t]+)((?:#[^\s#]|!(?!!)|&)[^\n]*)$", re.MULTILINE
 )
-"""A value such as ``#tag`` or ``#ff8800``, which YAML would read as a comment."""
+"""A value such as ``#tag``, ``!important`` or ``&c``, which YAML would read otherwise."""
 
 _ENTRY = re.compile(
     r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!%@`<(+~=-][^:\n]*:(?:[ \t]|$)
@@ -64,7 +64,7 @@ _LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
-_TAG_SEPARATORS = re.compile(r"[,\s]+")
+_TAG_SEPARATORS = re.compile(r"[,;，；、\s]+")
 _YEAR_LENGTH = 4
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -93,6 +93,8 @@ _JOPLIN_PAIR = re.compile(
     re.MULTILINE,
 )
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
+_DAY_ONE = re.compile(r"\tDate:\t[^\n]+\n(?:\t[A-Z][\w ]{0,20}:\t[^\n]*\n)*")
+"""The head of an entry as Day One exports it."""
 _BELOW_TITLE = re.compile(
     r"# [^\n]+\n\n((?:(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n){2,})(?=\n|\Z)"
 )
@@ -152,6 +154,10 @@ def read_front_matter(text: str) -> FrontMatter:
         return _front_matter(*_pandoc_title(text))
     if text.startswith("# "):
         return _front_matter(_notion_properties(text), 0)
+    head = _DAY_ONE.match(text) if text.startswith("\t") else None
+    if head:
+        pairs = _pairs(head[0].replace("\n\t", "\n").lstrip("\t"))
+        return _front_matter(pairs, head[0].count("\n"))
     if text[:1].isalpha() or text.startswith("**"):
         named = _front_matter(*_unfenced(text))
         if named.title:
@@ -184,8 +190,8 @@ def mapping(block: str) -> dict[str, _Value] | None:
         block = _WIDE_COLON.sub(r"\1: ", block)
     if "{{" in block:
         block = _LEFT_OPEN.sub(_quoted_pair, block)
-    if "#" in block:
-        block = _BARE_HASH.sub(_quoted_pair, block)
+    if "#" in block or "!" in block or "&" in block:
+        block = _BARE_SIGN.sub(_quoted_pair, block)
     if "-" in block:
         block = _TIGHT_ITEM.sub(r"\1- ", block)
     found = _yaml(block)
@@ -536,10 +542,11 @@ def _tags(value: _Value) -> Iterator[str]:
     if isinstance(value, str):
         linked = _LINKED.findall(value)
         value = [*linked, *_TAG_SEPARATORS.split(_LINKED.sub(" ", value))]
-    for item in _items(value):
+    for item in chain(*(one if isinstance(one, dict) else [one] for one in _items(value))):
         tag = one_line(_flat(item))
         for one in tag.split(" ") if tag.startswith("#") and " #" in tag else (tag,):
-            yield one.lstrip("#").strip("/[] ")
+            name = one.lstrip("#").strip("/[] ")
+            yield name if name.strip("*•-+") else ""
 
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:

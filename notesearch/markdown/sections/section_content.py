@@ -86,6 +86,8 @@ _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""
 
 _SPACE = re.compile(r"\s")
+_OPTIONS = re.compile(r"\A(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+")
+"""The options at the beginning of a directive of MyST."""
 
 
 class _Piece(NamedTuple):
@@ -249,8 +251,11 @@ class ContentCollector:
         elif kind in ("fence", "code_block"):
             if self._includes_code:
                 below = self._line + (kind == "fence")
-                blank = len(token.content) - len(token.content.lstrip("\n"))
-                self._block.append(_Piece(token.content.strip("\n"), below + blank))
+                content = token.content
+                if token.info.lstrip().startswith("{"):
+                    content = _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)
+                blank = len(content) - len(content.lstrip("\n"))
+                self._block.append(_Piece(content.strip("\n"), below + blank))
             self._features |= Feature.CODE
             self._code[code_language(token.info)] = None
         elif kind == "html_block":

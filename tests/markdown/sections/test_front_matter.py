@@ -160,6 +160,8 @@ KEPT = "status: open\ntags: [bread]\ndate: 2019-03-09\n"
         ("who: %done", {"who": "%done"}),
         ("who: `code`", {"who": "`code`"}),
         ("who: !bang *x*", {"who": "!bang *x*"}),
+        ("who: !bang", {"who": "!bang"}),
+        ("who: &c", {"who": "&c"}),
         ("who: [Draft] rye", {"who": "[Draft] rye"}),
         ("who: {Draft} rye", {"who": "{Draft} rye"}),
         ("who: - dash *x*", {"who": "- dash *x*"}),
@@ -210,6 +212,9 @@ def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
         ("tags: [[Work]], [[At home]]", ("Work", "At home")),
         ("tags:\n- [[Work]]\n- '[[At home]]'", ("Work", "At home")),
         ("tags: @work, *home*", ("@work", "*home*")),
+        ("tags:\n* work\n* home\nfor: x", ("work", "home")),
+        ("tags: work；home、more", ("work", "home", "more")),
+        ("tags: [[two words]] work", ("two words", "work")),
         ("tags: #work #home\n- more", ("work", "home", "more")),
     ],
 )
@@ -278,6 +283,14 @@ def test_the_head_of_a_mail(text: str) -> None:
     found = read_front_matter(text)
     assert (found.lines, found.title) == (0, "Keel")
     assert [value.day for value in found.values if value.day] == [datetime(2024, 1, 31, 9)]
+
+
+def test_the_head_of_an_entry_of_day_one() -> None:
+    text = "\tDate:\t31 January 2024 at 09:00:00 CET\n\tWeather:\t5°C\n\tTags:\ta, b\n\nof oak\n"
+    found = read_front_matter(text)
+    assert (found.lines, found.tags) == (3, ("a", "b"))
+    assert own_date(found.values, "n.md") == datetime(2024, 1, 31, 9)
+    assert found.properties["Weather"] == "5°C"
 
 
 JOPLIN = """

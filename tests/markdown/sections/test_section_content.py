@@ -28,6 +28,7 @@ FILLER = "Some more words to make the section longer than one line of text is. "
         (f"{FILLER}\n\n> quoted\n> words\n>\n> here", "here", (6, 6)),
         (f"{FILLER}\n\n```sh\nls\n\nfind it\n```\nend", "find it", (6, 6)),
         (f"{FILLER}\n\n    indented\n    code here", "code here", (4, 4)),
+        (f"{FILLER}\n\n```{{code}} c\n:name: x\nint y\n```", "int y", (5, 5)),
         (f"{FILLER}\n\n|a|b|\n|-|-|\n|c|d|\n|e|f|", "e | f", (6, 6)),
         (f"{FILLER}\n\n<p>\nhtml\n</p>\n\nafter it", "after it", (7, 7)),
         (f"{FILLER}\n\n%% a\nb %% seen\n\nafter it", "after it", (6, 6)),
