@@ -112,7 +112,11 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
         The paths of notes with a passage or heading path whose vector was made of another text; and
         how many vectors of the sample are not what the model makes of their text.
     """
-    from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
+    from notesearch.markdown.sections.passage_cutting import (
+        TokenCounts,
+        cut_into_passages,
+        heading_paths,
+    )
 
     embedder, how = index.embedder(), scan.read_as(index.settings, index.vault)
     with index.reading() as reader:
@@ -129,7 +133,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
         number = itertools.count(1)
         for note, stored in vectors.embedded_notes():
             texts: tuple[EmbeddedText, ...] = (
-                *chunk(note, *model, overlap=how.overlap_words),
+                *cut_into_passages(note, *model, overlap=how.overlap_words),
                 *heading_paths(note, *model),
             )
             meant = {identity_key(text): text.text for text in texts}

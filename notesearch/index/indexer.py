@@ -1,4 +1,4 @@
-"""Brings the store in line with the folder: reads, parses, chunks and stores changed notes."""
+"""Brings the store in line with the folder: reads, parses, cuts and stores changed notes."""
 
 import contextlib
 import time
@@ -27,12 +27,16 @@ from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Postpones, batches
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES, never_cancel
-from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
+from notesearch.markdown.sections.passage_cutting import (
+    TokenCounts,
+    cut_into_passages,
+    heading_paths,
+)
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.process_tuning import return_free_memory
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
-from notesearch.store.next_model import ChunkedNote
+from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 
@@ -59,7 +63,7 @@ _GROWN = 1.1
 """After embedding, cosines are measured again if the vectors have grown by this factor."""
 
 _NOTES = 20
-"""Notes to chunk for another model in one transaction."""
+"""Notes to cut for another model in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -503,8 +507,8 @@ class Indexer:
         self._writer.delete_notes([former.path])
 
     def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
-        from notesearch.markdown.sections.chunking import chunk, heading_paths
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
+        from notesearch.markdown.sections.passage_cutting import cut_into_passages, heading_paths
 
         huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
@@ -516,7 +520,7 @@ class Indexer:
         paths: tuple[HeadingPath, ...] = ()
         if self._embedder and self._counts is not None:
             model = self._counts, how.window(self._embedder.window), check
-            passages = chunk(note, *model, overlap=how.overlap_words)
+            passages = cut_into_passages(note, *model, overlap=how.overlap_words)
             paths = heading_paths(note, *model)
         over = note.over or _passages_over(passages)
         if over and not read.problem:
@@ -579,7 +583,7 @@ class EmbeddingQueue:
         """
         if self._writer.vectors.problem:
             return 0
-        self._chunk_for_new_model(stopped)
+        self._cut_for_new_model(stopped)
         self._measure_center()
         total, done, passages = self._writer.vectors.pending_count(), 0, 0
         while done < total and not stopped():
@@ -625,13 +629,17 @@ class EmbeddingQueue:
         queries = [self._embedder.embed_query(heading) for heading in sample.headings]
         self._writer.vectors.put_ranges(sample, sample.measure(np.stack(queries)))
 
-    def _chunk_for_new_model(self, stopped: Stopped) -> None:
+    def _cut_for_new_model(self, stopped: Stopped) -> None:
         """Chunk the indexed notes for a model that is to replace the current one."""
         model = self._counts, self._read_as.window(self._embedder.window)
         overlap = self._read_as.overlap_words
-        while not stopped() and (notes := self._writer.vectors.unchunked(_NOTES)):
-            self._writer.vectors.put_chunked(
-                ChunkedNote(id_, chunk(note, *model, overlap=overlap), heading_paths(note, *model))
+        while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):
+            self._writer.vectors.put_cut_notes(
+                CutNote(
+                    id_,
+                    cut_into_passages(note, *model, overlap=overlap),
+                    heading_paths(note, *model),
+                )
                 for id_, note in notes
             )
 

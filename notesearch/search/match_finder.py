@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 
 from notesearch.notes import Span
-from notesearch.search.patterns import NO_SIGNS, Pattern, Spots, Word, beginnings, find
+from notesearch.search.patterns import NO_PUNCTUATION, Pattern, Spots, Word, beginnings, find
 from notesearch.store.compounds import numbers_as_words
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
@@ -137,7 +137,7 @@ class MatchFinder:
                 found = (self._numbers.get(form, ()) for form in forms)
                 whole += [(span, number) for number in set(chain.from_iterable(found))]
         for number, pattern in self._others:
-            spans = pattern.signs.extend(pattern.find(words), text)
+            spans = pattern.punctuation.extend(pattern.find(words), text)
             whole += [(span, number) for span in spans]
             parts += [(span, number) for span in pattern.find_parts(words)]
         return whole, parts
@@ -162,9 +162,9 @@ def _is_letter(beginning: str) -> bool:
 
 
 def _is_single(pattern: Pattern) -> bool:
-    """Return whether ``pattern`` is one complete word without signs."""
+    """Return whether ``pattern`` is one complete word without punctuation."""
     token, *more = pattern.tokens
-    plain = pattern.signs == NO_SIGNS and not pattern.beginning
+    plain = pattern.punctuation == NO_PUNCTUATION and not pattern.beginning
     return plain and not more and not is_single_unspaced(token)
 
 

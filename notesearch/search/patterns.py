@@ -32,12 +32,12 @@ _BEGINNING = 3
 COMMON = 500
 """A word that is in more sections is common."""
 
-_SIGNS_BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")
-_SIGNS_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*")
+_PUNCTUATION_BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")
+_PUNCTUATION_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class Punctuation:
     """Punctuation right before and after the words of a term, as in "c++", ".env", "50%".
 
     It belongs to what was typed, but to no word. Punctuation of sentences does not count.
@@ -47,15 +47,18 @@ class Signs:
     after: str = ""
 
     @staticmethod
-    def of(text: str, words: Span) -> "Signs":
+    def of(text: str, words: Span) -> "Punctuation":
         """Return the punctuation in ``text`` that touches its words.
 
         Args:
             text: The text of a term.
             words: Where its first word starts and its last word ends, in characters.
         """
-        before, after = _SIGNS_BEFORE.search(text, 0, words[0]), _SIGNS_AFTER.match(text, words[1])
-        return Signs(before[0] if before else "", after[0] if after else "")
+        before, after = (
+            _PUNCTUATION_BEFORE.search(text, 0, words[0]),
+            _PUNCTUATION_AFTER.match(text, words[1]),
+        )
+        return Punctuation(before[0] if before else "", after[0] if after else "")
 
     def extend(self, spans: Iterable[Span], text: str) -> list[Span]:
         """Return ``spans`` of ``text``, each extended by this punctuation if it is next to it."""
@@ -70,7 +73,7 @@ class Signs:
         ]
 
 
-NO_SIGNS = Signs()
+NO_PUNCTUATION = Punctuation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class Pattern:
         joined: The term without its hyphens, if the index has that word; else empty.
         joined_tokens: The tokens of ``joined``.
         is_verbatim: The index has the whole run as typed, so its words alone do not match.
-        signs: The signs around its words.
+        punctuation: The punctuation around its words.
         target: The target of links that match in its place, if the index has any.
     """
 
@@ -108,7 +111,7 @@ class Pattern:
     joined: str = ""
     joined_tokens: frozenset[str] = frozenset()
     is_verbatim: bool = False
-    signs: Signs = NO_SIGNS
+    punctuation: Punctuation = NO_PUNCTUATION
     other_beginnings: tuple[str, ...] = ()
     target: LinksTo | None = None
 
@@ -227,11 +230,11 @@ def _characters(character: str, words: Sequence[Word]) -> list[Span]:
 def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> Spots:
     """Return the spans of ``words`` that match, each with the number of its pattern.
 
-    If the ``text`` of the words is given, spans include the signs around them.
+    If the ``text`` of the words is given, spans include the punctuation around them.
     """
     spots: Spots = []
     for number, pattern in enumerate(patterns):
-        spans = pattern.signs.extend(pattern.find(words), text)
+        spans = pattern.punctuation.extend(pattern.find(words), text)
         spots += [(span, number) for span in spans or pattern.find_parts(words)]
     return sorted(spots)
 
@@ -293,7 +296,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         joined=joined,
         joined_tokens=joined_tokens,
         is_verbatim=is_verbatim,
-        signs=Signs.of(text, (tokens[0][0][0], tokens[-1][0][1])),
+        punctuation=Punctuation.of(text, (tokens[0][0][0], tokens[-1][0][1])),
         other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
     )
 
@@ -326,7 +329,7 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
-    """Return how the unfinished last word begins. "c++" keeps its signs; it does not become "c".
+    """Return how the unfinished last word begins. "c++" keeps its punctuation; it does not become "c".
 
     ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
     """
@@ -447,14 +450,14 @@ def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
             yield from (one for one in longer if reader.words.known(quoted(one, prefix=prefix)))
 
 
-# Sayings: queries of stop words, like "to be or not to be"
+# Queries of stop words, like "to be or not to be"
 
-_LONGEST_SAYING = 8
+_LONGEST_STOP_WORD_PHRASE = 8
 """Words of a query that is searched as one phrase."""
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class StopWordPhrase:
     """A query that is little more than stop words, as one phrase.
 
     Attributes:
@@ -466,20 +469,22 @@ class Saying:
     has_content: bool
 
 
-def build_saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
+def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
     """Return two to eight ``terms`` as one phrase; None if two of them are content words."""
     if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
         return None
     patterns = build_patterns(terms, reader)
     content = [pattern.term for pattern in patterns if not pattern.term.is_stop_word]
-    if not 1 < len(patterns) <= _LONGEST_SAYING or len(content) > 1:
+    if not 1 < len(patterns) <= _LONGEST_STOP_WORD_PHRASE or len(content) > 1:
         return None
     *first, last = (piece for pattern in patterns for piece in pattern.pieces)
     # The last word may be unfinished, unless too many words begin with it to look them up.
     prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
     words = [*map(Term, first), Term(last, prefix=prefix)]
     phrase = " + ".join(word.expression for word in words)
-    return Saying(phrase, has_content=any(term.text.casefold() != "not" for term in content))
+    return StopWordPhrase(
+        phrase, has_content=any(term.text.casefold() != "not" for term in content)
+    )
 
 
 # Addresses: the links that lead there match, too
@@ -550,8 +555,10 @@ def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
         address and nothing else.
     """
     for target, text, is_certain in _possible_targets(term):
-        if reader.links.to(target):
-            is_complete = is_certain or bool(reader.links.to(replace(target, begun=False)))
+        if reader.links.sections_linking_to(target):
+            is_complete = is_certain or bool(
+                reader.links.sections_linking_to(replace(target, begun=False))
+            )
             return target, text, is_complete
     return None, term.text, False
 

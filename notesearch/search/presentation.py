@@ -115,7 +115,10 @@ class Highlighter:
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return the links of ``section`` to a target, each with the number of its pattern."""
-        found = ((self.reader.links.to(target), number) for number, target in self._targets)
+        found = (
+            (self.reader.links.sections_linking_to(target), number)
+            for number, target in self._targets
+        )
         return [(hits[section], number) for hits, number in found if section in hits]
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:

@@ -9,8 +9,8 @@ from notesearch.search.correction import CorrectedQuery
 from notesearch.search.patterns import (
     COMMON,
     Pattern,
-    Saying,
-    build_saying,
+    StopWordPhrase,
+    build_stop_word_phrase,
     build_with_links,
 )
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
@@ -32,14 +32,14 @@ class ResolvedQuery:
         groups: What ranks sections. The patterns of one group are alternatives to each other.
         condition: What every result must fulfil; None for everything.
         missing: Quoted phrases that no section has. Their words are among the groups.
-        saying: The query as one phrase, if it is little more than stop words.
+        stop_word_phrase: The query as one phrase, if it is little more than stop words.
     """
 
     query: Query
     groups: tuple[tuple[Pattern, ...], ...]
     condition: Condition | None
     missing: tuple[str, ...]
-    saying: Saying | None
+    stop_word_phrase: StopWordPhrase | None
 
     @property
     def is_only_filters(self) -> bool:
@@ -85,7 +85,11 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
     if folder:
         conditions.append(InPath(f"/{folder}"))
     return ResolvedQuery(
-        query, tuple(groups), joined(*conditions), tuple(missing), build_saying(query.terms, reader)
+        query,
+        tuple(groups),
+        joined(*conditions),
+        tuple(missing),
+        build_stop_word_phrase(query.terms, reader),
     )
 
 

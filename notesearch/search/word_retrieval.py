@@ -121,9 +121,9 @@ def retrieve_words(
     runs = search.take_phrases(_unspaced_runs(groups))
     search.take_links(groups)
     verbatim = frozenset[int]()
-    if query.saying:
-        found = search.take_phrases([query.saying.expression])
-        verbatim = frozenset() if query.saying.has_content else found
+    if query.stop_word_phrase:
+        found = search.take_phrases([query.stop_word_phrase.expression])
+        verbatim = frozenset() if query.stop_word_phrase.has_content else found
     search.take_common_words(limit)
     hits = search.best(limit)
     others = sorted(named - {hit.section_id for hit in hits})
@@ -219,7 +219,9 @@ class _WordSearch:
         """Take the sections that link to a target of ``groups``; each target is one more word."""
         for number, group in enumerate(groups):
             for target in dict.fromkeys(p.target for p in group if p.target):
-                hits = self._reader.links.to(target, self._condition, self._cancelled)
+                hits = self._reader.links.sections_linking_to(
+                    target, self._condition, self._cancelled
+                )
                 word = f"{_LINK}{target.address}"
                 bit = self._bits.setdefault(word, 1 << len(self._bits))
                 self._groups[number].append(bit)

@@ -44,7 +44,7 @@ _STORE_NEXT = f"""{_STORE_EARLIER}
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkedNote:
+class CutNote:
     """A note with its passages and heading paths as the next model reads them."""
 
     note_id: int
@@ -117,7 +117,7 @@ def forget(sql: "apsw.Connection", fingerprint: str) -> None:
         sql.execute(f"delete from {table} where fingerprint = ?", (fingerprint,))
 
 
-def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
+def uncut_notes(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
     """Return id and note of up to ``limit`` notes that are not yet cut for the next model.
 
     Their text comes from the index.
@@ -158,7 +158,7 @@ def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
     )
 
 
-def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
+def put_cut_notes(sql: "apsw.Connection", notes: Iterable[CutNote]) -> None:
     """Store the passages and heading paths of ``notes``; those without a vector wait for one."""
     for note in notes:
         rows = sql.execute("select ordinal, id from section where note_id = ?", (note.note_id,))

@@ -347,7 +347,7 @@ class LinkReader:
             order by n.path, l.idx"""
         return tuple(WrittenLink(*row) for row in self._state.rows(query, json.dumps(targets)))
 
-    def to(
+    def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
     ) -> Mapping[int, LinkHit]:
         """Return the sections that link to ``target`` and fulfil ``condition``, by id.

@@ -11,7 +11,7 @@ from notesearch.sentences import Sentence
 from notesearch.store import next_model, vectors
 from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection
-from notesearch.store.next_model import ChunkedNote
+from notesearch.store.next_model import CutNote
 from notesearch.store.vectors import center_key
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class VectorWriter:
             if not self.problem:
                 vectors.rebuild(sql, dimensions)
             self._db.set_meta(_OUTDATED, "yes" if self.problem else "")
-            # An empty hash makes the next scan read and chunk every note again.
+            # An empty hash makes the next scan read and cut every note again.
             sql.execute("update note set hash = x'', mtime_ns = -1")
         return True
 
@@ -176,14 +176,14 @@ class VectorWriter:
                 sql.execute(f"delete from {table}")
             self._db.set_meta("model", "")
 
-    def unchunked(self, limit: int) -> list[tuple[int, Note]]:
+    def uncut_notes(self, limit: int) -> list[tuple[int, Note]]:
         """Return ids and notes that are not cut into passages for the next model yet."""
-        return next_model.unchunked(self._db.sql, limit) if self._is_switching else []
+        return next_model.uncut_notes(self._db.sql, limit) if self._is_switching else []
 
-    def put_chunked(self, notes: Iterable[ChunkedNote]) -> None:
+    def put_cut_notes(self, notes: Iterable[CutNote]) -> None:
         """Store the passages of notes for the next model, in one transaction."""
         with self._db.transaction() as sql:
-            next_model.put_chunked(sql, notes)
+            next_model.put_cut_notes(sql, notes)
 
     def finish_switch(self) -> bool:
         """Let the next model take over if it has all its vectors; return whether it did."""

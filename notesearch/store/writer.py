@@ -18,7 +18,7 @@ from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
 from notesearch.store.link_addresses import normalized
-from notesearch.store.next_model import ChunkedNote
+from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
@@ -109,7 +109,7 @@ class Writer:
                 _put_body(sql, ids[-1], compress(part.text), part.source)
             self._changed += len(ids)
             if self.vectors.is_switching:
-                next_model.put_chunked(sql, [ChunkedNote(note_id, passages, paths)])
+                next_model.put_cut_notes(sql, [CutNote(note_id, passages, paths)])
                 return
             check()
             _put_passages(sql, ids, passages)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.embedder import Embedder, load_embedder
-from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.passage_cutting import cut_into_passages
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, spread
 
@@ -67,7 +67,7 @@ def real_passages(embedder: Embedder, folders: Sequence[Path]) -> list[str]:
         passage.text
         for vault in folders
         for file in sorted(vault.rglob("*.md"))
-        for passage in chunk(
+        for passage in cut_into_passages(
             parse_note(file.read_text("utf-8", "replace"), file.name),
             embedder.count_tokens,
             embedder.window,

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.markdown.bounds import PASSAGES
-from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
+from notesearch.markdown.sections.passage_cutting import cut_into_passages
 from notesearch.notes import Note, Passage
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_sections_cover_every_line(text: str) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_passages_cover_every_word_and_fit(embedder: "Embedder", text: str) -> None:
     note = parse_note(text, "folder/note.md")
-    check_passages(note, chunk(note, embedder.count_tokens, embedder.window), embedder)
+    check_passages(note, cut_into_passages(note, embedder.count_tokens, embedder.window), embedder)
 
 
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
@@ -97,7 +97,9 @@ def test_real_notes(real_notes: list[tuple[str, str]], embedder: "Embedder", eve
     for path, text in real_notes[::every]:
         note = parse_note(text, path)
         check_sections(note, text)
-        check_passages(note, chunk(note, embedder.count_tokens, embedder.window), embedder)
+        check_passages(
+            note, cut_into_passages(note, embedder.count_tokens, embedder.window), embedder
+        )
 
 
 def hostile(size: int) -> Mapping[str, str]:
@@ -149,7 +151,7 @@ def test_hostile_notes_take_seconds_at_most(
     for name, text in hostile(size).items():
         started = time.process_time()
         note = parse_note(text, "hostile.md")
-        shown = chunk(note, embedder.count_tokens, embedder.window)
+        shown = cut_into_passages(note, embedder.count_tokens, embedder.window)
         assert time.process_time() - started < seconds, name
         check_sections(note, text)
         check_passages(note, shown, embedder)

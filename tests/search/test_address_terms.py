@@ -190,7 +190,7 @@ def _links_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise AssertionError("An ordinary query asks for links.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(LinkReader, "to", fail)
+        patch.setattr(LinkReader, "sections_linking_to", fail)
         yield
 
 

@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.passage_cutting import cut_into_passages
 from notesearch.store.rows import FileState
 from notesearch.store.writer import Writer
 
@@ -32,7 +32,9 @@ def digest(text: str) -> bytes:
 def put(writer: Writer, path: str, text: str) -> None:
     """Store the note ``text`` at ``path``."""
     note = parse_note(text, path)
-    writer.put_note(note, chunk(note, count_words, WINDOW), file_state(text), digest(text))
+    writer.put_note(
+        note, cut_into_passages(note, count_words, WINDOW), file_state(text), digest(text)
+    )
 
 
 def vector(number: int) -> NDArray[np.float32]:

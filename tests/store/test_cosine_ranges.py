@@ -5,7 +5,7 @@ import pytest
 
 from notesearch.notes import Passage
 from notesearch.store.cosine_ranges import USUAL, CosineRange, CosineRanges, RangeSample
-from notesearch.store.next_model import ChunkedNote
+from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import DIMENSIONS, embed, put, vector
@@ -89,9 +89,9 @@ def test_the_next_model_is_measured_before_it_takes_over(
 ) -> None:
     birds(writer, "sings")
     writer.vectors.use_model("next", DIMENSIONS, "next")
-    for id_, note in writer.vectors.unchunked(1000):
+    for id_, note in writer.vectors.uncut_notes(1000):
         passages = tuple(Passage(s.ordinal, 0, (0, 1), f"{id_} {s.heading}") for s in note.sections)
-        writer.vectors.put_chunked([ChunkedNote(id_, passages, ())])
+        writer.vectors.put_cut_notes([CutNote(id_, passages, ())])
     embed(writer)
     sample = measured(writer)
     assert sample is not None

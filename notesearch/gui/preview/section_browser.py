@@ -181,7 +181,7 @@ class SectionBrowser(QTextBrowser):
         """
         before, self._content = self._content, content
         self.link_hovered.emit("")
-        with self._position.kept(keep=keep_position):
+        with self._position.scrolling_after(keep=keep_position):
             if before is None or _document_of(before) != _document_of(content):
                 self._html, formulas = extract_formulas(content.html)
                 self._images = DocumentImages(content.pictures, formulas)
@@ -203,7 +203,7 @@ class SectionBrowser(QTextBrowser):
         self._content, self._html, self._result_span = None, "", None
         self.link_hovered.emit("")
         self._images = DocumentImages()
-        with self._position.kept(keep=False):
+        with self._position.scrolling_after(keep=False):
             self._lay_out()
         self._marks = MatchMarks(self.document())
         self._find_again()
@@ -534,7 +534,7 @@ class SectionBrowser(QTextBrowser):
         """Lay out the same content again, because colours, sizes or the width have changed."""
         if self._html:
             offsets = self._wide_tables.offsets
-            with self._position.kept(keep=True):
+            with self._position.scrolling_after(keep=True):
                 self._lay_out()
             self._wide_tables.scroll(offsets)
             self._show_marks()
@@ -686,7 +686,7 @@ class ScrollPosition:
         self._last_set = self._bar.value()
 
     @contextmanager
-    def kept(self, *, keep: bool) -> Iterator[None]:
+    def scrolling_after(self, *, keep: bool) -> Iterator[None]:
         """Scroll after the ``with`` block, in which the document changes.
 
         With ``keep``, the text that was in view stays where it was; else the start is shown.

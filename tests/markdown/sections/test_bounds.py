@@ -7,8 +7,8 @@ import pytest
 
 from notesearch.markdown import bounds
 from notesearch.markdown.sections import block_parser, section_content
-from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.passage_cutting import cut_into_passages
 from notesearch.notes import Note, Section
 
 
@@ -120,7 +120,7 @@ def test_a_picture_written_into_a_note_counts_nothing() -> None:
 def test_only_so_many_passages_of_a_note_are_embedded() -> None:
     note = parse_note("# a\n\n" + "word " * (bounds.PASSAGES * 10), "a.md")
     count: Callable[[str], int] = str.__len__
-    assert len(chunk(note, count, 40)) == bounds.PASSAGES
+    assert len(cut_into_passages(note, count, 40)) == bounds.PASSAGES
 
 
 def test_words_of_a_huge_text_are_counted_one_by_one() -> None:

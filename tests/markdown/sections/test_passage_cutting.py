@@ -4,9 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from notesearch.markdown.sections.chunking import TokenCounts, chunk, heading_paths
 from notesearch.markdown.sections.inline_text import plain
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.passage_cutting import (
+    TokenCounts,
+    cut_into_passages,
+    heading_paths,
+)
 from notesearch.notes import Passage
 
 WINDOW = 256
@@ -18,7 +22,7 @@ def words(text: str) -> int:
 
 
 def passages(text: str, path: str = "Note.md", window: int = WINDOW) -> tuple[Passage, ...]:
-    return chunk(parse_note(text, path), words, window)
+    return cut_into_passages(parse_note(text, path), words, window)
 
 
 def prose(count: int, word: str = "word") -> str:
@@ -94,16 +98,16 @@ def test_a_sentence_of_nearly_a_passage_is_whole_without_overlap() -> None:
 )
 def test_a_sentence_too_long_is_cut_after_a_clause(clause: str) -> None:
     note = parse_note(f"# T\n\n{clause * 300}", "n.md")
-    found = chunk(note, lambda text: len(text.replace(" ", "")), WINDOW)
+    found = cut_into_passages(note, lambda text: len(text.replace(" ", "")), WINDOW)
     assert len(found) > 5
     assert all(passage.text.endswith(clause.strip()) for passage in found)
 
 
 def test_length_and_overlap_are_settings() -> None:
     note = parse_note(f"# T\n\n{' '.join(f'w{n}' for n in range(400))}", "n.md")
-    apart = chunk(note, words, 50, overlap=0)
+    apart = cut_into_passages(note, words, 50, overlap=0)
     assert all(one.span[1] < other.span[0] for one, other in pairwise(apart))
-    shared = chunk(note, words, 50, overlap=10)
+    shared = cut_into_passages(note, words, 50, overlap=10)
     text = note.sections[0].text
     assert all(
         len(text[other.span[0] : one.span[1]].split()) == 10 for one, other in pairwise(shared)
@@ -134,7 +138,7 @@ def test_or_at_the_end_of_a_word_or_within_one() -> None:
 
 def test_chinese_is_cut_at_full_stops() -> None:
     text = "# T\n\n" + "这是一个没有空格的句子。" * 200
-    shown = chunk(parse_note(text, "n.md"), len, WINDOW)
+    shown = cut_into_passages(parse_note(text, "n.md"), len, WINDOW)
     assert len(shown) > 5
     assert all(passage.text.endswith("。") for passage in shown)
 
@@ -212,7 +216,7 @@ def test_a_tokenizer_whose_words_do_not_add_up_counts_whole_texts() -> None:
     def by_length(text: str) -> int:
         return len(text) // 4
 
-    shown = chunk(parse_note(f"# T\n\n{prose(900)}", "n.md"), by_length, WINDOW)
+    shown = cut_into_passages(parse_note(f"# T\n\n{prose(900)}", "n.md"), by_length, WINDOW)
     assert sum(by_length(word) for word in shown[0].text.split()) < by_length(shown[0].text)
     assert all(by_length(passage.text) <= WINDOW - 2 for passage in shown)
 
@@ -226,9 +230,9 @@ def test_the_tokens_of_a_word_are_counted_once_for_all_notes() -> None:
 
     counts = TokenCounts(letters)
     note = parse_note("# One\n\nThe same words.", "a.md")
-    first = chunk(note, counts, WINDOW)
+    first = cut_into_passages(note, counts, WINDOW)
     before = len(asked)
-    assert chunk(note, counts, WINDOW) == first
+    assert cut_into_passages(note, counts, WINDOW) == first
     assert len(asked) == before
 
 

@@ -44,7 +44,7 @@ _SENTENCE_END = re.compile(rf"[.!?…][\"'”’)\]]*(?=\s){_ABBREVIATIONS}|[。
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
 
 
-def chunk(
+def cut_into_passages(
     note: Note,
     count_tokens: Callable[[str], int],
     window: int,
@@ -64,18 +64,18 @@ def chunk(
         check: Called now and then.
         overlap: The most words that two consecutive passages of a section share.
     """
-    passages = _Chunker(note, count_tokens, window, check, overlap).passages()
+    passages = _PassageCutter(note, count_tokens, window, check, overlap).passages()
     return tuple(islice(passages, PASSAGES))
 
 
 def heading_paths(
     note: Note, count_tokens: Callable[[str], int], window: int, check: Check = never_cancel
 ) -> tuple[HeadingPath, ...]:
-    """Return the heading path to embed for each section in ``note``; arguments as for ``chunk``.
+    """Return the heading path to embed for each section in ``note``.
 
-    A section whose heading and title are both empty has none.
+    The arguments are those of ``cut_into_passages``. A section whose heading and title are both empty has none.
     """
-    return tuple(_Chunker(note, count_tokens, window, check, 0).heading_paths())
+    return tuple(_PassageCutter(note, count_tokens, window, check, 0).heading_paths())
 
 
 class TokenCounts(dict[str, int]):
@@ -244,8 +244,8 @@ class _MeasuredText:
         return self.starts[first], self.ends[end - 1]
 
 
-class _Chunker:
-    """Cuts one note; the arguments are those of ``chunk``."""
+class _PassageCutter:
+    """Cuts one note; the arguments are those of ``cut_into_passages``."""
 
     def __init__(
         self,
