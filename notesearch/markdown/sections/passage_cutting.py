@@ -73,7 +73,8 @@ def heading_paths(
 ) -> tuple[HeadingPath, ...]:
     """Return the heading path to embed for each section in ``note``.
 
-    The arguments are those of ``cut_into_passages``. A section whose heading and title are both empty has none.
+    The arguments are those of ``cut_into_passages``. A section has none if its heading and the
+    note's title are both empty.
     """
     return tuple(_PassageCutter(note, count_tokens, window, check, 0).heading_paths())
 
