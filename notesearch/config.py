@@ -269,10 +269,10 @@ class Settings:
         Raises:
             SettingsError: The file is not TOML, or a value is invalid.
         """
-        found = cls.read(paths)
-        for problem in found.problems.values():
+        file = cls.read(paths)
+        for problem in file.problems.values():
             raise SettingsError(problem)
-        return found.settings  # type: ignore[return-value]  # Settings has no subclasses
+        return file.settings  # type: ignore[return-value]  # Settings has no subclasses
 
     @classmethod
     def read(cls, paths: Paths) -> "SettingsFound":
@@ -338,8 +338,8 @@ class Settings:
     def folder(self, name: str) -> Path | None:
         """Return the folder of the listed vault called ``name``, ignoring case; None if none is."""
         wanted = name.casefold()
-        found = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
-        return next((Path(path) for path in found), None)
+        paths = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
+        return next((Path(path) for path in paths), None)
 
     def with_vault(self, vault: Path) -> Self:
         """Return these settings with ``vault`` as the notes folder used last, and in the list."""
@@ -422,18 +422,18 @@ def _has_nul(value: object) -> bool:
 def _vaults(value: object) -> tuple[Vault, ...] | None:
     if not isinstance(value, list):
         return None
-    found = dict[str, Vault]()
+    vaults = dict[str, Vault]()
     for table in value:
         match table:
             case {"path": str(path)} if _has_nul(path):
                 return None
             case {"path": str(path), "name": str(name)} if path:
-                found.setdefault(path, Vault(path, name))
+                vaults.setdefault(path, Vault(path, name))
             case {"path": str(path)} if path and "name" not in table:
-                found.setdefault(path, Vault(path))
+                vaults.setdefault(path, Vault(path))
             case _:
                 return None
-    return tuple(found.values())
+    return tuple(vaults.values())
 
 
 def _invalid(name: str, file: Path) -> Sentence:

@@ -103,12 +103,12 @@ class JoinedLibrary:
         query = parse(text)
         name, inside = split_vault(within, self._libraries)
 
-        def emit(found: SearchResult) -> None:
+        def emit(result: SearchResult) -> None:
             if early is not None:
-                early(joint_result({name: _with_vault(name, found)}, limit=limit, newest=newest))
+                early(joint_result({name: _with_vault(name, result)}, limit=limit, newest=newest))
 
         def of_vault(vault: str) -> SearchResult:
-            found = self._libraries[vault].search(
+            result = self._libraries[vault].search(
                 as_read_by(vault, query, self._libraries),
                 limit=limit,
                 per_note=per_note,
@@ -119,11 +119,11 @@ class JoinedLibrary:
                 early=emit if early is not None and name else None,
                 view=view,
             )
-            return _with_vault(vault, found)
+            return _with_vault(vault, result)
 
         asked = [name] if name else self._libraries
-        found = joint_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
-        return replace(found, query=text)
+        result = joint_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
+        return replace(result, query=text)
 
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
@@ -148,7 +148,7 @@ class JoinedLibrary:
 
         lines = [*((section.path, section.line) for section in result.sections), *liked, *unliked]
         own = self._by_vault(lines, lambda line: line[0])
-        found, _ = answers_of(
+        answers, _ = answers_of(
             own,
             lambda name: self._libraries[name].vectors_at(
                 (split_vault(path, (name,))[1], line) for path, line in own[name]
@@ -156,7 +156,7 @@ class JoinedLibrary:
         )
         vectors = {
             (f"{name}/{path}", line): rows
-            for name, answer in found.items()
+            for name, answer in answers.items()
             for (path, line), rows in answer.items()
         }
         widths = Counter(rows.shape[1] for rows in vectors.values())
@@ -178,14 +178,16 @@ class JoinedLibrary:
         if not vault:
             raise NoteMissingError("note_name_unknown", name=path)
         own = self._libraries[vault]
-        found = {vault: own.related(inside, section, limit=limit)}
+        sections_of = {vault: own.related(inside, section, limit=limit)}
         model, vectors = own.vectors_of(inside, section)
         others = [name for name in self._libraries if name != vault]
         with contextlib.suppress(NotesearchError):  # no other vault can answer
-            found |= answers_of(
+            sections_of |= answers_of(
                 others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
             )[0]
-        sections = [_with_name(name, section) for name in found for section in found[name]]
+        sections = [
+            _with_name(name, section) for name in sections_of for section in sections_of[name]
+        ]
         return tuple(sorted(sections, key=lambda section: -section.score)[:limit])
 
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
@@ -193,23 +195,23 @@ class JoinedLibrary:
         from notesearch.search.filters import facets
 
         own = self._by_vault(sections, lambda section: section.path)
-        found, _ = answers_of(
+        labels, _ = answers_of(
             own,
             lambda name: self._libraries[name].labels(
                 [_without_vault(name, section) for section in own[name]]
             ),
         )
         return facets(
-            [row._replace(path=f"{name}/{row.path}") for name in found for row in found[name]]
+            [row._replace(path=f"{name}/{row.path}") for name in labels for row in labels[name]]
         )
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
         """Return filters that begin with ``typed``, with the number of notes in all vaults."""
-        found, _ = answers_of(
+        answers, _ = answers_of(
             self._libraries, lambda name: self._libraries[name].complete_filter(typed, limit)
         )
         counts, ranks = Counter[str](), dict[str, int]()
-        for answer in found.values():
+        for answer in answers.values():
             for rank, choice in enumerate(answer):
                 counts[choice.filter] += choice.count
                 ranks[choice.filter] = min(rank, ranks.get(choice.filter, rank))
@@ -247,11 +249,11 @@ class JoinedLibrary:
         problems: list[Sentence] = []
         for vault, address in places.items():
             try:
-                found = self._libraries[vault].missed(address, within=inside)
+                sections = self._libraries[vault].missed(address, within=inside)
             except NotesearchError as error:
                 problems.append(error.sentence)
             else:
-                missed += (replace(one, path=f"{vault}/{one.path}") for one in found)
+                missed += (replace(section, path=f"{vault}/{section.path}") for section in sections)
         if missed:
             return absence(self.search, text, missed, within)
         outside = Sentence("absence_outside", folder=within.rstrip("/"))
@@ -259,8 +261,8 @@ class JoinedLibrary:
 
     def status(self) -> Status:
         """Return the states of all indexes as one; raises as ``NoteLibrary.status`` does."""
-        found, _ = answers_of(self._libraries, lambda name: self._libraries[name].status())
-        return _total(found, complete=len(found) == len(self._libraries))
+        statuses, _ = answers_of(self._libraries, lambda name: self._libraries[name].status())
+        return _total(statuses, complete=len(statuses) == len(self._libraries))
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "JoinedWatch":
         """Index changes in all vaults, each in a thread of its own, until the result is closed."""
@@ -302,14 +304,14 @@ def _without_vault(vault: str, section: SectionResult) -> SectionResult:
     return replace(section, path=split_vault(section.path, (vault,))[1])
 
 
-def _total(found: Mapping[str, Status], *, complete: bool) -> Status:
+def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
     """Return the states of several indexes as one.
 
     Args:
-        found: The state of each index by the name of its vault.
+        statuses: The state of each index by the name of its vault.
         complete: Every vault has an index. Otherwise, the folders count as not yet compared.
     """
-    each = tuple(found.values())
+    each = tuple(statuses.values())
     first = next((status for status in each if status.meaning_problem), each[0])
     words = sum(status.words for status in each) or 1
     shares = defaultdict[str, float](float)
@@ -327,7 +329,7 @@ def _total(found: Mapping[str, Status], *, complete: bool) -> Status:
         pending=sum(status.pending for status in each),
         unread=tuple(
             replace(note, path=f"{name}/{note.path}")
-            for name, status in found.items()
+            for name, status in statuses.items()
             for note in status.unread
         ),
         index_bytes=sum(status.index_bytes for status in each),

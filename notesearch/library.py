@@ -621,17 +621,17 @@ class NoteLibrary:
             if error.code == "note_name_ambiguous":
                 raise
             return self._sections_called(name, within, error)
-        unread = [one for one in self.status().unread if one.path == path and not one.remark]
+        unread = [note for note in self.status().unread if note.path == path and not note.remark]
         if unread:
             raise NoteMissingError("absence_unread", path=path, reason=unread[0].reason)
         if not _is_within(path, within):
             raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
         if all(path != known for known, _ in self.note_names()):
             raise NoteMissingError("absence_unindexed", path=path)
-        one = self.read(name)
-        if one.line == 1 or one.is_whole:
+        section = self.read(name)
+        if section.line == 1 or section.is_whole:
             return (Sought(path),)
-        return (Sought.section(path, one.title, one.section_path, one.line),)
+        return (Sought.section(path, section.title, section.section_path, section.line),)
 
     def _sections_called(
         self, name: str, within: str, problem: NoteMissingError
@@ -648,13 +648,14 @@ class NoteLibrary:
             raise NoteMissingError("absence_unindexed" if is_note else "absence_ignored", path=file)
         with self._index.reading() as reader:
             called, headings = sections_called(name, reader)
-        inside = tuple(one for one in called if _is_within(one.path, within))
+        inside = tuple(section for section in called if _is_within(section.path, within))
         if called and not inside:
             raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
         if not inside:
             near = headings
             if isinstance(notes := problem.fields.get("near"), tuple):
-                near = (*notes, *(one for one in headings if not _names_any(one, notes)))
+                others = (heading for heading in headings if not _names_any(heading, notes))
+                near = (*notes, *others)
             if near:
                 raise NoteMissingError("absence_unknown_near", name=name, near=near)
             raise NoteMissingError("absence_unknown", name=name)
@@ -727,10 +728,10 @@ class NoteLibrary:
         for meant in meanings(address, self.vault):
             try:
                 path, id_ = self._path_and_id(meant.name)
-                found = replace(meant, name=path, heading=meant.heading or id_)
-                if found.passage is None:
-                    return found
-                return replace(found, lines=(self._line_of_passage(found), 0))
+                place = replace(meant, name=path, heading=meant.heading or id_)
+                if place.passage is None:
+                    return place
+                return replace(place, lines=(self._line_of_passage(place), 0))
             except NoteMissingError as error:
                 if error.code == "note_name_ambiguous":
                     raise
@@ -744,8 +745,8 @@ class NoteLibrary:
         with self._index.reading() as reader:
             rows = reader.rows.note_sections(address.name)
             passages = reader.rows.passage_places({row.note_id for row in rows}).values()
-        found = next(islice(chain.from_iterable(passages), address.passage, None), None)
-        return next((row.line for row in rows if found and row.id == found[0]), 0)
+        place = next(islice(chain.from_iterable(passages), address.passage, None), None)
+        return next((row.line for row in rows if place and row.id == place[0]), 0)
 
     def _path_and_id(self, path: str) -> tuple[str, str]:
         """Return the path of the note called ``path``, and an empty text.
@@ -771,9 +772,9 @@ class NoteLibrary:
             except NoteMissingError:
                 from notesearch.store.linked_notes import note_with_id
 
-                found, id_ = note_with_id(path, reader)
-                if found:
-                    return found, id_
+                note, id_ = note_with_id(path, reader)
+                if note:
+                    return note, id_
                 raise
 
     def _text(self, path: str) -> str:

@@ -53,7 +53,8 @@ def components() -> tuple[Component, ...]:
     folder = resources() / "licences"
     entries = tomllib.loads((folder / "components.toml").read_text("utf-8"))
     packages = [
-        _package(found, entries.pop(_key(found.name), {})) for found in _distributions(_OURS)
+        _package(distribution, entries.pop(_key(distribution.name), {}))
+        for distribution in _distributions(_OURS)
     ]
     others = [_component(name, entry) for name, entry in entries.items()]
     bundled = folder / "brought.json"  # written when the program is frozen
@@ -86,12 +87,12 @@ def _distributions(name: str) -> Iterator[metadata.Distribution]:
             continue
         seen.add(wanted)
         try:
-            found = metadata.distribution(key)
+            distribution = metadata.distribution(key)
         except metadata.PackageNotFoundError:
             continue  # required on other systems only
         if not extra:
-            yield found
-        for requirement in found.requires or ():
+            yield distribution
+        for requirement in distribution.requires or ():
             of_extra = _OF_EXTRA.search(requirement)
             needed = _NEEDED.match(requirement)
             if needed and (of_extra[1] if of_extra else "") == extra:
@@ -104,37 +105,43 @@ def _key(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _package(found: metadata.Distribution, entry: Mapping[str, Any]) -> Component:
+def _package(distribution: metadata.Distribution, entry: Mapping[str, Any]) -> Component:
     """Return the component for an installed package and its ``entry`` in ``resources/licences``."""
     files = [
         text
-        for name in found.metadata.get_all("License-File") or ()
-        if (text := _read(found, f"licenses/{name}") or _read(found, name))
+        for name in distribution.metadata.get_all("License-File") or ()
+        if (text := _read(distribution, f"licenses/{name}") or _read(distribution, name))
     ]
     # Older packages do not list their licence files.
-    files = files or [text for name in _USUAL if (text := _read(found, name))]
+    files = files or [text for name in _USUAL if (text := _read(distribution, name))]
     files += [
-        Path(str(found.locate_file(name))).read_text("utf-8", errors="replace")
+        Path(str(distribution.locate_file(name))).read_text("utf-8", errors="replace")
         for name in entry.get("in_package", ())
     ]
-    licence = entry.get("licence") or _licence(found)
+    licence = entry.get("licence") or _licence(distribution)
     return Component(
-        found.name, found.version, licence, tuple(_inside(found)), (*files, *_texts(entry))
+        distribution.name,
+        distribution.version,
+        licence,
+        tuple(_inside(distribution)),
+        (*files, *_texts(entry)),
     )
 
 
-def _read(found: metadata.Distribution, name: str) -> str | None:
+def _read(distribution: metadata.Distribution, name: str) -> str | None:
     """Return the text of a file in the package's metadata, in any encoding; None if missing."""
     try:
-        return found.read_text(name)
+        return distribution.read_text(name)
     except UnicodeDecodeError:
-        files = (file for file in found.files or () if file.as_posix().endswith(f"-info/{name}"))
+        files = (
+            file for file in distribution.files or () if file.as_posix().endswith(f"-info/{name}")
+        )
         return Path(str(next(files).locate())).read_bytes().decode("cp1252", "replace")
 
 
-def _licence(found: metadata.Distribution) -> str:
+def _licence(distribution: metadata.Distribution) -> str:
     """Return the name of the package's licence, from any of the fields that packages use."""
-    fields = found.metadata
+    fields = distribution.metadata
     short = next(iter(fields.get_all("License-Expression") or fields.get_all("License") or ()), "")
     if short and len(short) <= _LONGEST_NAME and "\n" not in short:
         return short
@@ -146,9 +153,9 @@ def _licence(found: metadata.Distribution) -> str:
     return ", ".join(classified) or "see its text"
 
 
-def _inside(found: metadata.Distribution) -> Iterator[str]:
+def _inside(distribution: metadata.Distribution) -> Iterator[str]:
     """Yield a line for each part that the package's own bill of materials lists."""
-    for file in found.files or ():
+    for file in distribution.files or ():
         if "sboms" not in file.parts:
             continue
         listed = json.loads(file.read_text("utf-8")).get("components", ())

@@ -189,11 +189,11 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     """Return the built-in model, the installed models, and the suggested models, each once."""
     chosen = {settings.model, settings.reranker}
     builtin = resources() / "models" / BUILTIN_MODEL
-    found = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
-    found += [_here(path, _name(path), "installed", chosen) for path in _installed(paths)]
-    known = {model.name for model in found}
+    models = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
+    models += [_here(path, _name(path), "installed", chosen) for path in _installed(paths)]
+    known = {model.name for model in models}
     if settings.model not in known and expanded(settings.model).is_dir():
-        found.append(_here(expanded(settings.model), settings.model, "installed", chosen))
+        models.append(_here(expanded(settings.model), settings.model, "installed", chosen))
     more = [
         Model(
             name,
@@ -207,7 +207,7 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
         for name, suggestion in SUGGESTED.items()
         if name not in known
     ]
-    return (*found, *more)
+    return (*models, *more)
 
 
 def choose(paths: Paths, settings: Settings, name: str) -> Settings:
@@ -234,12 +234,12 @@ def add(paths: Paths, source: Path) -> str:
     name = _own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target = paths.models / name
     with tempfile.TemporaryDirectory() as work:
-        found = source if source.is_dir() else _unpacked(source, Path(work))
-        if _reranks(found):
-            check_files(found)
+        folder = source if source.is_dir() else _unpacked(source, Path(work))
+        if _reranks(folder):
+            check_files(folder)
         else:
-            ModelFolder.read(found)
-        with _copied(found, target) as draft:
+            ModelFolder.read(folder)
+        with _copied(folder, target) as draft:
             take_place(draft, target)
     return _name(target)
 
@@ -472,10 +472,10 @@ def _reranks(path: Path) -> bool:
 
 def _record(path: Path) -> dict[str, Any]:
     try:
-        found = read_json(path / RECORD)
+        record = read_json(path / RECORD)
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return record if isinstance(record, dict) else {}
 
 
 def _name(path: Path) -> str:

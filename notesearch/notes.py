@@ -265,13 +265,13 @@ class Note:
 
         Tags and the ids of blocks are left out.
         """
-        found: dict[str, list[str]] = {}
+        properties: dict[str, list[str]] = {}
         for value in self.values:
             key, text = value.key, value.text
             is_listed = value.inline and key.lower() not in _TAG_KEYS and not _IS_ID(text)
-            if is_listed and text not in (texts := found.setdefault(key, [])):
+            if is_listed and text not in (texts := properties.setdefault(key, [])):
                 texts.append(text)
-        return found
+        return properties
 
     @property
     def words(self) -> int:

@@ -56,8 +56,8 @@ class Openings:
         state = _state(self._file)
         if state != self._state:
             read = json_file.read(self._file)
-            found = map(_opening, read if isinstance(read, list) else ())
-            self._known, self._state = tuple(filter(None, found)), state
+            openings = map(_opening, read if isinstance(read, list) else ())
+            self._known, self._state = tuple(filter(None, openings)), state
         return self._known
 
 

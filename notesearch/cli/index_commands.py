@@ -112,14 +112,14 @@ def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
     with open_library(vault) as library:
         if repair:
             with progress_bar() as progressed:
-                found = library.repair(progressed)
+                checkup = library.repair(progressed)
         else:
-            found = library.check()
+            checkup = library.check()
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(checkup))
     else:
-        print_checkup(found)
-    sys.exit(NOTHING_FOUND if found.problems else FOUND)
+        print_checkup(checkup)
+    sys.exit(NOTHING_FOUND if checkup.problems else FOUND)
 
 
 @click.command()

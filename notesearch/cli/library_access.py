@@ -163,14 +163,14 @@ def _suggest(name: str, settings: Settings) -> None:
         raise click.UsageError(f"No notes folder is called “{name}”. Did you mean {known}?")
 
 
-def _vault_around(here: Path, settings: Settings) -> Path | None:
-    """Return the notes folder that ``here`` is in; None if it is in none.
+def _vault_around(start: Path, settings: Settings) -> Path | None:
+    """Return the notes folder that ``start`` is in; None if it is in none.
 
     A notes folder is listed in the settings, has an index or one of ``_MARKS``, or is that of an
     MkDocs site.
     """
     paths, listed = Paths.choose(), {Path(vault.path) for vault in settings.listed}
-    for folder in (here, *here.parents):
+    for folder in (start, *start.parents):
         is_known = folder in listed or paths.index_file(folder).exists()
         if is_known or any((folder / mark).exists() for mark in _MARKS):
             return folder

@@ -39,19 +39,24 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
 
     paths = Paths.choose()
     settings = load_settings(paths)
-    found = library_models.listed(paths, settings)
-    kept = _vectors(vault) if vault or settings.vault else ()
+    known_models = library_models.listed(paths, settings)
+    stored_vectors = _vectors(vault) if vault or settings.vault else ()
     if as_json:
-        print_json({"models": [asdict(m) for m in found], "vectors": [asdict(v) for v in kept]})
+        print_json(
+            {
+                "models": [asdict(m) for m in known_models],
+                "vectors": [asdict(v) for v in stored_vectors],
+            }
+        )
         return
-    for model in found:
+    for model in known_models:
         mark = "*" if model.chosen else " "
         size = f"{model.size / _MB:,.0f} MB" if model.size else ""
         score = f"retrieval score {model.score}" if model.score else ""
         more = "".join(f", {text}" for text in (model.licence, score, model.measured) if text)
         remark = f"{model.remark}{more}"
         click.echo(f"{mark} {visible(model.name):<62} {model.kind:<10} {size:>8}  {remark}")
-    for stored in kept:
+    for stored in stored_vectors:
         use = "in use" if stored.searched else "kept for later use"
         vectors = f"{counted(stored.vectors, 'vector')} of {visible(stored.name)}"
         click.echo(f"  {vectors}: {counted(stored.size, 'byte')}, {use}")
@@ -143,11 +148,11 @@ def export(name: str, vault: Path | None) -> None:
     """
     from notesearch import models as library_models
 
-    made = library_models.export(Paths.choose(), name, _sample(vault))
+    exported = library_models.export(Paths.choose(), name, _sample(vault))
     click.echo(
-        f"{visible(str(made.path))}: {made.size / _MB:,.0f} MB\n"
-        f"Cosine to the original {made.cosine:.4f}, the same nearest ten of your passages:"
-        f" {made.agreement:.0%}, {made.faster:.1f} times as fast.\n"
+        f"{visible(str(exported.path))}: {exported.size / _MB:,.0f} MB\n"
+        f"Cosine to the original {exported.cosine:.4f}, the same nearest ten of your passages:"
+        f" {exported.agreement:.0%}, {exported.faster:.1f} times as fast.\n"
         "Notes that the model has embedded before are embedded again when they are indexed."
     )
 

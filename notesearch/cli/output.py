@@ -44,7 +44,7 @@ def print_json(value: object, *, compact: bool = False) -> None:
     """Print ``value`` as JSON that any terminal can show, on one line if ``compact``."""
     indent = None if compact else 2
     text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=indent)
-    click.echo(CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    click.echo(CONTROL_CHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def _writes_unicode() -> bool:
@@ -52,19 +52,19 @@ def _writes_unicode() -> bool:
     return encoding.lower().replace("-", "").startswith("utf")
 
 
-def print_checkup(found: Checkup) -> None:
+def print_checkup(checkup: Checkup) -> None:
     """Print what a check of the index found and repaired."""
-    for sentence in found.repaired:
+    for sentence in checkup.repaired:
         click.echo(sentence)
-    for problem in found.problems:
+    for problem in checkup.problems:
         click.echo(on_one_line(problem.text))
-    if not found.problems:
+    if not checkup.problems:
         click.echo("The index is sound and up to date with the folder.")
-    elif not found.repaired:
+    elif not checkup.repaired:
         click.echo("Run “notesearch doctor --repair” to repair this.", err=True)
-    for remark in found.remarks:
+    for remark in checkup.remarks:
         click.echo(remark, err=True)
-    for file in found.set_aside:
+    for file in checkup.set_aside:
         click.echo(f"Kept from an earlier index: {on_one_line(file)}", err=True)
 
 
@@ -90,9 +90,9 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
         click.echo(visible(result.without_sentence), err=True)
     if result.not_filters:
         click.echo(visible(result.not_filters_sentence), err=True)
-    reasons = (one.sentence for one in result.unmet)
-    found = NOTHING_CLOSE * result.is_weak if result.sections else result.nothing_sentence
-    sentences = [*filter(None, (found, *reasons, result.missing_sentence))]
+    reasons = (unmet.sentence for unmet in result.unmet)
+    outcome = NOTHING_CLOSE * result.is_weak if result.sections else result.nothing_sentence
+    sentences = [*filter(None, (outcome, *reasons, result.missing_sentence))]
     if sentences:
         click.echo(visible(" ".join(map(str, sentences))), err=True)
     for note in result.notes:
@@ -182,7 +182,9 @@ def _paths(folders: Folders, result: SearchResult) -> Iterable[str]:
 
 
 def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
-    return [f"{folders[one.vault] / one.path}:{one.line}" for one in result.sections]
+    return [
+        f"{folders[section.vault] / section.path}:{section.line}" for section in result.sections
+    ]
 
 
 def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:

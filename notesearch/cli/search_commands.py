@@ -194,11 +194,11 @@ def search(
         for library in libraries:
             if not no_update:
                 _update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S, libraries)
-        found = [
+        have_results = [
             _answer(libraries, text, chosen, may_index=not no_update, is_first=number == 0)
             for number, text in enumerate(queries)
         ]
-    sys.exit(FOUND if any(found) else NOTHING_FOUND)
+    sys.exit(FOUND if any(have_results) else NOTHING_FOUND)
 
 
 def _format(name: str | None, as_json: bool, null_ends: bool) -> str:
@@ -244,12 +244,13 @@ def _answer(
     if options.why_not:
         return _explain_absence(libraries, text, options)
     result = _result(libraries, text, options, may_index=may_index)
-    for one in result.unanswered:
-        print_error(Sentence("vault_silent", vault=one.vault, reason=one.reason))
+    for silent in result.unanswered:
+        print_error(Sentence("vault_silent", vault=silent.vault, reason=silent.reason))
     if options.mode == "meaning" and not result.meaning:
-        problems = filter(None, (one.status().meaning_problem for one in libraries if one.indexed))
+        statuses = (library.status() for library in libraries if library.indexed)
+        problems = filter(None, (status.meaning_problem for status in statuses))
         raise ModelError(next(problems, "meaning_not_ready"))
-    lost = dict.fromkeys(one.lost_meaning(result) for one in libraries if one.indexed)
+    lost = dict.fromkeys(library.lost_meaning(result) for library in libraries if library.indexed)
     remarks = [*filter(None, lost)]
     for remark in remarks * is_first:
         print_error(remark)
@@ -277,8 +278,8 @@ def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOpti
     note = options.why_not or ""
     reasons = libraries.why_absent(text, note)
     if options.format == "json":
-        told = [{"code": one.code, "message": one, **one.fields} for one in reasons]
-        print_json({"query": text, "note": note, "reasons": told}, compact=options.from_stdin)
+        answers = [{"code": reason.code, "message": reason, **reason.fields} for reason in reasons]
+        print_json({"query": text, "note": note, "reasons": answers}, compact=options.from_stdin)
         return True
     for reason in reasons:
         click.echo(visible(reason))
@@ -321,28 +322,29 @@ def related(
     require_memory_for_vectors()
     with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
         update(library, _EMBEDDING_S)
-        found = ask(
+        similar = ask(
             library,
             lambda: library.related(note, section, limit=limit, other_notes_only=not own_note),
         )
     if as_json:
-        print_json(related_json([replace(one, vault=name) for one in found]))
+        print_json(related_json([replace(section, vault=name) for section in similar]))
     else:
-        print_related(found)
-    sys.exit(FOUND if found else NOTHING_FOUND)
+        print_related(similar)
+    sys.exit(FOUND if similar else NOTHING_FOUND)
 
 
 def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
     if not library.reranking.name:
         raise ModelError("reranker_not_chosen")
-    return library.reranking.of(result)
+    return library.reranking.rerank(result)
 
 
 def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchResult:
     """Return ``result`` with each section's line set to the line found, not to its heading's."""
-    found = libraries.sharpen(result).sections
-    sections = (replace(one, line=libraries[one.vault].place_found(one)[0]) for one in found)
-    return replace(result, sections=tuple(sections))
+    sections = libraries.sharpen(result).sections
+    lines = (libraries[section.vault].place_found(section)[0] for section in sections)
+    at_lines = (replace(section, line=line) for section, line in zip(sections, lines, strict=True))
+    return replace(result, sections=tuple(at_lines))
 
 
 def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) -> None:

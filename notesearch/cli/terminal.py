@@ -102,10 +102,10 @@ def accept_any_text() -> None:
 
 def load_settings(paths: Paths) -> Settings:
     """Return the settings; print each problem in the file, where a default replaces the value."""
-    found = Settings.read(paths)
-    for name, problem in found.problems.items():
+    file = Settings.read(paths)
+    for name, problem in file.problems.items():
         print_error(f"{problem} The {'default is' if name else 'defaults are'} used.")
-    return found.settings
+    return file.settings
 
 
 def print_error(sentence: str) -> None:
@@ -117,7 +117,7 @@ def print_error(sentence: str) -> None:
 
 def visible(text: str) -> str:
     """Return ``text`` with its control characters, which could steer the terminal, escaped."""
-    return CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return CONTROL_CHARACTERS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def on_one_line(text: str) -> str:

@@ -117,8 +117,8 @@ class OnnxEmbedder:
         import numpy as np
 
         texts = self.embed_pieces(UNRELATED)
-        pairs = ((one, other) for one in texts for other in texts if one is not other)
-        return float(np.mean([nearest_pieces(one, other) for one, other in pairs]))
+        pairs = ((text, other) for text in texts for other in texts if text is not other)
+        return float(np.mean([nearest_pieces(text, other) for text, other in pairs]))
 
     def _pieces(self, text: str) -> "NDArray[np.float32]":
         import numpy as np

@@ -61,9 +61,9 @@ class Attachments:
         with self._lock:
             self._list()
             same_name = self._by_name.get(end.rpartition("/")[2], ())
-        found = [path for path in same_name if f"/{_spelt_alike(path)}".endswith(end)]
-        near = [path for path in found if folder and path.startswith(f"{folder}/")]
-        return min(near or found, key=lambda path: (len(path), path), default=None)
+        paths = [path for path in same_name if f"/{_spelt_alike(path)}".endswith(end)]
+        near = [path for path in paths if folder and path.startswith(f"{folder}/")]
+        return min(near or paths, key=lambda path: (len(path), path), default=None)
 
     def _list(self) -> None:
         if time.monotonic() - self._listed_at < _CACHE_S:

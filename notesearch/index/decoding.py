@@ -86,8 +86,8 @@ def _has_few_nuls(content: bytes) -> bool:
         return False
     with contextlib.suppress(UnicodeDecodeError):
         content.decode()
-        found = _CONTROLS.findall(content.replace(b"\0", b""))
-        return len(found) <= len(content) * _BINARY_NULS
+        controls = _CONTROLS.findall(content.replace(b"\0", b""))
+        return len(controls) <= len(content) * _BINARY_NULS
     return False
 
 

@@ -322,7 +322,7 @@ class Indexer:
         rules = IgnoreRules(self._vault, self._settings)
         spellings = note_files.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
         known = self._writer.note_states(spellings)
-        found: dict[str, FileState] = {}
+        files: dict[str, FileState] = {}
         gone: list[str] = []
         changes = ChangeLog(stopped, patient=True, postpones=postpones)
         for path, exists in spellings.items():
@@ -333,11 +333,11 @@ class Indexer:
             if (state is None) == (path in known) and self._is_behind_link(path):
                 changes.incomplete = True
             elif state and rules.is_note(path):
-                found[path] = state
+                files[path] = state
             elif path in known:
                 gone.append(path)
         scan.check(self._vault)  # after the looks: the notes may be gone with the whole folder
-        self._reconcile(found, known, gone, progressed, changes)
+        self._reconcile(files, known, gone, progressed, changes)
         self._writer.sweep(whole=False)
         return changes.result(started)
 
@@ -350,20 +350,20 @@ class Indexer:
 
     def _reconcile(
         self,
-        found: Mapping[str, FileState],
+        files: Mapping[str, FileState],
         known: Mapping[str, NoteState],
         gone: list[str],
         progressed: Progressed,
         changes: ChangeLog,
     ) -> None:
-        self._deletions.seen(found)
+        self._deletions.seen(files)
         vanished = {path: known[path] for path in gone}
         costs = {
-            path: self._cost(path, found[path])
-            for path in _notes_to_read(found, known, self._settings.max_note_bytes)
+            path: self._cost(path, files[path])
+            for path in _notes_to_read(files, known, self._settings.max_note_bytes)
         }
         to_read = sorted(costs, key=lambda path: (costs[path], path))
-        ordinary = {path: found[path] for path in to_read if costs[path] == _ORDINARY}
+        ordinary = {path: files[path] for path in to_read if costs[path] == _ORDINARY}
         others = to_read[len(ordinary) :]
         with (
             contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
@@ -389,7 +389,7 @@ class Indexer:
                     break
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()
-                    self._keep_old(path, found[path], Sentence("file_memory_full"), changes)
+                    self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
         for path in self._deletions.still_pending(vanished) if changes.patient else ():
             del vanished[path]
             changes.unsettled.append(path)
@@ -645,23 +645,23 @@ class EmbeddingQueue:
 
 
 def _notes_to_read(
-    found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
+    files: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
-    """Return the paths of ``found`` files that are new or may differ from the ``known`` notes."""
+    """Return the paths of ``files`` that are new or may differ from the ``known`` notes."""
     now = time.time_ns()
     changed = (
         path
-        for path, state in found.items()
+        for path, state in files.items()
         if has_changed(known.get(path), state, limit) or note_files.may_hide_change(state, now)
     )
     return list(changed)
 
 
 def _still_unread(
-    found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
+    files: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> Iterator[Unread]:
     """Yield the ``known`` notes that could not be read last time and have not changed since."""
-    for path, state in found.items():
+    for path, state in files.items():
         note = known.get(path)
         if note and note.problem and not has_changed(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
@@ -678,8 +678,8 @@ def _same_content(vanished: Mapping[str, NoteState], digest: bytes) -> NoteState
     return next((note for note in vanished.values() if note.digest == digest), None)
 
 
-def _same_name(one: str, other: str) -> bool:
-    return PurePosixPath(one).stem == PurePosixPath(other).stem
+def _same_name(first: str, other: str) -> bool:
+    return PurePosixPath(first).stem == PurePosixPath(other).stem
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:

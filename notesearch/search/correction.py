@@ -166,16 +166,16 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     """
     slips = typo_distance.allowed_slips(typed)
     near = typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
-    found = {
+    candidates = {
         candidate: sections
         for term, sections in list(near.items())[:_COMPARED]
         for candidate in _written(term, reader)
     }
     if typed.isascii() and len(typed) <= _LONGEST:
-        found |= _one_slip_away(typed, stem, reader)
+        candidates |= _one_slip_away(typed, stem, reader)
     return {
         candidate: sections
-        for candidate, sections in found.items()
+        for candidate, sections in candidates.items()
         if typo_distance.is_mistyped(typed, candidate.folded)
     }
 
@@ -191,14 +191,14 @@ def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, in
         if likeliest != stem and count(likeliest):
             stems[guess] = likeliest
     best = sorted(stems, key=lambda guess: typo_distance.cost(typed, guess, count(stems[guess])))
-    found: dict[_Candidate, int] = {}
+    candidates: dict[_Candidate, int] = {}
     for guess in best[:_COMPARED]:
         sections = count(stems[guess])
         words = [word for word in _written(stems[guess], reader) if word.folded == guess]
         if not words and sections > _MANY and is_common(guess):
             words = [_Candidate(guess, guess)]
-        found |= dict.fromkeys(words, sections)
-    return found
+        candidates |= dict.fromkeys(words, sections)
+    return candidates
 
 
 def _written(stem: str, reader: Reader) -> list[_Candidate]:
@@ -225,8 +225,8 @@ def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
     letters = typed.casefold()
     if not (_FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and letters.isalpha()):
         return ""
-    found = [title for path, title in notes if _is_meant(letters, path, title)]
-    return min(found, key=len, default="")
+    titles = [title for path, title in notes if _is_meant(letters, path, title)]
+    return min(titles, key=len, default="")
 
 
 def _is_meant(letters: str, path: str, title: str) -> bool:
@@ -311,11 +311,11 @@ def _as_two_words(word: str) -> list[Term]:
     ]
 
 
-def _as_one_word(one: Sequence[Term], other: Sequence[Term]) -> list[Term]:
+def _as_one_word(group: Sequence[Term], other: Sequence[Term]) -> list[Term]:
     """Return two neighbours as one term if they may be: "5mg" for "5 mg", "mp3" for "mp 3"."""
-    if len(one) != 1 or len(other) != 1 or one[0].phrase or other[0].phrase:
+    if len(group) != 1 or len(other) != 1 or group[0].phrase or other[0].phrase:
         return []
-    first, second = one[0].text, other[0].text
+    first, second = group[0].text, other[0].text
     is_amount = first.isdecimal() and _UNIT.fullmatch(second)
     is_numbered = _has_case(first) and second.isdecimal()
     is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)

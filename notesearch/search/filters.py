@@ -201,7 +201,7 @@ def as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
         query: The query.
         vaults: The names of all vaults.
     """
-    known = {one.casefold() for one in vaults}
+    known = {name.casefold() for name in vaults}
 
     def inside(condition: Condition) -> Condition:
         if not isinstance(condition, InPath):

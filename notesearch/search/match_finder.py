@@ -98,18 +98,18 @@ class MatchFinder:
             self._in_runs(many, language)
         for run in fresh:
             cached[run] = self._in(self._reader.lexicon.forms(run, language), run)
-        found: Spots = []
+        spots: Spots = []
         partial: Spots = []
         for start, end in runs:
             whole, parts = cached[text[start:end]]
             if whole:
-                found += [((a + start, b + start), number) for (a, b), number in whole]
+                spots += [((a + start, b + start), number) for (a, b), number in whole]
             if parts:
                 partial += [((a + start, b + start), number) for (a, b), number in parts]
         if partial:
-            whole_terms = {number for _, number in found}
-            found += [spot for spot in partial if spot[1] not in whole_terms]
-        return sorted(found)
+            whole_terms = {number for _, number in spots}
+            spots += [spot for spot in partial if spot[1] not in whole_terms]
+        return sorted(spots)
 
     def _in_runs(self, runs: Sequence[str], language: str) -> None:
         """Find the patterns in ``runs``, all ASCII, and cache their spots; together is faster.

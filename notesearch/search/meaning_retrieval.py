@@ -241,12 +241,12 @@ def retrieve_meaning(
     is_alone = mode is Mode.HYBRID and not words.hits
     if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
         return MeaningRanking(understood=search.understood)
-    found = {hit.section_id for hit in words.hits}
+    by_words = {hit.section_id for hit in words.hits}
     vectors = reader.vectors
     return MeaningRanking(
         hits=hits,
-        others=tuple(vectors.nearest_of(vector, found - best.keys())),
-        paths=vectors.near_paths(vector, found | best.keys()),
+        others=tuple(vectors.nearest_of(vector, by_words - best.keys())),
+        paths=vectors.near_paths(vector, by_words | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
         near_pieces=search.near_pieces,
         understood=search.understood,

@@ -446,8 +446,9 @@ def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...
 def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
     for letters, small_words in _SMALL_WORDS:
         if letters.fullmatch(word):
-            longer = (small + word for small in small_words)
-            yield from (one for one in longer if reader.words.known(quoted(one, prefix=prefix)))
+            for longer in (small + word for small in small_words):
+                if reader.words.known(quoted(longer, prefix=prefix)):
+                    yield longer
 
 
 # Queries of stop words, like "to be or not to be"

@@ -115,11 +115,11 @@ class Highlighter:
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return the links of ``section`` to a target, each with the number of its pattern."""
-        found = (
+        hits_of_targets = (
             (self.reader.links.sections_linking_to(target), number)
             for number, target in self._targets
         )
-        return [(hits[section], number) for hits, number in found if section in hits]
+        return [(hits[section], number) for hits, number in hits_of_targets if section in hits]
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
@@ -127,8 +127,8 @@ class Highlighter:
             return ()
         spans = self._cached.get((text, language))
         if spans is None:
-            found = self.finder.find(text, language)
-            spans = merged([span for span, _ in found]) if found else ()
+            matches = self.finder.find(text, language)
+            spans = merged([span for span, _ in matches]) if matches else ()
             self._cached[text, language] = spans
         return spans
 
@@ -140,8 +140,8 @@ def highlights(
     linked = spans_of_links(links, patterns)
     if linked:
         patterns = [pattern.as_one for pattern in patterns]
-    found = find(patterns, reader.lexicon.forms(text), text)
-    return merged([*linked, *(span for span, _ in found)])
+    matches = find(patterns, reader.lexicon.forms(text), text)
+    return merged([*linked, *(span for span, _ in matches)])
 
 
 def present(
@@ -167,10 +167,10 @@ def present(
     notes = highlighter.reader.rows.notes(frozenset(owners))
     view = run.bounds.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
-    for found in _in_steps(highlighter, top, first, owners, notes, run.check):
+    for step in _in_steps(highlighter, top, first, owners, notes, run.check):
         results = [
             replace(one, percent=_percent(one, answer, has_vector=item.passage is not None))
-            for one, item in zip(found, top, strict=True)
+            for one, item in zip(step, top, strict=True)
         ]
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - run.started) * 1000
@@ -291,8 +291,8 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
 
 
 def _signals(item: RankedSection) -> tuple[Evidence, ...]:
-    found = zip(item.signals._fields, item.signals, item.weights, strict=False)
-    return tuple(Evidence(*signal) for signal in found)
+    signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
+    return tuple(Evidence(*signal) for signal in signals)
 
 
 def _cosine(item: RankedSection) -> float | None:
@@ -314,11 +314,11 @@ def section_result(
         row, passages, links = edited(row, edits, passages, links)
     shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     finder = highlighter.finder_beside_links if links else highlighter.finder
-    found, at = find_within(finder, shown, note.language)
-    in_body = bool(found and row.body)
+    matches, at = find_within(finder, shown, note.language)
+    in_body = bool(matches and row.body)
     if links:
-        found = sorted([*found, *((hit.span, number) for hit, number in links if hit.span)])
-        at = densest(found) if found else None
+        matches = sorted([*matches, *((hit.span, number) for hit, number in links if hit.span)])
+        at = densest(matches) if matches else None
     passage = _best_passage(passages, item, finder, shown, at, note.language)
     start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
@@ -337,7 +337,7 @@ def section_result(
         level=row.level,
         line=row.line,
         end_line=row.end_line,
-        snippet=snippet(shown, found, start, at),
+        snippet=snippet(shown, matches, start, at),
         passage=shown[start:end],
         score=item.score,
         chunk_index=passage.number if passage else 0,

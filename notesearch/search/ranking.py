@@ -572,13 +572,14 @@ def _bare_headings(
         for id_ in (section.section_id for section in front)
         if not rows[id_].has_text and not find(patterns, forms(rows[id_].heading))
     }
-    found = [rows[section.section_id] for section in front]
+    rows_in_front = [rows[section.section_id] for section in front]
     last: set[int] = set()
     for section in front:
         own = rows[section.section_id]
         title = notes[own.note_id].title
         if section.section_id in bare and (
-            section.words_rank is not None or any(_is_below(row, own, title) for row in found)
+            section.words_rank is not None
+            or any(_is_below(row, own, title) for row in rows_in_front)
         ):
             last.add(section.section_id)
     return last
@@ -653,12 +654,12 @@ def _exact_first(
         note = notes[row.note_id]
         own_names = [row.heading]
         if row.ordinal == 0:
-            if found := names.exactness((note.title, file_stem(note.path))):
-                return found + 2
+            if level := names.exactness((note.title, file_stem(note.path))):
+                return level + 2
             own_names += note.aliases
         return names.exactness(own_names) or int(row.id in named)
 
-    exact = {id_: found for id_ in front if (found := exactness(rows[id_]))}
+    exact = {id_: level for id_ in front if (level := exactness(rows[id_]))}
     if not exact:
         return ranked
     return exact_first(ranked, lambda section: exact.get(section.section_id, 0))
@@ -691,14 +692,14 @@ def heading_shares(
     judge = _HeadingJudge(reader, query.groups, worths)
     names = {id_: _names(note) for id_, note in notes.items()}
     headings = chain.from_iterable(row.path for row in rows.values())
-    found = judge.found({*names.values(), *headings})
+    judged = judge.words_by_text({*names.values(), *headings})
     shares: dict[int, float] = {}
-    for id_, row in rows.items() if found else ():
+    for id_, row in rows.items() if judged else ():
         has_own = row.path and row.path != (notes[row.note_id].title,)
-        own, named = found.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
+        own, named = judged.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
         path = 0
         for text in (names[row.note_id], *row.path):
-            path |= found.get(text, _NO_WORDS)[0]
+            path |= judged.get(text, _NO_WORDS)[0]
         if path:
             shares[id_] = (judge.share(own) * (1 + named) / 2 + judge.share(path)) / 2
     return shares
@@ -771,13 +772,13 @@ class _HeadingJudge:
         # An unfinished last word may become any word that begins so.
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
 
-    def found(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
+    def words_by_text(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
         """Return by text the query's words in it (a bit set) and their share of its words (0 to 1).
 
         Texts without a word of the query are left out.
         """
         judged = ((text, self._words_in(text)) for text in texts)
-        return {text: found for text, found in judged if found[0]}
+        return {text: words for text, words in judged if words[0]}
 
     def _words_in(self, text: str) -> tuple[int, float]:
         bits = matching = 0

@@ -61,7 +61,9 @@ class Reranking:
         self._lock = threading.Lock()
         self._model: Reranker | None = None
 
-    def of(self, result: SearchResult, stopped: Callable[[], bool] = lambda: False) -> SearchResult:
+    def rerank(
+        self, result: SearchResult, stopped: Callable[[], bool] = lambda: False
+    ) -> SearchResult:
         """Return ``result`` with its sections in the model's order; unchanged without a model.
 
         Loading the model does not count towards its time.

@@ -69,10 +69,10 @@ class _Piece(NamedTuple):
     shown_at: int
 
 
-def merged(found: Sequence[Span]) -> tuple[Span, ...]:
+def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     """Return spans in order; those that overlap or touch are joined."""
     joined: list[Span] = []
-    for start, end in sorted(found):
+    for start, end in sorted(spans):
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:
@@ -81,19 +81,19 @@ def merged(found: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def snippet(
-    text: str, found: Sequence[tuple[Span, int]], start_at: int = 0, at: int | None = None
+    text: str, matches: Sequence[tuple[Span, int]], start_at: int = 0, at: int | None = None
 ) -> Marked:
     """Return about 160 characters of ``text`` on one line, with its matches marked.
 
     Args:
         text: The plain text of a section.
-        found: Spans that match, each with the number of its term, in order.
+        matches: Spans that match, each with the number of its term, in order.
         start_at: Where to begin if nothing matches: the start of the best passage.
-        at: Where ``found`` is densest; None to find that out.
+        at: Where ``matches`` is densest; None to find that out.
     """
-    marks = merged([span for span, _ in found])
-    if found:
-        begin = _lead_in(text, densest(found) if at is None else at, marks)
+    marks = merged([span for span, _ in matches])
+    if matches:
+        begin = _lead_in(text, densest(matches) if at is None else at, marks)
     else:
         begin = whole(text, start_at)
     pieces = list(_fitting_pieces(text, begin, marks))
@@ -143,7 +143,7 @@ def _joined(text: str, pieces: Sequence[_Piece]) -> str:
 def _ended(cut: Marked) -> Marked:
     """Return the snippet ``cut`` without the start of its last sentence, if enough is left."""
     last = max((end for _, end in cut.marks), default=0)
-    ends = [found.end() for found in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
+    ends = [sentence.end() for sentence in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
     if not ends or ends[-1] >= len(cut.text) - 1:
         shown = cut.text[:-1].rstrip(_BEFORE_ELLIPSIS)
         return Marked(f"{shown}…", cut.marks) if len(shown) >= last else cut
@@ -179,13 +179,13 @@ def find_within(
     terms_in_all = len(finder.patterns)
     for start, end in _blocks(text[:_MOST_CHARACTERS]) if finder.patterns else ():
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
-        found = finder.find(block, language)
-        seen = seen or len({number for _, number in found}) == terms_in_all
-        begin, terms = _densest(found)
+        matches = finder.find(block, language)
+        seen = seen or len({number for _, number in matches}) == terms_in_all
+        begin, terms = _densest(matches)
         if terms > most:
-            best, at, most = found, begin + start, terms
+            best, at, most = matches, begin + start, terms
             if start:
-                best = [((s + start, e + start), n) for (s, e), n in found]
+                best = [((s + start, e + start), n) for (s, e), n in matches]
         if most == terms_in_all or (seen and end >= _ENOUGH):
             break
     return best, at
@@ -201,17 +201,17 @@ def _blocks(text: str) -> Iterator[Span]:
         start = end
 
 
-def densest(found: Sequence[tuple[Span, int]]) -> int:
+def densest(matches: Sequence[tuple[Span, int]]) -> int:
     """Return the start of the window of text with the most different terms."""
-    return _densest(found)[0]
+    return _densest(matches)[0]
 
 
-def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
+def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
     """Return the start of the window with the most different terms, and their number."""
     best, most, many = 0, 0, 0
-    starts = [start for (start, _), _ in found]
-    numbers = [number for _, number in found]
-    every, count = len(set(numbers)), len(found)
+    starts = [start for (start, _), _ in matches]
+    numbers = [number for _, number in matches]
+    every, count = len(set(numbers)), len(matches)
     within: dict[int, int] = {}
     end = 0
     for i, start in enumerate(starts):
@@ -235,7 +235,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     if start <= _LEAD:
         return 0
     near = text[max(0, start - _LEAD_OF_A_SENTENCE) : start]
-    before = max((found.end() for found in _SENTENCE_START.finditer(near)), default=-1)
+    before = max((sentence.end() for sentence in _SENTENCE_START.finditer(near)), default=-1)
     if before >= 0:
         return start - len(near) + before
     words = list(_WORD.finditer(text, max(0, start - 2 * _LEAD), start))
@@ -398,14 +398,14 @@ def prose(cut: Marked, *, has_table: bool = False) -> Marked:
     as list items, and cells if it ``has_table``; paths of included files and names of pictures and
     of callouts' types are left out. Text that matches the query is not changed.
     """
-    edits = [(found.span(), _host(found)) for found in _ADDRESS.finditer(cut.text)]
-    edits += [(found.span(), unicode_of(found[1] or found[2])) for found in _TEX.finditer(cut.text)]
-    edits += [(found.span(), "") for found in _INCLUDED.finditer(cut.text)]
-    edits += [(found.span(), "") for found in _TYPE.finditer(cut.text)]
-    edits += [(found.span(), "") for found in _PICTURE.finditer(cut.text)]
-    edits += [(found.span(), _SEPARATOR) for found in _LINE_END.finditer(cut.text)]
+    edits = [(match.span(), _host(match)) for match in _ADDRESS.finditer(cut.text)]
+    edits += [(match.span(), unicode_of(match[1] or match[2])) for match in _TEX.finditer(cut.text)]
+    edits += [(match.span(), "") for match in _INCLUDED.finditer(cut.text)]
+    edits += [(match.span(), "") for match in _TYPE.finditer(cut.text)]
+    edits += [(match.span(), "") for match in _PICTURE.finditer(cut.text)]
+    edits += [(match.span(), _SEPARATOR) for match in _LINE_END.finditer(cut.text)]
     if has_table:
-        edits += [(found.span(), _SEPARATOR) for found in re.finditer(re.escape(CELL), cut.text)]
+        edits += [(match.span(), _SEPARATOR) for match in re.finditer(re.escape(CELL), cut.text)]
     text, marks, at = "", list[Span](), 0
     waiting = list(cut.marks)
     for (start, end), instead in sorted(edits):

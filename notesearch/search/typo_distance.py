@@ -32,10 +32,10 @@ _PLACES = {
 }
 
 
-def _are_neighbours(one: str, other: str) -> bool:
-    if one not in _PLACES or other not in _PLACES:
+def _are_neighbours(first: str, other: str) -> bool:
+    if first not in _PLACES or other not in _PLACES:
         return False
-    (row, column), (other_row, other_column) = _PLACES[one], _PLACES[other]
+    (row, column), (other_row, other_column) = _PLACES[first], _PLACES[other]
     return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
 
 

@@ -212,16 +212,16 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
 
     A tag or name also resembles it if one of its words does.
     """
-    value, there = folded_name(value), list(dict.fromkeys(known))
+    value, candidates = folded_name(value), list(dict.fromkeys(known))
     if not value:
         return []
-    begun = [name for name in there if name.startswith(value)]
-    resembling = begun or [name for name in there if value in name]
+    begun = [name for name in candidates if name.startswith(value)]
+    resembling = begun or [name for name in candidates if value in name]
     if not resembling and len(value) >= _SHORTEST:
         slips = 2 if len(value) >= _TWO_SLIPS_FROM else 1
-        resembling = typo_distance.closest(value, there, slips, _OFFERED)
+        resembling = typo_distance.closest(value, candidates, slips, _OFFERED)
         if not resembling:
-            whole = {part: name for name in reversed(there) for part in _PARTS.split(name)}
+            whole = {part: name for name in reversed(candidates) for part in _PARTS.split(name)}
             near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
             resembling = list(dict.fromkeys(whole[part] for part in near))
     return resembling[:_OFFERED]
@@ -309,14 +309,15 @@ def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tupl
 
     ``name`` may also be ``Parent/Child``. Without any section, return headings that may be meant.
     """
-    known = {folded_name(one): one for one in reversed(reader.labels.counted("heading"))}
+    headings = reversed(reader.labels.counted("heading"))
+    known = {folded_name(heading): heading for heading in headings}
     wanted, above = folded_name(name.lstrip("# ")), set[str]()
     if wanted not in known and "/" in wanted:
         *parents, wanted = (part.strip() for part in wanted.split("/"))
         above = set(parents)
     near = [wanted] if wanted in known else alike(wanted, reversed(known))
     if len(near) != 1 or wanted not in near[0]:
-        return (), tuple(known[one] for one in near)
+        return (), tuple(known[heading] for heading in near)
     rows = reader.rows.sections(reader.rows.named(known[near[0]], _MOST_SAME), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     called = [
@@ -327,10 +328,12 @@ def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tupl
     ][:_SAME]
     if not called:
         return (), (known[near[0]],)
-    names = [one.name for one in called]
+    names = [section.name for section in called]
     return tuple(
-        replace(one, name=f"{one.name}:{one.line}") if names.count(one.name) > 1 else one
-        for one in called
+        replace(section, name=f"{section.name}:{section.line}")
+        if names.count(section.name) > 1
+        else section
+        for section in called
     ), ()
 
 
@@ -348,9 +351,9 @@ def absence(
     query = parse(f"{text} ")
     if not query.terms and not query.filters and not query.excluded:
         return (Sentence("absence_without_query"),)
-    told = [tuple(_reasons(search, query, sought, within)) for sought in missed]
-    told.sort(key=_told_rank)
-    return tuple(chain.from_iterable(told))
+    reasons = [tuple(_reasons(search, query, sought, within)) for sought in missed]
+    reasons.sort(key=_told_rank)
+    return tuple(chain.from_iterable(reasons))
 
 
 def _told_rank(reasons: Sequence[Sentence]) -> int:
@@ -360,19 +363,19 @@ def _told_rank(reasons: Sequence[Sentence]) -> int:
 
 def _reasons(search: Search, query: Query, sought: Sought, within: str) -> Iterator[Sentence]:
     most = _RANKED if sought.line else 1
-    found = search(query.text, limit=_RANKED, per_note=most, within=within)
-    listed = found.sections if sought.line else [note.sections[0] for note in found.notes]
-    for rank, one in enumerate(listed, 1):
-        if sought.is_at(one):
+    result = search(query.text, limit=_RANKED, per_note=most, within=within)
+    listed = result.sections if sought.line else [note.sections[0] for note in result.notes]
+    for rank, section in enumerate(listed, 1):
+        if sought.is_at(section):
             kind = "absence_section_ranked" if sought.line else "absence_ranked"
-            name = sought.name or one.section
+            name = sought.name or section.section
             yield Sentence(kind, rank=rank, count=len(listed), section=name)
-            yield from _ranks(one.why, compared=found.meaning)
+            yield from _ranks(section.why, compared=result.meaning)
             return
     if sought.line:
         yield Sentence("absence_section_unranked", section=sought.name)
-    unmet = tuple(one for one in _clauses(query) if not _has(search, one, sought))
-    held = tuple(one for one in query.excluded if _has(search, f'"{one}"', sought))
+    unmet = tuple(clause for clause in _clauses(query) if not _has(search, clause, sought))
+    held = tuple(word for word in query.excluded if _has(search, f'"{word}"', sought))
     wordless = query.terms and not any(_has(search, term.text, sought) for term in query.terms)
     if unmet:
         kind = "absence_section_filtered" if sought.line else "absence_filtered"
@@ -408,5 +411,5 @@ def _clauses(query: Query) -> tuple[str, ...]:
 
 def _has(search: Search, text: str, sought: Sought) -> bool:
     most = _RANKED if sought.line else 1
-    found = search(f"{text} ", limit=most, per_note=most, within=sought.path, mode=Mode.WORDS)
-    return any(map(sought.is_at, found.sections))
+    result = search(f"{text} ", limit=most, per_note=most, within=sought.path, mode=Mode.WORDS)
+    return any(map(sought.is_at, result.sections))

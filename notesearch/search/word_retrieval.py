@@ -122,8 +122,8 @@ def retrieve_words(
     search.take_links(groups)
     verbatim = frozenset[int]()
     if query.stop_word_phrase:
-        found = search.take_phrases([query.stop_word_phrase.expression])
-        verbatim = frozenset() if query.stop_word_phrase.has_content else found
+        verbatim_hits = search.take_phrases([query.stop_word_phrase.expression])
+        verbatim = frozenset() if query.stop_word_phrase.has_content else verbatim_hits
     search.take_common_words(limit)
     hits = search.best(limit)
     others = sorted(named - {hit.section_id for hit in hits})
@@ -132,7 +132,7 @@ def retrieve_words(
     return WordRanking(
         hits=tuple(hits),
         with_all=named.union(search.complete(hit.section_id for hit in hits)),
-        total=max(search.found, len(hits)),
+        total=max(search.count, len(hits)),
         verbatim=verbatim,
         addressed=search.addressed(groups, runs),
         worths=search.worths,
@@ -202,7 +202,7 @@ class _WordSearch:
 
     def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
         """Take the sections with ``phrases``, each counted as one more word; return their ids."""
-        found: set[int] = set()
+        holders: set[int] = set()
         for phrase in dict.fromkeys(phrases):
             count = self._count(phrase)
             if 0 < count <= COMMON:
@@ -212,8 +212,8 @@ class _WordSearch:
                 self._take(
                     self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest()), (phrase,)
                 )
-                found.update(self._strengths[phrase])
-        return frozenset(found)
+                holders.update(self._strengths[phrase])
+        return frozenset(holders)
 
     def take_links(self, groups: Sequence[Sequence[Pattern]]) -> None:
         """Take the sections that link to a target of ``groups``; each target is one more word."""
@@ -298,8 +298,8 @@ class _WordSearch:
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
             for word in rarest_first:
-                found = self._reader.words.best(where + word, WEIGHTS, COMMON, *self._rest())
-                self._take((hit for hit in found if hit[0] not in known), (word,))
+                hits = self._reader.words.best(where + word, WEIGHTS, COMMON, *self._rest())
+                self._take((hit for hit in hits if hit[0] not in known), (word,))
                 if len(self._scores) >= limit:
                     return
 
@@ -325,7 +325,7 @@ class _WordSearch:
                 held[id_] = held.get(id_, 0) | bit
 
     @property
-    def found(self) -> int:
+    def count(self) -> int:
         """The number of sections found; if all words are common, the number looked at."""
         return len(self._scores)
 

@@ -80,14 +80,14 @@ def page_start(source: str, content: str, continuation: str) -> int:
     """
     if not continuation:
         return 0
-    found = _CONTINUATION.fullmatch(continuation.strip())
-    if not found:
+    match = _CONTINUATION.fullmatch(continuation.strip())
+    if not match:
         raise PageMissingError("continuation_unknown")
-    if found["content"] != _digest(content):
-        if found["source"] == _digest(source):
+    if match["content"] != _digest(content):
+        if match["source"] == _digest(source):
             raise PageMissingError("continuation_outdated")
         raise PageMissingError("continuation_elsewhere")
-    return int(found["start"])
+    return int(match["start"])
 
 
 def _end(text: str, start: int, size: int) -> int:

@@ -56,9 +56,9 @@ def _semantic_search(
     vaults: ServedVaults, _path: str, parameters: SemanticSearchParameters
 ) -> wire.SemanticSearchResponse:
     per_note = parameters.max_chunks_per_page
-    found = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
-    remarks = vaults.remarks(found, parameters)
-    return wire.semantic_search_response(found, remarks, named=vaults.are_several)
+    passages = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
+    remarks = vaults.remarks(passages, parameters)
+    return wire.semantic_search_response(passages, remarks, named=vaults.are_several)
 
 
 def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> wire.SearchResponse:

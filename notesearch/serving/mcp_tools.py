@@ -244,10 +244,12 @@ def _explanation(error: ValidationError, parameters: list[str]) -> str:
     If an argument is missing, they list the parameters: the client may have used another name.
     """
     faults = error.errors(include_url=False, include_context=False, include_input=False)
-    told = [f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}" for each in faults]
+    problems = [
+        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in faults
+    ]
     known = f" The parameters are: {', '.join(parameters)}."
     is_missing = any(each["type"] == "missing" for each in faults)
-    return f"The arguments are wrong. {'; '.join(told[:5])}.{known * is_missing}"
+    return f"The arguments are wrong. {'; '.join(problems[:5])}.{known * is_missing}"
 
 
 TOOLS = (

@@ -163,12 +163,12 @@ class ServedVault:
 
     def passages(self, text: str, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
-        found = self._ask_until_current(
+        passages = self._ask_until_current(
             lambda: self._library.passages(text, limit=limit, per_note=per_note)
         )
-        if not found.meaning:
+        if not passages.meaning:
             raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
-        return found
+        return passages
 
     def related(
         self, path: str, section: str | None, *, limit: int, own_note: bool
@@ -180,7 +180,7 @@ class ServedVault:
         """
         self._catch_up()
         try:
-            found = self._ask(
+            sections = self._ask(
                 lambda: self._library.related(
                     path, section, limit=limit, other_notes_only=not own_note
                 )
@@ -189,9 +189,9 @@ class ServedVault:
             if error.code == "meaning_not_ready":  # this server makes the vectors
                 raise ModelError("meaning_being_made") from error
             raise
-        if not found and self._ask(self._library.status).pending:
+        if not sections and self._ask(self._library.status).pending:
             raise ModelError("meaning_being_made")
-        return found
+        return sections
 
     def read(
         self,

@@ -139,7 +139,9 @@ class ServedVaults:
             name: self._vaults[name].list_notes(text, limit)
             for name, text in self._asked(filters, "").items()
         }
-        notes = [replace(note, vault=name) for name, (found, _) in lists.items() for note in found]
+        notes = [
+            replace(note, vault=name) for name, (newest, _) in lists.items() for note in newest
+        ]
         notes.sort(key=lambda note: note.date, reverse=True)
         return note_list(notes[:limit], sum(total for _, total in lists.values()))
 
@@ -192,8 +194,8 @@ class ServedVaults:
     ) -> tuple[SectionResult, ...]:
         """Find sections of the same vault similar to a section or note; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
-        found = self._vaults[name].related(inside, section, limit=limit, own_note=own_note)
-        return tuple(replace(section, vault=name) for section in found)
+        sections = self._vaults[name].related(inside, section, limit=limit, own_note=own_note)
+        return tuple(replace(section, vault=name) for section in sections)
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the address and title of every note, sorted by vault and path."""

@@ -82,7 +82,7 @@ class IndexTerms:
         self._between: dict[str, Sequence[Term]] = {}
         self._of_short = lru_cache(_TITLES)(self._of)
 
-    def of(self, utf8: bytes) -> Sequence[Term]:
+    def in_text(self, utf8: bytes) -> Sequence[Term]:
         """Return all words of a text in order, then their further forms.
 
         Each further form comes once, however often its word occurs: code that contains
@@ -98,7 +98,7 @@ class IndexTerms:
         forms = self._forms(utf8)
         return [*words, _SEPARATOR, (_SEPARATOR, *forms)] if forms else words
 
-    def of_huge(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
+    def in_huge_text(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
         """Yield the terms of a huge text, and call ``check`` after each portion.
 
         FTS5 keeps all of a row in memory. So only the first ``_DIFFERENT`` different words are

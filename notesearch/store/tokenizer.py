@@ -88,7 +88,9 @@ class Tokenizer:
         """
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or "")
-            return terms.of(utf8) if len(utf8) < PORTION else terms.of_huge(utf8, self.check)
+            return (
+                terms.in_text(utf8) if len(utf8) < PORTION else terms.in_huge_text(utf8, self.check)
+            )
         if locale == AS_IT_STANDS:
             return [(0, len(utf8), utf8.decode("utf-8", "replace"))]
         return self._query_terms(utf8, bool(flags & apsw.FTS5_TOKENIZE_PREFIX))

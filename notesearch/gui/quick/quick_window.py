@@ -52,18 +52,18 @@ class QuickFoot(QFrame):
         self._line = opening()
         self._all_hints: tuple[Hint, ...] = ()
         self._sections = True
-        self._shows_found = False
+        self._shows_summary = False
         self._flash = ""
         self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flashing.timeout.connect(self._end_flash)
-        self.found = ResultsSummary(theme, shows_order=False)
+        self.summary = ResultsSummary(theme, shows_order=False)
         self._icon = QLabel()
         self._text = ElidedLabel()
         self._text.setProperty("role", "meta")
         self._text.setProperty("tone", "text2")
         self._hints = KeyHints()
         self._row = QHBoxLayout(self)
-        for widget in (self.found, self._icon, self._text):
+        for widget in (self.summary, self._icon, self._text):
             self._row.addWidget(widget)
         self._row.addStretch(1)
         self._row.addWidget(self._hints)
@@ -95,7 +95,7 @@ class QuickFoot(QFrame):
 
         A warning about the index is shown in both cases.
         """
-        self._shows_found = sections and bool(self.found.found)
+        self._shows_summary = sections and bool(self.summary.count_text)
         if self._sections != sections:
             self._sections = sections
             self._show_hints()
@@ -113,7 +113,7 @@ class QuickFoot(QFrame):
         self.setFixedHeight(px(32))
         self._row.setContentsMargins(px(16), 0, px(16), 0)
         self._row.setSpacing(px(5))
-        self.found.set_theme(theme)
+        self.summary.set_theme(theme)
         self._show_hints()
         self._draw()
 
@@ -129,16 +129,16 @@ class QuickFoot(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        shown = [w for w in (self.found, self._icon, self._text) if not w.isHidden()]
+        shown = [w for w in (self.summary, self._icon, self._text) if not w.isHidden()]
         needed = sum(widget.sizeHint().width() + px(5) for widget in shown)
         self._hints.setVisible(self._hints.fit(self.width() - 2 * px(16) - needed))
 
     def _draw(self) -> None:
         line = done(self._flash) if self._flash else self._line
         is_marked = bool(self._flash) or line.tone == "warn"
-        self.found.setVisible(self._shows_found)
+        self.summary.setVisible(self._shows_summary)
         self._icon.setVisible(is_marked)
-        self._text.setVisible(is_marked or not self._shows_found)
+        self._text.setVisible(is_marked or not self._shows_summary)
         ratio = self.devicePixelRatioF()
         colour = getattr(self._theme, line.tone)
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
@@ -189,7 +189,7 @@ class QuickWindow(QWidget):
         self.field = SearchField(theme, look=LARGE)
         self.notice = Banner(theme, danger=True)
         self.foot = QuickFoot(theme)
-        self.results = ResultsPane(model, theme, summary=self.foot.found)
+        self.results = ResultsPane(model, theme, summary=self.foot.summary)
         self.preview = PreviewPane(theme, compact=True)
         self.page = MessagePage(theme)
         self.digits = RowDigits(self, self.results.view)

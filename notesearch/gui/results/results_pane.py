@@ -45,9 +45,9 @@ class ResultsSummary(QWidget):
         self._shows_order = shows_order
         self._is_hint = self._is_finding = False
         self._sorted = best_first() if shows_order else ""
-        self._found = ElidedLabel()
-        self._found.setProperty("role", "meta")
-        self._found.setProperty("tone", "text3")
+        self._count = ElidedLabel()
+        self._count.setProperty("role", "meta")
+        self._count.setProperty("tone", "text3")
         self._sparkle = QLabel()
         self._order = self._small_button()
         self._order.setAccessibleDescription(translate("window", "Sort results by"))
@@ -64,7 +64,7 @@ class ResultsSummary(QWidget):
         self._drawn: object = None  # what the order button shows
         self._arrow: tuple[str, int] | None = None
         self._row = QHBoxLayout(self)
-        self._row.addWidget(self._found)
+        self._row.addWidget(self._count)
         self._row.addStretch(1)
         self._row.addWidget(self.narrow_button)
         self._row.addWidget(self._sparkle)
@@ -72,25 +72,25 @@ class ResultsSummary(QWidget):
         self.set_theme(theme)
 
     @property
-    def found(self) -> str:
+    def count_text(self) -> str:
         """The text that sums up the results."""
-        return self._found.text()
+        return self._count.text()
 
     @property
     def order(self) -> str:
         """The text at the right: how the list is sorted, or that more results may come."""
         return self._order.text()
 
-    def set_found(self, text: str, *shorter: str) -> None:
+    def set_count(self, text: str, *shorter: str) -> None:
         """Show ``text``, which sums up the results, or the first of ``shorter`` that fits."""
-        self._found.set_texts(text, *shorter)
-        self._found.setToolTip(plain_tip(text))
+        self._count.set_texts(text, *shorter)
+        self._count.setToolTip(plain_tip(text))
         self._is_hint = False
         self._update_order()
 
     def show_hint(self, text: str) -> None:
         """Show ``text`` and no buttons, because there is no query."""
-        self._found.set_texts(text)
+        self._count.set_texts(text)
         self._is_hint = True
         self._update_order()
 
@@ -244,7 +244,7 @@ class ResultsPane(QFrame):
         """Show no text above the list, because there is no query."""
         self.summary.set_finding_related(False)
         self.view.set_dimmed(False)
-        self.summary.set_found("")
+        self.summary.set_count("")
         self.set_correction("", "")
 
     def set_correction(self, text: str, offer: str) -> None:

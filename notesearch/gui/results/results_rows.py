@@ -136,7 +136,7 @@ def is_sorted_by_date(result: SearchResult) -> bool:
 def ungrouped(result: SearchResult) -> tuple[NoteResult, ...]:
     """Return the sections in the order of their rank, each as a note that has no other section."""
     notes = {note.path: note for note in result.notes}
-    return tuple(replace(notes[found.path], sections=(found,)) for found in result.sections)
+    return tuple(replace(notes[section.path], sections=(section,)) for section in result.sections)
 
 
 def keep_order(

@@ -39,8 +39,8 @@ class Preferences(QObject):
         super().__init__()
         self.paths = paths
         self._settings = settings
-        found = Settings.read(paths)
-        self._on_file, self._problems = found.settings, dict(found.problems)
+        file = Settings.read(paths)
+        self._on_file, self._problems = file.settings, dict(file.problems)
         self._soon = QTimer(
             self, singleShot=True, interval=_QUIET_MS
         )  # an editor may write a file in several steps
@@ -86,12 +86,12 @@ class Preferences(QObject):
         if self._writer.is_busy:
             return
         self._watch()
-        found, before = Settings.read(self.paths), self._on_file
-        self._note(found.problems)
-        if "" in found.problems:
+        file, before = Settings.read(self.paths), self._on_file
+        self._note(file.problems)
+        if "" in file.problems:
             return
-        unreadable = {name: getattr(before, name) for name in found.problems}
-        self._on_file = after = replace(found.settings, **unreadable)
+        unreadable = {name: getattr(before, name) for name in file.problems}
+        self._on_file = after = replace(file.settings, **unreadable)
         names = _differing(before, after)
         self._apply(replace(self._settings, **{name: getattr(after, name) for name in names}))
 

@@ -285,7 +285,7 @@ class SearchController(QObject):
 
     def _show_found(self, result: SearchResult) -> None:
         summary = wording.found_text(result, self._progress)
-        self._window.results.summary.set_found(summary, *wording.shorter_found_texts(result))
+        self._window.results.summary.set_count(summary, *wording.shorter_found_texts(result))
 
     def forget(self) -> None:
         """Empty the list, because another vault is opened."""
@@ -392,7 +392,7 @@ class SearchController(QObject):
             # The index is still being built. The listed rows do not answer the new text.
             if self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)
-                self._window.results.summary.set_found(problem)
+                self._window.results.summary.set_count(problem)
             return
         if self._window.field.is_completing:  # the filter is not finished
             self._withheld = result

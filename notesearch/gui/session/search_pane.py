@@ -69,7 +69,7 @@ class Announcer(QObject):
             return
         section = self._window.results.view.section
         selected = f". {wording.location_text(section)}" if section else ""
-        self._announce(f"{self._window.results.summary.found}{selected}")
+        self._announce(f"{self._window.results.summary.count_text}{selected}")
 
     @Slot(object)
     def _announce_selected(self, section: SectionResult) -> None:

@@ -169,7 +169,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         if is_sorted_by_date(result):
             return result
         try:
-            return self.library.reranking.of(result, stopped=self.slot.outdated)
+            return self.library.reranking.rerank(result, stopped=self.slot.outdated)
         except ModelError as error:
             log.warning("the results are not reranked: %s", error)
             return result

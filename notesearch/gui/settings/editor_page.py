@@ -94,9 +94,9 @@ class EditorRows(DropDown):
     @Slot()
     def _show(self) -> None:
         editor = getattr(self._preferences.settings, self._name)
-        found = self.findData(editor)
-        self.setCurrentIndex(self.count() - 1 if found < 0 else found)
-        self._show_command(shown=found < 0)
+        index = self.findData(editor)
+        self.setCurrentIndex(self.count() - 1 if index < 0 else index)
+        self._show_command(shown=index < 0)
         self._show_runs(editor)
 
     def _show_command(self, *, shown: bool) -> None:

@@ -125,9 +125,9 @@ class MultilingualBar(QObject):
             self._worker.look_up(self._offer.name)
 
     @Slot(object)
-    def _on_found(self, found: "Offer") -> None:
+    def _on_found(self, offer: "Offer") -> None:
         if self._worker is not None:
-            self._worker.download(found)
+            self._worker.download(offer)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:

@@ -186,7 +186,7 @@ def _filled(word: str, location: NoteLocation) -> str:
         "vault": location.folder.name,
         "vault_path": str(location.folder),
     }
-    filled = _PLACEHOLDER.sub(lambda found: values[found[1]], word)
+    filled = _PLACEHOLDER.sub(lambda match: values[match[1]], word)
     # Text from a note must not become an option of the program.
     return filled.lstrip("-") if word.startswith(_NOTES_WORDS) else filled
 
@@ -269,9 +269,9 @@ def start(how: Launch, folder: Path) -> None:
             if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
                 raise EditorError("editor_of_desktop_missing")
         case OpenLink(url, program):
-            found = opens_scheme(url.partition(":")[0])
+            is_known = opens_scheme(url.partition(":")[0])
             mode = QUrl.ParsingMode.StrictMode
-            if not found or not QDesktopServices.openUrl(QUrl(url, mode)):
+            if not is_known or not QDesktopServices.openUrl(QUrl(url, mode)):
                 raise EditorError("editor_not_found", program=program)
         case RunCommand(words):
             _run(words, folder)
@@ -279,12 +279,12 @@ def start(how: Launch, folder: Path) -> None:
 
 def _run(words: tuple[str, ...], folder: Path) -> None:
     program, *arguments = words
-    found = QStandardPaths.findExecutable(program) or program
-    if not Path(found).is_file():
+    executable = QStandardPaths.findExecutable(program) or program
+    if not Path(executable).is_file():
         raise EditorError("editor_not_found", program=program)
-    if sys.platform == "win32" and found.casefold().endswith(_BATCH):
+    if sys.platform == "win32" and executable.casefold().endswith(_BATCH):
         raise EditorError("editor_batch_file", program=program)
-    started, _ = QProcess.startDetached(found, arguments, str(folder))
+    started, _ = QProcess.startDetached(executable, arguments, str(folder))
     if not started:
         raise EditorError("editor_not_started", program=program)
 

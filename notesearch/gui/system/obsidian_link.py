@@ -3,6 +3,7 @@
 import os
 import sys
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -54,12 +55,9 @@ def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
 
     A link can contain only these.
     """
-    found = list[str]()
-    for heading in headings:
-        if _NO_ANCHOR.intersection(heading) or not heading.strip():
-            break
-        found.append(heading)
-    return tuple(found)
+    return tuple(
+        takewhile(lambda text: text.strip() and not _NO_ANCHOR.intersection(text), headings)
+    )
 
 
 def uri(location: NoteLocation, vault: Path) -> str:
@@ -95,10 +93,10 @@ def listed_vaults(file: Path) -> dict[str, dict[str, Any]]:
     """Return what Obsidian records in ``file`` about each vault, such as its path, by its ID."""
     table = json_file.read(file)
     vaults = table.get("vaults") if isinstance(table, dict) else None
-    found = vaults.items() if isinstance(vaults, dict) else ()
+    entries = vaults.items() if isinstance(vaults, dict) else ()
     return {
         str(name): entry
-        for name, entry in found
+        for name, entry in entries
         if isinstance(entry, dict) and isinstance(entry.get("path"), str)
     }
 

@@ -217,14 +217,14 @@ def _make_private(folder: str) -> bool:
             os.mkdir(folder, 0o700)  # noqa: PTH102
         except FileExistsError:
             pass
-        found = os.lstat(folder)
-        if found.st_mode & 0o170077 != 0o040000:  # anything but a private folder
-            if found.st_mode & 0o170000 != 0o040000 or found.st_uid != os.geteuid():
+        status = os.lstat(folder)
+        if status.st_mode & 0o170077 != 0o040000:  # anything but a private folder
+            if status.st_mode & 0o170000 != 0o040000 or status.st_uid != os.geteuid():
                 return False
             os.chmod(folder, 0o700)  # noqa: PTH101
     except OSError:
         return False
-    return found.st_uid == os.geteuid()
+    return status.st_uid == os.geteuid()
 
 
 def _message(command: str, query: str) -> bytes:

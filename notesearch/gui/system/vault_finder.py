@@ -38,7 +38,7 @@ def find_vaults(
 
     Obsidian's vaults come first, the last opened one before others; then folders with usual names.
     """
-    found: list[FoundVault] = []
+    vaults: list[FoundVault] = []
     seen: set[Path] = set()
     for candidate, of_obsidian in _candidates(home):
         folder = Path(os.path.realpath(candidate))
@@ -47,10 +47,10 @@ def find_vaults(
         seen.add(folder)
         notes = count_notes(folder, suffixes, stopped)
         if notes:
-            found.append(FoundVault(folder, of_obsidian, notes))
-        if len(found) == _OFFERED or stopped():
+            vaults.append(FoundVault(folder, of_obsidian, notes))
+        if len(vaults) == _OFFERED or stopped():
             break
-    return tuple(found)
+    return tuple(vaults)
 
 
 def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int:

@@ -167,5 +167,5 @@ class FolderChooser(QObject):
             self._search(*self._large)
 
     @Slot(object)
-    def _on_found_chosen(self, found: FoundVault) -> None:
-        self.chosen.emit(found.path)
+    def _on_found_chosen(self, vault: FoundVault) -> None:
+        self.chosen.emit(vault.path)

@@ -107,14 +107,14 @@ class TokenCounts(dict[str, int]):
         self[word] = count
         return count
 
-    def of(self, text: str) -> int:
+    def count(self, text: str) -> int:
         """Return the number of tokens of ``text``, as the sum over its words."""
         return sum(map(self.__getitem__, text.split()))
 
     @cached_property
     def adds_up(self) -> bool:
         """Whether the sum over words is exact. It is for WordPiece; others count spaces, too."""
-        return self.of(_SAMPLE) == self._count_tokens(_SAMPLE)
+        return self.count(_SAMPLE) == self._count_tokens(_SAMPLE)
 
 
 class _MeasuredText:
@@ -290,13 +290,13 @@ class _PassageCutter:
     def _section(self, section: Section) -> Iterator[Passage]:
         crumbs = self._crumbs(section.path) if section.path != (self._note.title,) else []
         head = f"[{' > '.join([self._title, *crumbs])}] "
-        budget = max(self._room - self._counts.of(head), 1)
+        budget = max(self._room - self._counts.count(head), 1)
         text = section.text
         short = len(text) <= self._characters
-        if short and (cost := self._counts.of(text)) <= budget:
+        if short and (cost := self._counts.count(text)) <= budget:
             more = self._extension(section, cost, budget - cost) if cost < STUB_TOKENS else ""
             shown = f"{text}\n{more}".strip() if more else text
-            if self._fits(head + shown, self._counts.of(head + shown)):
+            if self._fits(head + shown, self._counts.count(head + shown)):
                 yield Passage(section.ordinal, 0, (0, len(text)), (head + shown).rstrip())
                 return
         for index, (start, end) in enumerate(self._spans(section, head, budget)):
@@ -310,18 +310,18 @@ class _PassageCutter:
         """
         limit = self._room // 8
         crumbs = list(path)
-        if self._counts.of(" > ".join(crumbs)) <= limit:
+        if self._counts.count(" > ".join(crumbs)) <= limit:
             return crumbs
         if len(crumbs) > 2:
             crumbs = [crumbs[0], "…", crumbs[-1]]
-            if self._counts.of(" > ".join(crumbs)) <= limit:
+            if self._counts.count(" > ".join(crumbs)) <= limit:
                 return crumbs
             crumbs = ["…", crumbs[-1]]
         each = max(limit - 4, 1) // max(len(path[:2]), 1)
         return [self._shortened(crumb, each) for crumb in crumbs]
 
     def _shortened(self, heading: str, tokens: int) -> str:
-        if self._counts.of(heading) <= tokens or not heading:
+        if self._counts.count(heading) <= tokens or not heading:
             return heading
         measured = _MeasuredText(heading, self._counts, tokens)
         _, end = measured.span(0, measured.fit(0, tokens, self._characters))
@@ -339,7 +339,7 @@ class _PassageCutter:
             if follower.level < highest or room <= STUB_TOKENS // 4:
                 break
             added = f"{follower.heading}: {follower.text[: self._characters]}".strip(": ")
-            cost = self._counts.of(added)
+            cost = self._counts.count(added)
             if cost > room:
                 measured = _MeasuredText(added, self._counts, room)
                 last = measured.fit(0, room, self._characters)
@@ -385,7 +385,7 @@ class _PassageCutter:
         with overlap is too long.
         """
         end = measured.best_end(previous_end, (first + last) // 2, last)
-        cost = self._counts.of(head)
+        cost = self._counts.count(head)
         while end - first > 1:
             start, stop = measured.span(first, end)
             estimate = cost + measured.sums[end] - measured.sums[first]

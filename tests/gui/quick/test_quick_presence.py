@@ -289,7 +289,7 @@ class TestStates:
         app_of(quick).vault._on_progress(Progress(Phase.WORDS, 431, 1204))
         assert quick.window.foot.text == "Indexing 431 of 1,204 notes – you can search already"
         typed(qtbot, quick, "dashi")
-        assert quick.window.foot.found.found == "1 section so far · 431 of 1,204 notes"
+        assert quick.window.foot.summary.count_text == "1 section so far · 431 of 1,204 notes"
 
     def test_it_has_the_theme_of_the_main_window(self, qtbot: QtBot, quick: QuickSearch) -> None:
         app_of(quick).change(theme="dark")

@@ -22,7 +22,7 @@ class TestSearching:
         assert listed(quick)[0] == "Trip to Japan > Kyoto > Food"
         assert "Recipes > Pickles" in listed(quick)
         assert len(listed(quick)) == 6
-        assert quick.window.foot.found.found == "6 sections in 3 notes"
+        assert quick.window.foot.summary.count_text == "6 sections in 3 notes"
         assert quick.window.foot.text == "3 notes, searching by words only"
 
     def test_the_preview_shows_the_section(self, qtbot: QtBot, quick: QuickSearch) -> None:

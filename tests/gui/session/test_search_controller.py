@@ -370,11 +370,11 @@ def test_the_list_stays_while_the_index_cannot_answer(bench: Bench) -> None:
 def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.type("food")
     bench.answer(note("A", "One", "Two"), final=True)
-    assert bench.window.results.summary.found == "2 sections in 1 note"
+    assert bench.window.results.summary.count_text == "2 sections in 1 note"
     bench.window.results.set_correction("Searched for “food”.", "Search for “foot”")
     bench.controller.forget()
     assert not bench.sections
-    assert bench.window.results.summary.found == ""
+    assert bench.window.results.summary.count_text == ""
     assert bench.window.results.correction == ""
 
 

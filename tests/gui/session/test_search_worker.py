@@ -172,7 +172,7 @@ def test_a_reranker_sorts_only_the_second_answer(
     first, second = finals(qtbot, session, request("food"))
     plain = reranking.search("food", limit=50, per_note=50)
     assert first == [s.title + s.section for s in plain.sections]
-    assert second == [s.title + s.section for s in reranking.reranking.of(plain).sections]
+    assert second == [s.title + s.section for s in reranking.reranking.rerank(plain).sections]
     assert first != second
 
 

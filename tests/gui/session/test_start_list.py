@@ -40,7 +40,7 @@ def used(qtbot: QtBot, app: App, opened: Opened) -> App:
 
 def test_sections_opened_last_are_listed_with_an_example_query(qtbot: QtBot, used: App) -> None:
     assert used.window.shows_results
-    assert used.window.results.summary.found == "Try: the trip where we stayed near the river"
+    assert used.window.results.summary.count_text == "Try: the trip where we stayed near the river"
     assert heading(used) == "Temples"
     qtbot.waitUntil(lambda: "Go at opening time" in previewed(used))
 
@@ -61,7 +61,7 @@ def test_their_rows_have_room_for_one_line_of_text(qtbot: QtBot, used: App) -> N
 
 def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App) -> None:
     typed(qtbot, used, "pickles")
-    assert used.window.results.summary.found == "1 section in 1 note"
+    assert used.window.results.summary.count_text == "1 section in 1 note"
     press(qtbot, used, Key.Key_Escape)
     assert recent(used) == [caption(), "Temples", "Dashi"]
     assert heading(used) == "Temples"

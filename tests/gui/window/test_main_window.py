@@ -25,7 +25,7 @@ def test_typing_shows_sections_grouped_by_note(qtbot: QtBot, app: App) -> None:
     assert listed(app)[0] == "Trip to Japan"
     assert "  Kyoto > Food" in listed(app)
     assert "  Pickles" in listed(app)
-    assert app.window.results.summary.found == "6 sections in 3 notes"
+    assert app.window.results.summary.count_text == "6 sections in 3 notes"
 
 
 def test_a_note_shows_three_sections_and_unfolds_in_place(qtbot: QtBot, app: App) -> None:

@@ -89,7 +89,7 @@ def test_a_full_disk_is_reported_until_there_is_space(
     assert app.display.line.text.endswith(", not up to date"), "the banner says why"
     assert app.window.progress.isHidden(), "nothing goes on"
     typed(qtbot, app, "dashi")
-    assert "so far" not in app.window.results.summary.found
+    assert "so far" not in app.window.results.summary.count_text
     assert heading(app) == "Dashi", "what is indexed is found meanwhile"
     small_disk(60)
     banner.findChildren(QPushButton)[-1].click()

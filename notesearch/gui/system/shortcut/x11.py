@@ -94,8 +94,8 @@ class XDisplay:
 
     def keycode(self, keysym: str) -> int:
         """Return the code of the key that types ``keysym`` on this keyboard; 0 if there is none."""
-        found = self._x11.XStringToKeysym(keysym.encode("ascii"))
-        return int(self._x11.XKeysymToKeycode(self._display, found)) if found else 0
+        symbol = self._x11.XStringToKeysym(keysym.encode("ascii"))
+        return int(self._x11.XKeysymToKeycode(self._display, symbol)) if symbol else 0
 
     def grab(self, keycode: int, modifiers: int) -> bool:
         """Receive the key in every window, in any state of Caps Lock and Num Lock.
@@ -151,12 +151,12 @@ class XDisplay:
     def _number_lock(self) -> int:
         """Return the modifier bit of Num Lock; 0 if the keyboard has no such key."""
         keycode = self._x11.XKeysymToKeycode(self._display, _NUM_LOCK)
-        found = self._x11.XGetModifierMapping(self._display)
+        mapping = self._x11.XGetModifierMapping(self._display)
         try:
-            each = found.contents.per_modifier
-            codes = found.contents.keycodes[: 8 * each]
+            each = mapping.contents.per_modifier
+            codes = mapping.contents.keycodes[: 8 * each]
         finally:
-            self._x11.XFreeModifiermap(found)
+            self._x11.XFreeModifiermap(mapping)
         return 1 << codes.index(keycode) // each if keycode and keycode in codes else 0
 
 

@@ -1,10 +1,10 @@
-"""The signs around the words of a term that belong to it."""
+"""The punctuation around the words of a term that belong to it."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.patterns import Signs
+from notesearch.search.patterns import Punctuation
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ from notesearch.search.patterns import Signs
     ],
 )
 def test_signs_of_a_term(typed: str, words: tuple[int, int], before: str, after: str) -> None:
-    assert Signs.of(typed, words) == Signs(before, after)
+    assert Punctuation.of(typed, words) == Punctuation(before, after)
 
 
 def test_signs_extend_spans_beside_them() -> None:
     text = "C++, C and c++"
-    spans = Signs("", "++").extend([(0, 1), (5, 6), (11, 12)], text)
+    spans = Punctuation("", "++").extend([(0, 1), (5, 6), (11, 12)], text)
     assert [text[start:end] for start, end in spans] == ["C++", "C", "c++"]
 
 
@@ -41,5 +41,5 @@ def test_spans_only_grow_and_stay_inside_the_text(
         return start, data.draw(st.integers(start, len(of)))
 
     (start, end), (first, last) = span(text), span(typed)
-    ((wide_start, wide_end),) = Signs.of(typed, (first, last)).extend([(start, end)], text)
+    ((wide_start, wide_end),) = Punctuation.of(typed, (first, last)).extend([(start, end)], text)
     assert 0 <= wide_start <= start <= end <= wide_end <= len(text)
