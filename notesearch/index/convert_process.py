@@ -1,7 +1,6 @@
 """The child process that reads files of other kinds than Markdown: paths in, Markdown out."""
 
 import base64
-import hashlib
 import pickle
 import sys
 from pathlib import Path
@@ -39,8 +38,7 @@ def _read(question: dict[str, Any]) -> NoteText:
     path = question["path"]
     file = read_file(Path(question["vault"]), path, question["limit"], follow=question["follow"])
     text, problem = to_markdown(question["kind"], file.content, decode)
-    digest = hashlib.blake2b(file.content, digest_size=16).digest()
-    return NoteText(file.state, digest, text, problem)
+    return NoteText(file.state, file.digest, text, problem)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Checks an index, by itself and against its folder, and repairs it: ``notesearch doctor``."""
 
-import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -95,12 +94,12 @@ def silently_changed(index: "VaultIndex") -> list[str]:
         if not note or not note.digest or note.differs(state):
             continue
         try:
-            content = note_files.read_file(
+            file = note_files.read_file(
                 index.vault, path, settings.max_note_bytes, follow=settings.follow_links
-            ).content
+            )
         except (OSError, ValueError):
             continue
-        if hashlib.blake2b(content, digest_size=16).digest() != note.digest:
+        if file.digest != note.digest:
             changed.append(path)
     return changed
 

@@ -1,6 +1,7 @@
 """A note's file: its state and bytes, whether it is inside the vault, and how its path is spelt."""
 
 import errno
+import hashlib
 import os
 import stat
 import unicodedata
@@ -31,6 +32,11 @@ class NoteFile:
 
     content: bytes
     state: FileState
+
+    @property
+    def digest(self) -> bytes:
+        """The hash of the bytes, by which the index knows a text again."""
+        return hashlib.blake2b(self.content, digest_size=16).digest()
 
 
 def is_unicode(path: str) -> bool:

@@ -1,7 +1,6 @@
 """Reads notes as Markdown: their own files here, those of other kinds in a child process."""
 
 import base64
-import hashlib
 import pickle
 import threading
 from collections import OrderedDict
@@ -44,6 +43,21 @@ class NoteText:
     problem: Sentence
 
 
+def read_markdown(
+    vault: Path, path: str, limit: int, *, follow: bool, words_first: bool
+) -> NoteText:
+    """Read the Markdown file at ``path`` in ``vault``.
+
+    With ``words_first``, its links begin with their words, as in Dendron. Other arguments and
+    errors are those of ``read_file``.
+    """
+    file = read_file(vault, path, limit, follow=follow)
+    text, problem = decode(file.content)
+    if words_first:
+        text = dendron.to_markdown(text, (vault / path).parent)
+    return NoteText(file.state, file.digest, text, problem)
+
+
 class NoteReader:
     """Reads the notes of one vault; thread-safe. The child process starts when it is needed."""
 
@@ -78,12 +92,8 @@ class NoteReader:
         if kind:
             return self._converted(path, kind)
         limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-        file = read_file(self._vault, path, limit, follow=follow)
-        text, problem = decode(file.content)
-        if dendron.is_vault(self._vault):
-            text = dendron.to_markdown(text, (self._vault / path).parent)
-        digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        return NoteText(file.state, digest, text, problem)
+        words_first = dendron.is_vault(self._vault)
+        return read_markdown(self._vault, path, limit, follow=follow, words_first=words_first)
 
     def current_text(self, path: str) -> str:
         """Return the text of the note at ``path`` as its file is now.

@@ -2,16 +2,13 @@
 
 import base64
 import contextlib
-import hashlib
 import os
 import pickle
 import sys
 from pathlib import Path
 from typing import Any
 
-from notesearch.formats import dendron
-from notesearch.index.decoding import decode
-from notesearch.index.note_files import read_file
+from notesearch.index.note_reader import read_markdown
 from notesearch.index.parallel_parser import ParsedNote
 from notesearch.killable_child import serve
 from notesearch.markdown.sections.note_parser import parse_note
@@ -31,13 +28,10 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
     parsed: dict[str, ParsedNote] = {}
     for path in question["paths"]:
         with contextlib.suppress(OSError, ValueError):
-            file = read_file(vault, path, limit, follow=follow)
-            text, problem = decode(file.content)
-            if read_as.words_first:
-                text = dendron.to_markdown(text, (vault / path).parent)
-            digest = hashlib.blake2b(file.content, digest_size=16).digest()
-            note = parse_note(text, path, read_as=read_as)
-            parsed[path] = ParsedNote(file.state, digest, problem, note)
+            words_first = read_as.words_first
+            read = read_markdown(vault, path, limit, follow=follow, words_first=words_first)
+            note = parse_note(read.text, path, read_as=read_as)
+            parsed[path] = ParsedNote(read.state, read.digest, read.problem, note)
     return {"notes": base64.b64encode(pickle.dumps(parsed)).decode()}
 
 
