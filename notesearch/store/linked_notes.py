@@ -157,19 +157,13 @@ def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
     return BLOCK_REFERENCE.sub(lambda named: texts.get(named[1], ELLIPSIS), text)
 
 
-def note_of(
-    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
-) -> str | None:
-    """Return the path of the note that a link names; None when there is none.
+def note_of(name: str, source: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+    """Return the path of the note that a link ``[[name]]`` names; None when there is none.
 
-    Args:
-        name: The target of the link without a heading, not percent-encoded.
-        source: The note with the link.
-        suffixes: File types of notes.
-        reader: Reads the index.
-        relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
+    A note may also be named by the id of a section or block. The arguments are those of
+    ``_called``.
     """
-    called = _called(name, source, suffixes, reader, relative=relative)
+    called = _called(name, source, suffixes, reader, relative=False)
     return called or note_with_id(name, reader)[0]
 
 
@@ -178,7 +172,12 @@ def _called(
 ) -> str | None:
     """Return the path of the note with this path, name, title or alias; None if there is none.
 
-    The arguments are those of ``note_of``.
+    Args:
+        name: The target of the link without a heading, not percent-encoded.
+        source: The note with the link.
+        suffixes: File types of notes.
+        reader: Reads the index.
+        relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
     """
     name = unicodedata.normalize("NFC", name.strip())
     if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
