@@ -19,8 +19,8 @@ from notesearch.errors import (
 )
 from notesearch.files import real
 from notesearch.index import doctor, mounts, note_files, vault_identity
-from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.note_pictures import NotePictures
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
@@ -95,7 +95,7 @@ class NoteLibrary:
             *_model_folders(paths),
             devices=paths.devices_file,
         )
-        self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
+        self._pictures = NotePictures(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
     def open(
@@ -675,7 +675,7 @@ class NoteLibrary:
         """Return the resolver of links, embeds and pictures in the note at ``path``."""
         from notesearch.vault_links import VaultLinks
 
-        return VaultLinks(self._index, self._text, self._attachments, self._mkdocs, path)
+        return VaultLinks(self._index, self._text, self._pictures, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
         """Return the spans of ``text`` that match ``query``, by words or by the ``links`` in it."""

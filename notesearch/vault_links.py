@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.files import SMALL, read_inside
-from notesearch.index.attachments import Attachments
 from notesearch.index.ignore_rules import keeps_line_breaks
+from notesearch.index.note_pictures import NotePictures
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
@@ -32,14 +32,14 @@ class VaultLinks:
     Attributes:
         index: The vault's index.
         text: Returns the current text of the note at a path.
-        attachments: Finds pictures in the vault.
+        pictures: Finds pictures in the vault.
         mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the settings say so.
         source: The path of the note.
     """
 
     index: VaultIndex
     text: Callable[[str], str]
-    attachments: Attachments
+    pictures: NotePictures
     mkdocs: MkDocs
     source: str
 
@@ -64,7 +64,7 @@ class VaultLinks:
             return None
         if path is None or shown is None:
             return None
-        return shown, VaultLinks(self.index, self.text, self.attachments, self.mkdocs, path)
+        return shown, VaultLinks(self.index, self.text, self.pictures, self.mkdocs, path)
 
     def block(self, reference: str) -> str:
         """Return the first line of the block that ``((id))`` refers to; empty if it is unknown."""
@@ -77,7 +77,7 @@ class VaultLinks:
 
     def picture(self, target: str) -> str | None:
         """Return the path of the picture ``target`` in the vault; None if there is none."""
-        return self.attachments.find(target, self.source)
+        return self.pictures.find(target, self.source)
 
     def properties(self) -> tuple[Property, ...]:
         """Return the properties in the front matter of the note, one for each value."""

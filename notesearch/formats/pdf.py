@@ -14,7 +14,7 @@ from notesearch.sentences import NO_SENTENCE, Sentence
 if TYPE_CHECKING:
     import pypdfium2
 
-SECONDS = 11.0
+READING_S = 11.0
 """Time for reading; then the rest of the pages is left out."""
 PAGES = 4_000
 CHARACTERS = 8_000_000
@@ -69,7 +69,7 @@ def _text(document: "pypdfium2.PdfDocument") -> tuple[str, Sentence]:
         raise NotANoteError("file_damaged")
     entries = _outline(document)
     lines = _properties(document.get_metadata_dict(skip_empty=True))
-    has_text, size, until = False, 0, time.monotonic() + SECONDS
+    has_text, size, until = False, 0, time.monotonic() + READING_S
     number = 0
     for number in range(count):
         if number >= PAGES or size > CHARACTERS or time.monotonic() > until:

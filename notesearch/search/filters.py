@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.language_detection import code_language
-from notesearch.markdown.sections.periods import Period, month_of, period
+from notesearch.markdown.sections.note_dates import Period, month_of, period
 from notesearch.notes import Feature
 from notesearch.results import Facet, FilterChoice
 from notesearch.search.query import Query

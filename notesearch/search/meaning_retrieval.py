@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeVar
 
 from notesearch.errors import SearchCancelledError
 from notesearch.results import Mode
-from notesearch.search.resolution import ResolvedQuery
+from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import Condition
 from notesearch.store.index_state import Cancelled

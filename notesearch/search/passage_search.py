@@ -5,15 +5,15 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from notesearch.markdown.sections.periods import last_change
+from notesearch.markdown.sections.note_dates import last_change
 from notesearch.notes import Span
 from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
+from notesearch.search.query_resolution import resolve
 from notesearch.search.ranking import CHOSEN
-from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import unmet_filters
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All

@@ -22,7 +22,7 @@ from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, pass
 from notesearch.search.patterns import Pattern, Spots, TokenSpan, find
 from notesearch.search.preference import NO_PREFERENCE, Preference, Preferred, preferred
 from notesearch.search.query import is_stop_word
-from notesearch.search.resolution import ResolvedQuery
+from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow

@@ -29,8 +29,8 @@ from notesearch.search.presentation import (
     section_result,
 )
 from notesearch.search.query import Query
+from notesearch.search.query_resolution import resolve
 from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_sections, rank
-from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import (
     missing_words,
     similar_filters,

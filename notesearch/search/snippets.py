@@ -1,4 +1,4 @@
-"""Cuts snippets, about 160 characters around the densest matches, and makes prose of them."""
+"""Cuts snippets, about 160 characters around the densest matches, and makes them readable."""
 
 import bisect
 import re
@@ -102,7 +102,7 @@ def snippet(
     tail = "…" if _WORD.search(text, end) else ""
     shown = _joined(text, pieces)
     cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
-    return prose(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+    return readable(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
 
 
 def part_around(text: str, at: int) -> Span:
@@ -391,8 +391,8 @@ _RAISED = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽
 _LOWERED = dict(zip("0123456789+-=()aeijkmnt", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₜ", strict=True))
 
 
-def prose(cut: Marked, *, has_table: bool = False) -> Marked:
-    """Return the snippet ``cut`` as a person would read it aloud.
+def readable(cut: Marked, *, has_table: bool = False) -> Marked:
+    """Return the snippet ``cut`` without what hinders reading.
 
     Addresses are shortened to their host, simple formulas become Unicode; dots separate lines, such
     as list items, and cells if it ``has_table``; paths of included files and names of pictures and

@@ -13,7 +13,7 @@ from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of
 from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without
-from notesearch.search.resolution import ResolvedQuery
+from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.sentences import Sentence
 from notesearch.store.conditions import (

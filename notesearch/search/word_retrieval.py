@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from notesearch.search.patterns import COMMON, Pattern
 from notesearch.search.query import MAX_TERMS
-from notesearch.search.resolution import ResolvedQuery
+from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.store import bm25
 from notesearch.store.conditions import Condition
 from notesearch.store.index_state import Cancelled

@@ -1,4 +1,4 @@
-"""The open vault, or several open vaults searched together, and the state of the index."""
+"""Opens and closes vaults, and holds the state of the open one for the windows."""
 
 import contextlib
 import time

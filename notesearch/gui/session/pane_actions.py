@@ -108,7 +108,10 @@ class PaneActions(QObject):
         ]
 
     def window_groups(self) -> list[list[QAction]]:
-        """Return the actions that need no selected section, grouped as in the command palette."""
+        """Return the actions that need no selected section, grouped as in the command palette.
+
+        The subclass of each window implements this.
+        """
         raise NotImplementedError
 
     def make(self, text: str, *keys: str) -> QAction:

@@ -29,7 +29,10 @@ from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.status import Progress, Status
 
 _SLOW_MS = 30.0
-_SLOWEST_MS = 150.0
+"""If the last search took longer, the next one waits as long for another keystroke."""
+
+_LONGEST_WAIT_MS = 150.0
+
 _HURRIED_S = 0.15
 """Enter less than these seconds after the first row changed is meant for the former first row."""
 
@@ -150,7 +153,7 @@ class SearchController(QObject):
             self._request, self._likes = replace(self._request, liked=(), unliked=()), {}
         self._request = replace(self._next(now), text=text, repeat=False)
         # Wait a little if the user types faster than the search answers.
-        pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last) * 1000
+        pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - (now - last) * 1000
         self._delay.stop()
         if self.is_empty:
             self._show_no_query()

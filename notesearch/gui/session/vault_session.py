@@ -1,4 +1,4 @@
-"""The open vault: its library, the threads that answer each window, and those that index."""
+"""The threads of one open vault: those that answer each window, and the one that indexes."""
 
 import logging
 import time

@@ -22,7 +22,7 @@ from notesearch.markdown.sections.inline_text import (
 )
 from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
-from notesearch.markdown.sections.periods import own_date
+from notesearch.markdown.sections.note_dates import own_date
 from notesearch.markdown.sections.section_content import (
     ContentCollector,
     SectionContent,

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
+from notesearch.markdown.sections.note_dates import date_of_property, own_date, period
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.markdown.sections.periods import date_of_property, own_date, period
 from notesearch.notes import Feature, Property, Section
 
 CODE, TABLE, IMAGE, LINK = Feature.CODE, Feature.TABLE, Feature.IMAGE, Feature.LINK

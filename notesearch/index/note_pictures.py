@@ -19,7 +19,7 @@ _MAX_FILES = 200_000
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif")
 
 
-class Attachments:
+class NotePictures:
     """The pictures of one vault; thread-safe.
 
     To find a name it lists all folders, and lists them again if the listing is older than ten
