@@ -1,12 +1,13 @@
 """The worker thread of the Models page: lists, downloads, compares, exports, removes models."""
 
 import logging
-import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, QThread, Signal
 
@@ -40,16 +41,22 @@ class ModelInventory:
     extra: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A task, and whether ``idle`` is emitted at its end."""
+_Arguments = ParamSpec("_Arguments")
+_Method = Callable[Concatenate["ModelWorker", _Arguments], None]
 
-    work: Callable[[], None]
-    emits_idle: bool = True
+
+def _queued(task: "_Method[_Arguments]") -> "_Method[_Arguments]":
+    """Let calls of ``task`` return at once; the worker's thread carries it out later."""
+
+    @wraps(task)
+    def queued(worker: "ModelWorker", *args: _Arguments.args, **named: _Arguments.kwargs) -> None:
+        worker.queue_up(partial(task, worker, *args, **named))
+
+    return queued
 
 
 class ModelWorker(QThread):
-    """Carries out tasks one after the other. Its methods queue a task, and return at once.
+    """Carries out tasks one after the other. The methods of its tasks return at once.
 
     The signals are emitted in the thread: connect them to bound slots of objects in the GUI thread.
 
@@ -76,45 +83,18 @@ class ModelWorker(QThread):
     def __init__(self, paths: Paths, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._paths = paths
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._tasks: SimpleQueue[tuple[Callable[[], None], bool] | None] = SimpleQueue()
         self._cancelled = threading.Event()
         self._stopped = False
 
     def list_models(self, settings: Settings) -> None:
         """Queue the listing of the available models, for ``listed``."""
-        self._jobs.put(_Job(lambda: self._list(settings), emits_idle=False))
+        self._tasks.put((partial(self._list, settings), False))
 
-    def look_up(self, name: str) -> None:
-        """Queue a look-up of the model ``name`` on Hugging Face for ``offered``."""
-        self._ask(lambda: self._look_up(name))
-
-    def choose(self, settings: Settings, name: str) -> None:
-        """Queue a check whether the installed model ``name`` can be used, for ``checked``."""
-        self._ask(lambda: self._choose(settings, name))
-
-    def download(self, offer: "Offer") -> None:
-        """Queue a download for ``downloaded``; ``cancel`` stops it."""
-        self._ask(lambda: self._download(offer))
-
-    def compare(self, settings: Settings, name: str) -> None:
-        """Queue a comparison of the model ``name`` with the model in use.
-
-        Both embed some indexed passages; ``reported`` tells speed, memory and agreement in
-        sentences. ``cancel`` stops the comparison.
-        """
-        self._ask(lambda: self._compare(settings, name))
-
-    def export(self, settings: Settings, name: str) -> None:
-        """Queue the export of the model ``name`` to an int8 ONNX file, for ``reported``."""
-        self._ask(lambda: self._export(settings, name))
-
-    def remove(self, settings: Settings, name: str) -> None:
-        """Queue the deletion of the installed model ``name``, for ``reported``."""
-        self._ask(lambda: self._remove(settings, name))
-
-    def delete_vectors(self, settings: Settings, fingerprint: str) -> None:
-        """Queue the deletion of a model's vectors from the index of the open folder."""
-        self._ask(lambda: self._delete_vectors(settings, fingerprint))
+    def queue_up(self, task: Callable[[], None]) -> None:
+        """Let the thread carry out ``task`` after those that wait, and then emit ``idle``."""
+        self._cancelled.clear()
+        self._tasks.put((task, True))
 
     def cancel(self) -> None:
         """Stop the running download or comparison; a download continues the next time."""
@@ -124,13 +104,14 @@ class ModelWorker(QThread):
         """Make the thread end soon; then ``wait`` for it."""
         self._stopped = True
         self.cancel()
-        self._jobs.put(None)
+        self._tasks.put(None)
 
     def run(self) -> None:
         """Carry out tasks until ``stop``."""
-        while (job := self._jobs.get()) is not None and not self._stopped:
+        while (waiting := self._tasks.get()) is not None and not self._stopped:
+            task, emits_idle = waiting
             try:
-                job.work()
+                task()
             except NotesearchError as error:
                 if not self._cancelled.is_set():
                     self.failed.emit(error_text(error))
@@ -139,12 +120,8 @@ class ModelWorker(QThread):
                 self.failed.emit(
                     translate("settings", "That did not work ({error}).").format(error=error)
                 )
-            if job.emits_idle:
+            if emits_idle:
                 self.idle.emit()
-
-    def _ask(self, job: Callable[[], None]) -> None:
-        self._cancelled.clear()
-        self._jobs.put(_Job(job))
 
     def _list(self, settings: Settings) -> None:
         from notesearch import models
@@ -156,18 +133,24 @@ class ModelWorker(QThread):
         )
         self.listed.emit(inventory)
 
-    def _look_up(self, name: str) -> None:
+    @_queued
+    def look_up(self, name: str) -> None:
+        """Look up the model ``name`` on Hugging Face, for ``offered``."""
         from notesearch import models
 
         self.offered.emit(models.look_up(name))
 
-    def _choose(self, settings: Settings, name: str) -> None:
+    @_queued
+    def choose(self, settings: Settings, name: str) -> None:
+        """Check whether the installed model ``name`` can be used, for ``checked``."""
         from notesearch import models
 
         chosen = models.choose(self._paths, settings, name)
         self.checked.emit(name, chosen.model == settings.model)
 
-    def _download(self, offer: "Offer") -> None:
+    @_queued
+    def download(self, offer: "Offer") -> None:
+        """Download a model, for ``downloaded``; ``cancel`` stops it."""
         from notesearch import models
 
         def progressed(arrived: int, total: int) -> None:
@@ -178,17 +161,25 @@ class ModelWorker(QThread):
         models.download(offer, self._paths.models, progressed)
         self.downloaded.emit(offer.name)
 
-    def _compare(self, settings: Settings, name: str) -> None:
+    @_queued
+    def compare(self, settings: Settings, name: str) -> None:
+        """Compare the model ``name`` with the model in use; ``cancel`` stops it.
+
+        Both embed some indexed passages; ``reported`` tells speed, memory and agreement in
+        sentences.
+        """
         from notesearch import models
 
         texts = self._sample(settings)
         stopped = self._cancelled.is_set
         names = settings.model, name
-        both = [models.measure(self._paths, each, texts, stopped) for each in names]
-        near = models.agreement(*(measured["vectors"] for measured in both))
-        self.reported.emit(_compared(settings.model, name, both[0], both[1], near))
+        measured = [models.measure(self._paths, each, texts, stopped) for each in names]
+        near = models.agreement(*(model["vectors"] for model in measured))
+        self.reported.emit(_compared(settings.model, name, *measured, near))
 
-    def _export(self, settings: Settings, name: str) -> None:
+    @_queued
+    def export(self, settings: Settings, name: str) -> None:
+        """Export the model ``name`` to an int8 ONNX file, for ``reported``."""
         from notesearch import models
 
         exported = models.export(self._paths, name, self._sample(settings))
@@ -214,14 +205,18 @@ class ModelWorker(QThread):
             raise IndexFileError("passages_missing")
         return texts
 
-    def _remove(self, settings: Settings, name: str) -> None:
+    @_queued
+    def remove(self, settings: Settings, name: str) -> None:
+        """Delete the installed model ``name``, for ``reported``."""
         from notesearch import models
 
         size = models.remove(self._paths, settings, name)
         free = translate("settings", "Freed {size}.")
         self.reported.emit(free.format(size=wording.bytes_text(size)))
 
-    def _delete_vectors(self, settings: Settings, fingerprint: str) -> None:
+    @_queued
+    def delete_vectors(self, settings: Settings, fingerprint: str) -> None:
+        """Delete a model's vectors from the index of the open folder."""
         from notesearch.library import NoteLibrary
 
         with NoteLibrary.open(Path(settings.vault), home=self._paths, settings=settings) as library:
