@@ -1,5 +1,6 @@
 """The Editor page of the settings: the two programs that open a note."""
 
+import shlex
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -18,7 +19,6 @@ from notesearch.gui.system.editors import (
     OpenLink,
     RunCommand,
     launch,
-    shown,
 )
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.system.shortcut.keys import native_text
@@ -124,7 +124,7 @@ def _runs(editor: str) -> str:
         return error_text(error)
     match opening:
         case RunCommand(words):
-            return translate("settings", "Runs: {command}").format(command=shown(words))
+            return translate("settings", "Runs: {command}").format(command=shlex.join(words))
         case OpenLink(url):
             return translate("settings", "Opens: {link}").format(link=url)
     return translate(

@@ -168,11 +168,6 @@ def command(template: str, location: NoteLocation) -> list[str]:
     return [words[0], *(_filled(word, location) for word in words[1:])]
 
 
-def shown(words: tuple[str, ...]) -> str:
-    """Return a command as a user would type it."""
-    return shlex.join(words)
-
-
 def _filled(word: str, location: NoteLocation) -> str:
     """Return ``word`` with values for its placeholders.
 

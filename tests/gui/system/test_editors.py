@@ -280,7 +280,3 @@ class TestObsidian:
 def test_wikilinks(headings: tuple[str, ...], written: str) -> None:
     place = NoteLocation(Path("/n/Trip to Japan.md"), Path("/n"), 1, headings)
     assert obsidian_link.wikilink(place) == written
-
-
-def test_a_command_is_shown_as_a_user_would_type_it() -> None:
-    assert editors.shown(("subl", "/my notes/a.md:42")) == "subl '/my notes/a.md:42'"

@@ -118,11 +118,6 @@ class ShortcutController(QObject):
             self._apply()
 
     @Slot()
-    def try_again(self) -> None:
-        """Register the shortcut again."""
-        self.begin()
-
-    @Slot()
     def pause(self) -> None:
         """Release the shortcut; the settings keep it."""
         if self._shortcut is not None:
@@ -151,7 +146,7 @@ class ShortcutController(QObject):
             case Remedy.CONFIGURE if self._shortcut is not None:
                 self._shortcut.configure()
             case Remedy.TRY_AGAIN:
-                self.try_again()
+                self.begin()
             case Remedy.COPY_COMMAND:
                 QGuiApplication.clipboard().setText(COMMAND)
 
