@@ -16,8 +16,8 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.joint_answers import answers_of, joint_result
 from notesearch.library import NoteLibrary
+from notesearch.merged_answers import answers_of, merged_result
 from notesearch.note_addresses import split_vault, vault_holding
 from notesearch.results import (
     Facet,
@@ -105,7 +105,7 @@ class JoinedLibrary:
 
         def emit(result: SearchResult) -> None:
             if early is not None:
-                early(joint_result({name: _with_vault(name, result)}, limit=limit, newest=newest))
+                early(merged_result({name: _with_vault(name, result)}, limit=limit, newest=newest))
 
         def of_vault(vault: str) -> SearchResult:
             result = self._libraries[vault].search(
@@ -122,7 +122,7 @@ class JoinedLibrary:
             return _with_vault(vault, result)
 
         asked = [name] if name else self._libraries
-        result = joint_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
+        result = merged_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
         return replace(result, query=text)
 
     def sharpen(

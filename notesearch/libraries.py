@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import VaultNameError
-from notesearch.joint_answers import answers_of, joint_result, notes_with, place_of
 from notesearch.library import NoteLibrary
+from notesearch.merged_answers import answers_of, merged_result, notes_with, place_of
 from notesearch.note_addresses import known_vault, vault_holding
 from notesearch.results import Mode, SearchResult, SectionResult, SectionText
 from notesearch.sentences import Sentence
@@ -117,7 +117,7 @@ class NoteLibraries:
                 cancelled=cancelled,
             ),
         )
-        return joint_result(*answers, limit=limit, newest=newest)
+        return merged_result(*answers, limit=limit, newest=newest)
 
     def sharpen(self, result: SearchResult) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""

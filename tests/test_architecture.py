@@ -39,14 +39,14 @@ MAY_IMPORT = {
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "opened_sections"},
-    "joint_answers": {"errors", "results"},
-    "libraries": LEAVES | {"library", "joined_library", "joint_answers", "embedding"},
-    "joined_library": LEAVES | {"library", "joint_answers", "index", "search"},
+    "merged_answers": {"errors", "results"},
+    "libraries": LEAVES | {"library", "joined_library", "merged_answers", "embedding"},
+    "joined_library": LEAVES | {"library", "merged_answers", "index", "search"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
     "wire": {"notes", "results", "sentences", "status"},
-    "serving": LEAVES | {"library", "libraries", "joint_answers", "wire"},
+    "serving": LEAVES | {"library", "libraries", "merged_answers", "wire"},
     "cli": LEAVES
-    | {"library", "libraries", "joint_answers", "wire", "gui", "serving", "licences", "models"},
+    | {"library", "libraries", "merged_answers", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
     "gui": LEAVES
     | {

@@ -289,14 +289,14 @@ def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOpti
 def _result(
     libraries: "NoteLibraries", text: str, options: _SearchOptions, *, may_index: bool
 ) -> SearchResult:
-    from notesearch.joint_answers import answers_of, joint_result
+    from notesearch.merged_answers import answers_of, merged_result
 
     def answer(name: str) -> SearchResult:
         library = libraries[name]
         search = partial(library.search, text, limit=options.limit, per_note=options.per_note)
         return ask(library, lambda: search(mode=options.mode), may_index=may_index)
 
-    return joint_result(*answers_of(libraries.names, answer), limit=options.limit)
+    return merged_result(*answers_of(libraries.names, answer), limit=options.limit)
 
 
 @click.command()

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from notesearch.config import Settings
-from notesearch.joint_answers import answers_of, joint_passages, joint_result
 from notesearch.libraries import NoteLibraries
+from notesearch.merged_answers import answers_of, merged_passages, merged_result
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.continuation import PAGE_CHARACTERS
@@ -122,7 +122,7 @@ class ServedVaults:
                 asked[name], limit=limit, per_note=per_note, mode=mode
             ),
         )
-        return joint_result(answers, unanswered, limit=limit)
+        return merged_result(answers, unanswered, limit=limit)
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning; raises as ``search`` does."""
@@ -131,7 +131,7 @@ class ServedVaults:
             asked,
             lambda name: self._vaults[name].passages(asked[name], limit=limit, per_note=per_note),
         )
-        return joint_passages(answers, limit=limit)
+        return merged_passages(answers, limit=limit)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
         """Return the newest notes that fulfil ``filters``; raises as ``search`` does."""

@@ -47,7 +47,7 @@ def answers_of(
     return answers, tuple(Unanswered(name, error.sentence) for name, error in errors.items())
 
 
-def joint_result(
+def merged_result(
     answers: Mapping[str, SearchResult],
     unanswered: Sequence[Unanswered] = (),
     *,
@@ -94,10 +94,10 @@ def joint_result(
     )
 
 
-def joint_passages(answers: Mapping[str, PassagesFound], *, limit: int) -> PassagesFound:
+def merged_passages(answers: Mapping[str, PassagesFound], *, limit: int) -> PassagesFound:
     """Return the passages that several vaults have found for one query as one result.
 
-    The arguments are as for ``joint_result``.
+    The arguments are as for ``merged_result``.
     """
     each = tuple(answers.values())
     passages = _in_order({name: answers[name].passages for name in answers}, lambda p: p.score)
