@@ -13,7 +13,7 @@ from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
 from notesearch.search.query_resolution import resolve
-from notesearch.search.ranking import CHOSEN
+from notesearch.search.ranking import CHOSEN_WEIGHTS
 from notesearch.search.unmatched import unmet_filters
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
@@ -23,7 +23,7 @@ from notesearch.store.rows import MeaningHit, NoteRow, PassageRow, SectionRow
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
-_REACH = CHOSEN.passage + CHOSEN.path + CHOSEN.note
+_REACH = CHOSEN_WEIGHTS.passage + CHOSEN_WEIGHTS.path + CHOSEN_WEIGHTS.note
 
 _WEAK_PASSAGE = 0.31
 """The score, as a share of ``_REACH``, that one in forty answers to nonsense reaches
@@ -94,9 +94,9 @@ def _ranked(
     scored = []
     for section, number, cosine in hits:
         signals = (
-            CHOSEN.passage * max(cosine, 0.0),
-            CHOSEN.path * max(paths.get(section, 0.0), 0.0),
-            CHOSEN.note * max(notes.get(homes[section], 0.0), 0.0),
+            CHOSEN_WEIGHTS.passage * max(cosine, 0.0),
+            CHOSEN_WEIGHTS.path * max(paths.get(section, 0.0), 0.0),
+            CHOSEN_WEIGHTS.note * max(notes.get(homes[section], 0.0), 0.0),
         )
         scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
     return sorted(scored, key=lambda passage: -passage.score)

@@ -90,7 +90,7 @@ class Weights:
     second: float = 1.0
 
 
-CHOSEN = Weights()
+CHOSEN_WEIGHTS = Weights()
 
 
 class Signals(NamedTuple):
@@ -172,7 +172,7 @@ def rank(
     words: WordRanking,
     meaning: MeaningRanking,
     named: frozenset[int],
-    weights: Weights = CHOSEN,
+    weights: Weights = CHOSEN_WEIGHTS,
     preference: Preference = NO_PREFERENCE,
     *,
     newest: bool = False,
@@ -239,7 +239,7 @@ def score(
     words: WordRanking,
     meaning: MeaningRanking,
     note_of: Mapping[int, int],
-    weights: Weights = CHOSEN,
+    weights: Weights = CHOSEN_WEIGHTS,
     chosen: Mapping[int, Preferred] = MappingProxyType({}),
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
@@ -459,7 +459,7 @@ def score_notes(
     by_score: Sequence[RankedSection],
     note_of: Mapping[int, int],
     single: Collection[int] = (),
-    weights: Weights = CHOSEN,
+    weights: Weights = CHOSEN_WEIGHTS,
 ) -> dict[int, float]:
     """Return the scores of notes, in their order.
 

@@ -30,7 +30,7 @@ from notesearch.search.presentation import (
 )
 from notesearch.search.query import Query
 from notesearch.search.query_resolution import resolve
-from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_sections, rank
+from notesearch.search.ranking import CHOSEN_WEIGHTS, RankedSection, Weights, list_sections, rank
 from notesearch.search.unmatched import (
     missing_words,
     similar_filters,
@@ -76,7 +76,7 @@ def search(
     bounds: Bounds,
     embedder: "Embedder | None",
     cancelled: Cancelled = None,
-    weights: Weights = CHOSEN,
+    weights: Weights = CHOSEN_WEIGHTS,
     early: Early = None,
     preference: Preference = NO_PREFERENCE,
 ) -> SearchResult:

@@ -22,7 +22,7 @@ from notesearch.embedding.embedder import Embedder, load_embedder, piece_embeddi
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult
 from notesearch.search.presentation import Bounds
-from notesearch.search.ranking import CHOSEN, Weights
+from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights
 from notesearch.search.search import search
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
@@ -67,13 +67,15 @@ Table = Mapping[Weights, Mapping[Part, Figures]]
 
 def combinations(by_chance: int) -> tuple[Weights, ...]:
     """Return the weights in use, each number changed alone, and ``by_chance`` random ones."""
-    alone = [replace(CHOSEN, **{name: value}) for name, tried in TRIED.items() for value in tried]
+    alone = [
+        replace(CHOSEN_WEIGHTS, **{name: value}) for name, tried in TRIED.items() for value in tried
+    ]
     drawn = random.Random(_SEED)
     chance = [
         Weights(**{name: drawn.choice(tried) for name, tried in TRIED.items()})
         for _ in range(by_chance)
     ]
-    return tuple(dict.fromkeys([CHOSEN, *alone, *chance]))
+    return tuple(dict.fromkeys([CHOSEN_WEIGHTS, *alone, *chance]))
 
 
 def best(table: Table, parts: Collection[Part]) -> Weights:
@@ -171,7 +173,7 @@ def _left_out(table: Table, name: str, is_in: Callable[[Part], bool]) -> str:
     parts = tuple(next(iter(table.values())))
     chosen = best(table, [part for part in parts if not is_in(part)])
     inside = [part for part in parts if is_in(part)]
-    of_it, in_use = _shown(table[chosen], inside), _shown(table[CHOSEN], inside)
+    of_it, in_use = _shown(table[chosen], inside), _shown(table[CHOSEN_WEIGHTS], inside)
     return f"{name:22}{of_it:24}{in_use:24}{_differences(chosen)}"
 
 
@@ -181,7 +183,7 @@ def _shown(measured: Mapping[Part, Figures], parts: Sequence[Part]) -> str:
 
 
 def _differences(weights: Weights) -> str:
-    used = asdict(CHOSEN)
+    used = asdict(CHOSEN_WEIGHTS)
     changed = [f"{k} {v:g}" for k, v in asdict(weights).items() if v != used[k]]
     return ", ".join(changed) or "nothing"
 
@@ -206,8 +208,11 @@ def main() -> None:
         for weights, measured in figures(name, arguments.home, tried, embedder).items():
             table[weights].update(measured)
         for kind in (*KINDS, LINKS):
-            if (name, kind) in table[CHOSEN]:
-                print(f"{name} {kind}: {_shown(table[CHOSEN], [(name, kind)])} in use", flush=True)
+            if (name, kind) in table[CHOSEN_WEIGHTS]:
+                print(
+                    f"{name} {kind}: {_shown(table[CHOSEN_WEIGHTS], [(name, kind)])} in use",
+                    flush=True,
+                )
     print(*report(table), sep="\n")
 
 

@@ -4,22 +4,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from notesearch.embedding.embedder import Embedder
-from notesearch.search.ranking import CHOSEN
+from notesearch.search.ranking import CHOSEN_WEIGHTS
 from tests.quality.choose import LINKS, TRIED, best, combinations, figures, report
 from tests.quality.labels import SAMPLE
 
-LESS = replace(CHOSEN, passage=1.5)
+LESS = replace(CHOSEN_WEIGHTS, passage=1.5)
 A, B, C = ("a", "question"), ("b", "question"), ("b", "memory")
 TABLE = {
-    CHOSEN: {A: (0.5, 0.5), B: (0.9, 0.9), C: (0.6, 0.6)},
+    CHOSEN_WEIGHTS: {A: (0.5, 0.5), B: (0.9, 0.9), C: (0.6, 0.6)},
     LESS: {A: (0.8, 0.8), B: (0.7, 0.7), C: (0.6, 0.6)},
 }
 
 
 def test_the_best_mean_over_parts_is_chosen() -> None:
     assert best(TABLE, [A, B]) == LESS
-    assert best(TABLE, [B, C]) == CHOSEN
-    assert best(TABLE, [C]) == CHOSEN  # equal: the weights in use stay
+    assert best(TABLE, [B, C]) == CHOSEN_WEIGHTS
+    assert best(TABLE, [C]) == CHOSEN_WEIGHTS  # equal: the weights in use stay
 
 
 def test_each_folder_and_kind_is_judged_by_the_choice_of_the_others() -> None:
@@ -32,13 +32,13 @@ def test_each_folder_and_kind_is_judged_by_the_choice_of_the_others() -> None:
 
 def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
     tried = combinations(5)
-    assert tried[0] == CHOSEN
+    assert tried[0] == CHOSEN_WEIGHTS
     assert len(set(tried)) == len(tried) == 1 + sum(len(v) - 1 for v in TRIED.values()) + 5
-    assert all(getattr(CHOSEN, name) in values for name, values in TRIED.items())
+    assert all(getattr(CHOSEN_WEIGHTS, name) in values for name, values in TRIED.items())
 
 
 def test_weights_change_what_stands_first(sample_home: Path, embedder: Embedder) -> None:
-    without = replace(CHOSEN, passage=0.0, path=0.0, note=0.0)
-    measured = figures(SAMPLE, sample_home, (CHOSEN, without), embedder)
+    without = replace(CHOSEN_WEIGHTS, passage=0.0, path=0.0, note=0.0)
+    measured = figures(SAMPLE, sample_home, (CHOSEN_WEIGHTS, without), embedder)
     for kind in (LINKS, "memory"):
-        assert measured[CHOSEN][SAMPLE, kind] > measured[without][SAMPLE, kind]
+        assert measured[CHOSEN_WEIGHTS][SAMPLE, kind] > measured[without][SAMPLE, kind]

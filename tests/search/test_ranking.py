@@ -6,7 +6,7 @@ import pytest
 
 from notesearch.search.meaning_retrieval import MeaningRanking
 from notesearch.search.ranking import (
-    CHOSEN,
+    CHOSEN_WEIGHTS,
     RankedSection,
     Ranking,
     Signals,
@@ -242,7 +242,7 @@ def test_a_note_about_the_query_comes_before_one_with_a_better_section() -> None
     ]
     scores = score_notes(sections, sections, NOTE_OF)
     assert list(scores) == [20, 10, 30]
-    assert scores[20] == pytest.approx(2.9 + CHOSEN.of_notes * 1.0)
+    assert scores[20] == pytest.approx(2.9 + CHOSEN_WEIGHTS.of_notes * 1.0)
 
 
 @pytest.mark.parametrize(
