@@ -1,7 +1,6 @@
 """The models on this computer: lists, chooses, downloads, exports, measures and removes them."""
 
 import contextlib
-import importlib.util
 import json
 import os
 import shutil
@@ -22,6 +21,7 @@ from notesearch.embedding.embedder import folder_name, model_path
 from notesearch.embedding.model_folder import Engine, ModelFolder, check_files, take_place
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
+from notesearch.embedding.torch_runtime import is_installed as extra_is_installed
 from notesearch.errors import ModelError, TaskStoppedError
 from notesearch.files import expanded, open_ordinary, read_json
 from notesearch.sentences import NO_SENTENCE, Sentence
@@ -425,11 +425,6 @@ def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) 
     from notesearch.embedding.export import agreement as shared
 
     return shared(np.asarray(one, np.float32), np.asarray(other, np.float32))
-
-
-def extra_is_installed() -> bool:
-    """Return whether the extra for models without an ONNX file is installed."""
-    return all(map(importlib.util.find_spec, ("torch", "sentence_transformers")))
 
 
 def _installed(paths: Paths) -> list[Path]:

@@ -243,14 +243,16 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
         key = key.rstrip('"')
         if not equals:
             keys = _matching(reader.labels.counted("key"), key)
-            found = [(f"{_quoted(one)}=", count) for one, count in keys.items()]
+            found = [(f"{quoted_value(one)}=", count) for one, count in keys.items()]
         else:
             values = _matching(reader.labels.counted("value", key), value.lstrip('"'))
-            found = [(f"{_quoted(key)}={_quoted(one)}", count) for one, count in values.items()]
+            found = [
+                (f"{quoted_value(key)}={quoted_value(one)}", count) for one, count in values.items()
+            ]
     else:
         fixed = dict.fromkeys(FIXED_VALUES.get(name, ()), 0)
         known = _VALUES[name](reader) if name in _VALUES else fixed
-        found = [(_quoted(one), count) for one, count in _matching(known, value).items()]
+        found = [(quoted_value(one), count) for one, count in _matching(known, value).items()]
     return tuple(FilterChoice(f"{sign}{name}:{one}", count) for one, count in found[:limit])
 
 
@@ -310,7 +312,8 @@ def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
     return begun | later
 
 
-def _quoted(value: str) -> str:
+def quoted_value(value: str) -> str:
+    """Return the value of a filter as it is written in a query: in quotes if it has a space."""
     return f'"{value}"' if " " in value else value
 
 

@@ -47,7 +47,7 @@ _NEIGHBOURING_KEYS = {
 _LETTERS = string.ascii_lowercase
 
 _SHORTEST_STEM = 4
-_ENDINGS = (
+_STEMMED_ENDINGS = (
     "er ers or ors ant ent ance ence able ible al ic ate ive ize ment ness"
     " ous ion ism ist ing ed ly ity s e".split()
 )
@@ -128,7 +128,7 @@ def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
     stem.
     """
     errors = {stem: slips, word: slips}
-    for ending in _ENDINGS:
+    for ending in _STEMMED_ENDINGS:
         if word.endswith(ending):
             errors.setdefault(word[: -len(ending)], slips)
         if word.endswith(ending + ending[-1]):

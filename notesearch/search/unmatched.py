@@ -9,7 +9,7 @@ from typing import Self
 
 from notesearch.results import Mode, SearchResult, SectionResult, Unmet, Why
 from notesearch.search import typo_distance
-from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of
+from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of, quoted_value
 from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without
@@ -160,9 +160,9 @@ def _near_values(condition: Condition, typed: str, reader: Reader) -> Iterator[s
         yield from _near_properties(condition, reader)
     elif isinstance(condition, InLanguage):
         languages = _languages(reader)
-        yield from map(_quoted, alike(typed, languages) or languages[:_OFFERED])
+        yield from map(quoted_value, alike(typed, languages) or languages[:_OFFERED])
     else:
-        yield from map(_quoted, alike(*_values(condition, reader)))
+        yield from map(quoted_value, alike(*_values(condition, reader)))
 
 
 def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
@@ -172,11 +172,11 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
         for key in alike(condition.key, reader.labels.property_keys()):
             other = replace(condition, key=key)
             is_it = compared is not None and reader.rows.is_fulfilled(other)
-            value = f"{compared.sign}{_quoted(compared.text)}" if compared and is_it else ""
-            yield f"{_quoted(key)}{value}"
+            value = f"{compared.sign}{quoted_value(compared.text)}" if compared and is_it else ""
+            yield f"{quoted_value(key)}{value}"
     elif compared is not None and compared.sign == "=":
         for value in alike(compared.text, values) or values[:_OFFERED]:
-            yield f"{_quoted(condition.key)}={_quoted(value)}"
+            yield f"{quoted_value(condition.key)}={quoted_value(value)}"
 
 
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
@@ -225,10 +225,6 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
             near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
             resembling = list(dict.fromkeys(whole[part] for part in near))
     return resembling[:_OFFERED]
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value
 
 
 def suggestion(query: Query, reader: Reader) -> str:
