@@ -1,8 +1,6 @@
 """The HTTP API. Its answers have the same fields as the JSON of the command line."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict
 
 from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
@@ -20,9 +18,9 @@ from notesearch.errors import (
     SectionMissingError,
     VaultNameError,
 )
-from notesearch.serving import openapi
 from notesearch.serving.http_server import App
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
+from notesearch.serving.openapi import Operation, document
 from notesearch.serving.parameters import (
     NoParameters,
     OutlineParameters,
@@ -95,27 +93,6 @@ def _reindex(
     return vaults.reindex(parameters.vault, force=parameters.force)
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """A method and an address of the API, with the classes of its parameters and its answer.
-
-    Attributes:
-        path: The address below ``/api/v1``; ``{path}`` stands for the path of a note.
-        answer: Takes the vaults, the path of the note (or an empty text) and the parameters.
-        may_be_missing: The answer may be that there is no such note, section or page.
-        is_open: No token is needed.
-    """
-
-    method: str
-    path: str
-    summary: str
-    parameters: type[BaseModel]
-    response: type
-    answer: Callable[[ServedVaults, str, Any], Any]
-    may_be_missing: bool = False
-    is_open: bool = False
-
-
 OPERATIONS = (
     Operation(
         "GET",
@@ -181,10 +158,10 @@ OPERATIONS = (
 
 def application(vaults: ServedVaults) -> App:
     """Return the ASGI application that answers below ``/api/v1``; wrap it in a ``Guard``."""
-    document = openapi.document(_BASE, OPERATIONS, vaults.names)
+    described = document(_BASE, OPERATIONS, vaults.names)
 
     async def openapi_document(_request: Request) -> Response:
-        return JSONResponse(document)
+        return JSONResponse(described)
 
     answers = (_route(vaults, operation) for operation in OPERATIONS)
     routes = [Route(_DOCUMENT, openapi_document), *answers]

@@ -1,20 +1,40 @@
-"""The OpenAPI document of the HTTP API, made from its operations."""
+"""The operations of the HTTP API, and the OpenAPI document made from them."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
 from notesearch import __version__
+from notesearch.serving.served_vaults import ServedVaults
 from notesearch.wire import ErrorResponse
-
-if TYPE_CHECKING:
-    from notesearch.serving.http_api import Operation
 
 _REF = "#/components/schemas/{model}"
 
 
-def document(base: str, operations: Iterable["Operation"], vaults: Sequence[str]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A method and an address of the API, with the classes of its parameters and its answer.
+
+    Attributes:
+        path: The address below ``/api/v1``; ``{path}`` stands for the path of a note.
+        answer: Takes the vaults, the path of the note (or an empty text) and the parameters.
+        may_be_missing: The answer may be that there is no such note, section or page.
+        is_open: No token is needed.
+    """
+
+    method: str
+    path: str
+    summary: str
+    parameters: type[BaseModel]
+    response: type
+    answer: Callable[[ServedVaults, str, Any], Any]
+    may_be_missing: bool = False
+    is_open: bool = False
+
+
+def document(base: str, operations: Iterable[Operation], vaults: Sequence[str]) -> dict[str, Any]:
     """Return the OpenAPI document of ``operations``, whose paths are relative to ``base``.
 
     ``vaults`` are the names of the vaults, for the parameter ``vault``.
@@ -42,7 +62,7 @@ def document(base: str, operations: Iterable["Operation"], vaults: Sequence[str]
 
 
 def _operation(
-    operation: "Operation", schemas: dict[str, Any], vaults: Sequence[str]
+    operation: Operation, schemas: dict[str, Any], vaults: Sequence[str]
 ) -> dict[str, Any]:
     failures = {
         "401": "The token is missing or wrong.",
@@ -88,7 +108,7 @@ def _schema(response: type, schemas: dict[str, Any]) -> dict[str, Any]:
     return {"$ref": _REF.format(model=response.__name__)}
 
 
-def _path_parameters(operation: "Operation") -> list[dict[str, Any]]:
+def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
     if "{path}" not in operation.path:
         return []
     return [
