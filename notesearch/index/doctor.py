@@ -194,8 +194,8 @@ def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Chec
             parts = {Part.FILE}  # the first attempt was not enough: rebuild the whole index
         in_place = index.store.exists and Part.FILE not in parts
         if in_place:
-            told = any(problem.text.code in _UNLIKE for problem in checkup.problems)
-            foreign, wrong = unlike_vectors(index) if told else ([], 0)
+            has_unlike = any(problem.text.code in _UNLIKE for problem in checkup.problems)
+            foreign, wrong = unlike_vectors(index) if has_unlike else ([], 0)
             index.repair(parts, [*silently_changed(index), *foreign], embed_again=bool(wrong))
         else:
             index.repair(parts)

@@ -152,7 +152,7 @@ def _count_sections(term: Term, word: str, reader: Reader) -> int:
     sections = reader.words.count(forms, _RARE + 1)
     if sections > _RARE:
         return sections
-    beginnings = (Term(one, prefix=True) for one in (word, *pattern.other_beginnings))
+    beginnings = (Term(text, prefix=True) for text in (word, *pattern.other_beginnings))
     longer = (beginning.expression for beginning in beginnings)
     return reader.words.count(" OR ".join([forms, *longer]), _RARE + 1)
 

@@ -235,7 +235,7 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
     sign = "-" if typed.startswith("-") else ""
     name, colon, value = typed.removeprefix("-").partition(":")
     if not colon:
-        names = (f"{sign}{one}:" for one in NAMES if one.startswith(name.lower()))
+        names = (f"{sign}{label}:" for label in NAMES if label.startswith(name.lower()))
         return tuple(map(FilterChoice, names))
     name, value = name.lower(), value.lstrip('"')
     if name == "prop":
@@ -243,17 +243,20 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
         key = key.rstrip('"')
         if not equals:
             keys = _matching(reader.labels.counted("key"), key)
-            found = [(f"{quoted_value(one)}=", count) for one, count in keys.items()]
+            completed = [(f"{quoted_value(label)}=", count) for label, count in keys.items()]
         else:
             values = _matching(reader.labels.counted("value", key), value.lstrip('"'))
-            found = [
-                (f"{quoted_value(key)}={quoted_value(one)}", count) for one, count in values.items()
+            completed = [
+                (f"{quoted_value(key)}={quoted_value(label)}", count)
+                for label, count in values.items()
             ]
     else:
         fixed = dict.fromkeys(FIXED_VALUES.get(name, ()), 0)
         known = _VALUES[name](reader) if name in _VALUES else fixed
-        found = [(quoted_value(one), count) for one, count in _matching(known, value).items()]
-    return tuple(FilterChoice(f"{sign}{name}:{one}", count) for one, count in found[:limit])
+        completed = [
+            (quoted_value(label), count) for label, count in _matching(known, value).items()
+        ]
+    return tuple(FilterChoice(f"{sign}{name}:{label}", count) for label, count in completed[:limit])
 
 
 def folders_of(paths: Iterable[str]) -> Counter[str]:
@@ -338,7 +341,7 @@ def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
     """
     groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)
-    kept = (tuple(one for one in group if one.count < len(rows)) for group in groups)
+    kept = (tuple(offer for offer in group if offer.count < len(rows)) for group in groups)
     return tuple(group[:_MOST_FACETS] for group in kept if group)
 
 
@@ -346,7 +349,7 @@ def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
 ) -> list[Facet]:
     counts = Counter(label for row in rows for label in labels(row))
-    labelled = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    labelled = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
     return [Facet(label, count) for label, count in labelled]
 
 

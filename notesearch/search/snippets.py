@@ -117,8 +117,8 @@ def part_around(text: str, at: int) -> Span:
     begins = (text.find(mark, first, at) + len(mark) for mark in _PART_ENDS if first)
     half = (at + last) // 2
     ends = (text.rfind(mark, half, last) for mark in _PART_ENDS if last < len(text))
-    start = next((one for one in begins if one > first), first)
-    end = next((one for one in ends if one > at), last)
+    start = next((index for index in begins if index > first), first)
+    end = next((index for index in ends if index > at), last)
     return start, end
 
 

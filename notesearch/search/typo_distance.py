@@ -192,7 +192,7 @@ def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[
 
     scorer = distance.OSA.distance
     near = process.extract(word, others, scorer=scorer, score_cutoff=slips, limit=limit)
-    return [one for one, _, _ in near]
+    return [name for name, _, _ in near]
 
 
 def cost(typed: str, intended: str, sections: int) -> float:

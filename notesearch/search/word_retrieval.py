@@ -367,8 +367,8 @@ class _WordSearch:
             (any(word in self._strengths for word in words), self._sum(words))
             for words in alternatives
         ]
-        there = [worth for is_there, worth in every if is_there]
-        return min(there) if there else max((worth for _, worth in every), default=0.0)
+        worths = [worth for is_there, worth in every if is_there]
+        return min(worths) if worths else max((worth for _, worth in every), default=0.0)
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._rarities[word] for word in words)

@@ -148,8 +148,8 @@ class WordReader:
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
         """Return the tokens that find ``word``; none if it is several words."""
-        asked = self._state.tokenizer.query_forms(word.encode("utf-8", "replace"))
-        return asked[0][2] if len(asked) == 1 else ()
+        forms = self._state.tokenizer.query_forms(word.encode("utf-8", "replace"))
+        return forms[0][2] if len(forms) == 1 else ()
 
     def scored(
         self,

@@ -452,7 +452,7 @@ def no_results_message(
         query = wording.shortened(result.query)
         return Message("search", title.format(query=query), wording.read_text(progress))
     # In a folder, one may be met elsewhere; what has similar ones is met nowhere.
-    unmet = [one for one in result.unmet if one.near or not within]
+    unmet = [missed for missed in result.unmet if missed.near or not within]
     not_filters = wording.not_filters_text(result)
     missing = wording.missing_words_text(result.missing)
     without = wording.without_text(result.without)
