@@ -24,7 +24,7 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_reader import NoteReader
 from notesearch.index.parallel_parser import ParallelParser, ParsedNote
 from notesearch.index.scan import LinkTarget, has_changed, read_as
-from notesearch.index.scheduling import HUGE, Postpones, batches
+from notesearch.index.scheduling import HUGE, Batches, Postpones
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.markdown.sections.passage_cutting import (
@@ -367,8 +367,9 @@ class Indexer:
         others = to_read[len(ordinary) :]
         with (
             contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
-            batches(self._writer, changes, from_nothing=not known) as batch,
+            self._writer.grouped() as commit,
         ):
+            batch = Batches(commit, changes.added, changes.unsettled, from_nothing=not known)
             for done, (path, parsed) in enumerate(
                 chain(parsed_notes, ((path, None) for path in others))
             ):

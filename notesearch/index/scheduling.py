@@ -5,16 +5,10 @@ over and over is not indexed every time; a huge note lets others go first; index
 somebody types; new notes share transactions.
 """
 
-import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from notesearch.index.indexer import ChangeLog
-    from notesearch.store.writer import Writer
+from collections.abc import Callable, Iterable
 
 _MANY = 512
 
@@ -212,52 +206,47 @@ class TypingPause:
         self._working_until = self._clock() + WORK_S
 
 
-@contextlib.contextmanager
-def batches(writer: "Writer", changes: "ChangeLog", *, from_nothing: bool) -> "Iterator[Batches]":
-    """Commit the notes written in the ``with`` block in batches, or one by one.
-
-    A batch has many notes where the index is written ``from_nothing``.
-    """
-    with writer.grouped() as commit:
-        yield Batches(commit, changes, from_nothing=from_nothing)
-
-
 class Batches:
     """Commits after a number of notes, because each commit adds a segment to the word list.
 
     Args:
         commit: Ends the transaction; returns whether there was one.
-        changes: The report of the comparison, from which the notes of a failed batch are removed.
+        added: The notes reported as added.
+        unsettled: The notes that need another look; those of a failed batch are moved here.
         from_nothing: The index is empty, so that a batch may have many notes.
     """
 
     def __init__(
-        self, commit: Callable[[], bool], changes: "ChangeLog", *, from_nothing: bool
+        self,
+        commit: Callable[[], bool],
+        added: list[str],
+        unsettled: list[str],
+        *,
+        from_nothing: bool,
     ) -> None:
         self._commit = commit
-        self._changes = changes
+        self._added, self._unsettled = added, unsettled
         self._size = _BATCH if from_nothing else 1
         self._begin()
 
     def _begin(self) -> None:
         self._notes, self._since = 0, time.monotonic()
-        self._reported = len(self._changes.added)
+        self._reported = len(self._added)
 
     def written(self) -> None:
         """Count a note; commit if the batch is full or old."""
         self._notes += 1
         if self._notes >= self._size or time.monotonic() - self._since > _BATCH_S:
-            self._commit()
-            self._begin()
+            self.end()
 
     def end(self) -> None:
-        """Commit the notes written so far, because the next one may take long."""
+        """Commit the notes written so far, because the batch is full or the next note takes long."""
         self._commit()
         self._begin()
 
     def failed(self) -> None:
         """End the batch of a note that could not be written; its other notes get another look."""
         if not self._commit():
-            self._changes.unsettled += self._changes.added[self._reported :]
-            del self._changes.added[self._reported :]
+            self._unsettled += self._added[self._reported :]
+            del self._added[self._reported :]
         self._begin()
