@@ -240,7 +240,7 @@ class Batches:
             self.end()
 
     def end(self) -> None:
-        """Commit the notes written so far, because the batch is full or the next note takes long."""
+        """Commit the notes written so far, as the batch is full or the next note takes long."""
         self._commit()
         self._begin()
 
