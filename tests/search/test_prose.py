@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
-from notesearch.search.snippets import prose
+from notesearch.search.snippets import readable
 from tests.search.test_snippets import shown
 
 
@@ -43,14 +43,14 @@ from tests.search.test_snippets import shown
     ],
 )
 def test_snippets_are_prose(text: str, line: str) -> None:
-    assert shown(prose(marked(text))) == line
+    assert shown(readable(marked(text))) == line
 
 
 @given(st.text(max_size=200), st.lists(st.integers(0, 200), max_size=8))
 def test_marks_stay_on_their_words_in_prose(text: str, bounds: list[int]) -> None:
     ends = sorted({min(bound, len(text)) for bound in bounds})
     marks = tuple((a, b) for a, b in zip(ends[::2], ends[1::2], strict=False) if a < b)
-    found = prose(Marked(text, marks))
+    found = readable(Marked(text, marks))
     matches = [text[a:b].replace("\n", " ") for a, b in marks]
     assert [found.text[a:b] for a, b in found.marks] == matches
 

@@ -95,13 +95,13 @@ def test_columns_without_text_are_not_tokenized(
     writer: Writer, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     cut: list[bytes] = []
-    as_it_is = IndexTerms.of
+    as_it_is = IndexTerms.in_text
 
     def seen(words: IndexTerms, utf8: bytes) -> Sequence[Term]:
         cut.append(utf8)
         return as_it_is(words, utf8)
 
-    monkeypatch.setattr(IndexTerms, "of", seen)
+    monkeypatch.setattr(IndexTerms, "in_text", seen)
     put(writer, "reise.md", f"---\nlanguage: {language}\n---\n# Reise\n\nNach Kyoto.\n")
     assert cut == [b"Nach Kyoto.", b"reise", b"Reise"]
 

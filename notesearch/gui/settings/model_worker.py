@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, QThread, Signal
 
@@ -42,14 +42,17 @@ class ModelInventory:
 
 
 _Arguments = ParamSpec("_Arguments")
-_Method = Callable[Concatenate["ModelWorker", _Arguments], None]
 
 
-def _queued(task: "_Method[_Arguments]") -> "_Method[_Arguments]":
+def _queued(
+    task: "Callable[Concatenate[ModelWorker, _Arguments], None]",
+) -> "Callable[Concatenate[ModelWorker, _Arguments], None]":
     """Let calls of ``task`` return at once; the worker's thread carries it out later."""
 
     @wraps(task)
-    def queued(worker: "ModelWorker", *args: _Arguments.args, **named: _Arguments.kwargs) -> None:
+    def queued(
+        worker: "ModelWorker", /, *args: _Arguments.args, **named: _Arguments.kwargs
+    ) -> None:
         worker.queue_up(partial(task, worker, *args, **named))
 
     return queued
@@ -175,7 +178,7 @@ class ModelWorker(QThread):
         names = settings.model, name
         measured = [models.measure(self._paths, each, texts, stopped) for each in names]
         near = models.agreement(*(model["vectors"] for model in measured))
-        self.reported.emit(_compared(settings.model, name, *measured, near))
+        self.reported.emit(_compared(dict(zip(names, measured, strict=True)), near))
 
     @_queued
     def export(self, settings: Settings, name: str) -> None:
@@ -235,9 +238,7 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
         return ()  # nothing is indexed yet
 
 
-def _compared(
-    chosen: str, other: str, one: dict[str, object], two: dict[str, object], near: float
-) -> str:
+def _compared(measured: dict[str, dict[str, Any]], near: float) -> str:
     """Return sentences on the measurements of two models, by their names.
 
     ``near`` is the share of the ten nearest passages that both find, 0 to 1.
@@ -249,11 +250,11 @@ def _compared(
     lines = [
         text.format(
             name=name,
-            speed=wording.number(round(float(str(measured["passages_per_s"])))),
-            query=wording.number(round(float(str(measured["query_ms"])))),
-            memory=wording.number(round(float(str(measured["memory_mb"])))),
+            speed=wording.number(round(figures["passages_per_s"])),
+            query=wording.number(round(figures["query_ms"])),
+            memory=wording.number(round(figures["memory_mb"])),
         )
-        for name, measured in ((chosen, one), (other, two))
+        for name, figures in measured.items()
     ]
     share = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
     return "\n".join([*lines, share.format(shared=f"{10 * near:.1f}")])

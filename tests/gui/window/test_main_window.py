@@ -280,7 +280,7 @@ def test_a_narrow_window_cuts_no_words_of_the_count(qtbot: QtBot, app: App, widt
     typed(qtbot, app, "food")
     app.window.resize(width, 700)
     app.window.grab()
-    found = app.window.results.summary._found
+    found = app.window.results.summary._count
     whole = found.text()
     assert found.shown in {whole, whole.partition(" in ")[0], whole.partition(" ")[0]}
     description = app.window.preview.head._description
