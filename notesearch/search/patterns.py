@@ -329,7 +329,7 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
-    """Return how the unfinished last word begins. "c++" keeps its punctuation; it does not become "c".
+    """Return how the unfinished last word begins. "c++" keeps its "++".
 
     ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
     """

@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 from notesearch.markdown.sections.front_matter import FrontMatter, read_front_matter
+from notesearch.markdown.sections.note_dates import own_date
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.markdown.sections.periods import own_date
 
 BOMB = "".join(
     f"b{level}: &b{level} [{', '.join([f'*b{level - 1}'] * 9)}]\n" for level in range(1, 9)
