@@ -107,6 +107,7 @@ _PANES = """
 QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
 #chrome {{ border: none; border-bottom: 1px solid {border}; }}
 #statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
+#statusBar QPushButton {{ padding: {p3}px 0; }}
 #page, #previewPane {{ background: {base}; }}
 #previewText {{ background: {base}; border: 2px solid {base}; }}
 #keyList {{ border: 2px solid {window}; }}
