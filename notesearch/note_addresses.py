@@ -243,7 +243,7 @@ _LEAD = re.compile(r"\s*(?:note:///|!?\[\[|<)?/?")
 
 
 def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each vault that ``address`` may begin with, and the address in it.
+    """Yield each vault that ``address`` may name at its start, and the address without that name.
 
     A link of Obsidian names the vault by a parameter; then the address stays as it is.
     """

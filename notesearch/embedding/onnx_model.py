@@ -35,7 +35,7 @@ class OnnxModel:
     """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it.
 
     Attributes:
-        gives_tokens: Whether ``tokens`` can be called.
+        gives_tokens: Whether it gives a vector for each token, so that ``tokens`` can be called.
         provider: ONNX Runtime's name for the device that runs it; empty for the processor.
         device: The device that runs it, in words.
     """

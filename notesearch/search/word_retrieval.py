@@ -330,7 +330,7 @@ class _WordSearch:
         return len(self._scores)
 
     def best(self, limit: int) -> list[WordHit]:
-        """Return the best sections, at most ``limit``."""
+        """Return the best sections, at most ``limit``; too many of one note give way to others."""
         best = _best_first(self._scores)[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
             best = self._of_many_notes(best, limit)

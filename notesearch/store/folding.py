@@ -97,7 +97,7 @@ def folded_in_place(text: str) -> str:
 
 
 def has_accents(text: str) -> bool:
-    """Return whether ``text`` holds combining accents as characters of their own."""
+    """Return whether ``text`` has accents that are characters of their own, after their letters."""
     return bool(_ACCENT.search(text))
 
 

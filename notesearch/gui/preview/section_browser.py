@@ -475,7 +475,7 @@ class SectionBrowser(QTextBrowser):
         return self._images.pictures
 
     def first_picture(self) -> str:
-        """Return the path of the first picture in view, else in the text; empty without any."""
+        """Return the path of the first picture in view, else of the first of all; empty if none."""
         paths = [path for path, _ in self.pictures]
         _, visible = self._visible()
         blocks = blocks_from(self._first_visible)

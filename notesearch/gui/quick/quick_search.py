@@ -33,12 +33,12 @@ class QuickActions(PaneActions):
         self.open_main = self.make(translate("window", "Open notesearch"))
 
     def section_groups(self) -> list[list[QAction]]:
-        """Return the actions on the selected section, in the groups of the action list."""
+        """Return the groups of the command palette (Ctrl+K) on the selected section."""
         (first, *opening), *others = super().section_groups()
         return [[first, self.go_on, *opening], *others]
 
     def window_groups(self) -> list[list[QAction]]:
-        """Return the actions that need no selected section, in the groups of the action list."""
+        """Return the groups of the command palette (Ctrl+K) that need no selected section."""
         return [
             [self.open_main, self.update_index],
             [self.settings, self.tips, self.keys, self.close_window, self.quit],

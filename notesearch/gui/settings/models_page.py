@@ -84,7 +84,7 @@ class JobProgress(QWidget):
 
     @Slot()
     def end(self) -> None:
-        """Hide the bar, because the job has ended."""
+        """Hide the bar and Cancel, because the job has ended; only its outcome stays."""
         self.bar.hide()
         self.cancel.hide()
         self.setVisible(bool(self.outcome.text()))

@@ -53,7 +53,7 @@ class MainActions(PaneActions):
             action.triggered.connect(slot)
 
     def section_groups(self) -> list[list[QAction]]:
-        """Return the actions on the selected section, in the groups of the action list."""
+        """Return the groups of the command palette (Ctrl+K) on the selected section."""
         opening, showing, searching, steering, copying = super().section_groups()
         return [
             opening,
@@ -65,7 +65,7 @@ class MainActions(PaneActions):
         ]
 
     def window_groups(self) -> list[list[QAction]]:
-        """Return the actions that need no selected section, in the groups of the action list."""
+        """Return the groups of the command palette (Ctrl+K) that need no selected section."""
         return [
             [self.why_not],
             [self.quick_search, self.update_index, self.pause],

@@ -212,7 +212,7 @@ def foreign_blocks(parser: "MarkdownIt", directive: Callable[..., bool]) -> None
 
 
 def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read ``<aside>`` as HTML without the lines below it, which Notion writes in Markdown."""
+    """Read the line ``<aside>`` alone as HTML, because Notion writes Markdown below it."""
     begin = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("<aside>", begin) or state.is_code_block(start):
         return False
