@@ -194,7 +194,7 @@ def test_j06_an_index_that_another_version_still_writes_is_left_to_it(
             library.search("otters")
         told = run("search", "otters", "--vault", str(library.vault))
         assert (told.exit_code, told.stderr.count("\n")) == (2, 1)
-        assert "Quit it" in told.stderr
+        assert "Quit that version" in told.stderr
     library.refresh()
     assert library.search("otters").total == len(NOTES)
 
