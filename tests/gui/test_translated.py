@@ -50,6 +50,7 @@ NAMES = {
     "shortcut_controller.py": {"notesearch quick"},
     "keyboard.py": {"page up", "page down"},
     "portal.py": {"Register", "Activated", "Close"},
+    "document.py": {'class="grid leftward'},
     "about_page.py": {"Python", "notesearch "},
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"try again", "copy command"},
