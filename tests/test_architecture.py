@@ -279,3 +279,12 @@ def test_no_group_of_a_pattern_is_possessive() -> None:
     """Python before 3.11.5 matches too much with them (python/cpython#106052)."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+")
     assert [file for file in FILES if possessive.search(file.read_text("utf-8"))] == []
+
+
+def test_the_launchers_share_one_client() -> None:
+    tracked = ["git", "ls-files", "-s", "integrations"]
+    listed = subprocess.run(
+        tracked, cwd=PACKAGE.parent, capture_output=True, text=True, check=False
+    ).stdout
+    clients = [line.split()[0] for line in listed.splitlines() if "notesearch_client" in line]
+    assert sorted(clients) in ([], ["100644", *["120000"] * 3])  # [] without git

@@ -36,16 +36,23 @@ _MAX_DEPTHS = 3
 """Most ``**`` in a pattern: below a hundred folders, four take 0.3 s for one name, five take 5
 s."""
 
-_MAX_EXPRESSIONS = 20
-_LONGEST = (4096, 1500, 400, 160)
+_MAX_EXPRESSIONS, _MAX_COSTLY = 20, 4
+"""Regular expressions, and how many of them may have several repeats."""
+
+_LONGEST = (4096, 700, 400, 160)
 """The most characters of a path to which a regular expression is applied, by the number of its
-branches; half a second suffices for each."""
+repeats. That takes 0.1 s at most with one repeat and half a second with more. A longer path counts
+as excluded: the user may have meant it."""
+
+_MAX_CHOICES = 6
+"""Groups in an expression with alternatives; each may double the time."""
 
 _LITERAL = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _LAZY = re.compile(r"(?<=[*+?}])[?+]")
 _REPEAT = re.compile(r"(?<!\()[*+?{]")
 _REPEATED_GROUP = re.compile(r"\)[*+{?]")
-_REFERENCE = re.compile(r"\\[1-9]|\(\?(?:P=|\()")
+_UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
+"""References to groups, and flags: with ``(?x)``, blanks do not count, and hide repeats."""
 
 _LOGSEQ = "logseq/config.edn"
 _LOGSEQ_BACKUPS = "logseq/bak/"
@@ -124,8 +131,9 @@ class IgnoreRules:
             if number > _MAX_PATTERNS:
                 self._report(source, Sentence("patterns_too_many", count=_MAX_PATTERNS))
                 break
-            starred += _stars(line) == _MAX_STARS
-            if _is_costly(line) or starred > _MAX_STARRED:
+            is_starred = _stars(line) == _MAX_STARS
+            starred += is_starred
+            if _is_costly(line) or (is_starred and starred > _MAX_STARRED):
                 self._report(source, Sentence("pattern_costly", number=number, pattern=line))
                 continue
             try:
@@ -149,17 +157,21 @@ class IgnoreRules:
         self._prefixes = tuple(prefixes)
 
     def _add_expression(self, quoted: str) -> None:
-        branches = _branches(quoted[1:-1])
-        if branches < len(_LONGEST) and len(self._expressions) < _MAX_EXPRESSIONS:
+        repeats = _repeats(quoted[1:-1])
+        costly = sum(longest < _LONGEST[1] for _, longest in self._expressions)
+        is_allowed = len(self._expressions) < _MAX_EXPRESSIONS and (
+            repeats < 2 or costly < _MAX_COSTLY
+        )
+        if repeats < len(_LONGEST) and is_allowed:
             with contextlib.suppress(re.error, OverflowError, RecursionError):
                 expression = re.compile(quoted[1:-1], re.IGNORECASE)
-                self._expressions.append((expression, _LONGEST[branches]))
+                self._expressions.append((expression, _LONGEST[repeats]))
                 return
         self._report(OBSIDIAN_CONFIG, Sentence("obsidian_pattern_invalid", pattern=quoted))
 
     def _matches_expression(self, path: str) -> bool:
         return any(
-            len(path) <= longest and expression.search(path)
+            len(path) > longest or expression.search(path)
             for expression, longest in self._expressions
         )
 
@@ -194,16 +206,17 @@ def _stars(pattern: str) -> int:
     return max(part.count("*") for part in pattern.split("/"))
 
 
-def _branches(expression: str) -> int:
-    """Return how often a regular expression can go on in several ways.
+def _repeats(expression: str) -> int:
+    """Return how many repeats, such as ``*``, a regular expression has.
 
     The time to search a path grows with its length to the power of that number and one. It is too
-    many with repeated groups and references to groups, which may take forever.
+    many with repeated groups, many alternatives, and references to groups, which may take forever.
     """
     bare = _LAZY.sub("", _LITERAL.sub("a", expression))
-    if _REPEATED_GROUP.search(bare) or _REFERENCE.search(expression):
+    choices = bare.count("(") if "|" in bare else 0
+    if _REPEATED_GROUP.search(bare) or _UNBOUNDED.search(expression) or choices > _MAX_CHOICES:
         return len(_LONGEST)
-    return len(_REPEAT.findall(bare)) + (bare.count("(") if "|" in bare else 0)
+    return len(_REPEAT.findall(bare))
 
 
 def _read_text(vault: Path, path: str) -> str:

@@ -631,7 +631,7 @@ class EmbeddingQueue:
         self._writer.vectors.put_ranges(sample, sample.measure(np.stack(queries)))
 
     def _cut_for_new_model(self, stopped: Stopped) -> None:
-        """Chunk the indexed notes for a model that is to replace the current one."""
+        """Cut the indexed notes into passages for a model that is to replace the current one."""
         model = self._counts, self._read_as.window(self._embedder.window)
         overlap = self._read_as.overlap_words
         while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):

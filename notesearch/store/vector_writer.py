@@ -271,7 +271,9 @@ class VectorWriter:
         )
 
     def put_center(self, center: "NDArray[np.float32]") -> None:
-        """Store the center of the model's vectors, shape (dimensions,)."""
+        """Store the center of the model's vectors, shape (dimensions,), if it is usable."""
+        if not vectors.are_usable(center[None])[0]:
+            return
         with self._db.transaction():
             written = center.astype("float32").tobytes().hex()
             self._db.set_meta(center_key(self._written), written)
