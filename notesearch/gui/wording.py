@@ -206,8 +206,8 @@ def cap_text(shown: int) -> str:
 
 def location_text(result: SectionResult) -> str:
     """Return the note's title and the headings of a section, for screen readers."""
-    path = result.section_path
-    return ", ".join(path if path[:1] == (result.title,) else (result.title, *path))
+    has_title = result.section_path[:1] == (result.title,)
+    return ", ".join(result.shown_path if has_title else (result.title, *result.shown_path))
 
 
 def section_text(result: SectionResult, *, gone: bool = False) -> str:

@@ -143,7 +143,8 @@ def _write_usual_links(state: StateCore) -> None:
         if token.type == "inline" and token.content:
             shown = with_usual_links(without_roles(token.content))
             token.content = without_shortcodes(without_attributes(shown))
-            if not token.content.strip():
+            is_paragraph = state.tokens[index - 1].type == "paragraph_open"
+            if is_paragraph and not token.content.strip():
                 state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
 
 

@@ -361,7 +361,8 @@ def shown_headings(reader: Reader, row: SectionRow) -> tuple[str, ...]:
     """Return the path of a section, with the words of blocks that its headings refer to."""
     blocks = reader.rows.heading_blocks(row)
     return tuple(
-        _with_edits(heading, blocks_shown(reader, blocks.get(heading, ()))) for heading in row.path
+        _with_edits(heading, blocks_shown(reader, named))
+        for heading, named in zip(row.path, blocks, strict=True)
     )
 
 

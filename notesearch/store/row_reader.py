@@ -33,6 +33,20 @@ _NOTE = (
 )
 _PASSAGE = "select section_id, idx, start, stop from passage"
 
+_HEADINGS = """
+    with latest as (
+        select id, level, heading, max(ordinal) as ordinal from section
+        where note_id = ? and ordinal <= ? group by level
+    )
+    select b.source from latest s join body b on b.section_id = s.id
+    where s.heading != '' and not exists (
+        select 1 from latest where level < s.level and ordinal > s.ordinal
+    ) order by s.level desc limit ?"""
+"""The source maps of a section and of those above it, the lowest first.
+
+A section is above another if no later one of a higher level comes between them.
+"""
+
 _NEWEST = """
     with counted as materialized (
         select s.note_id, count(*) as of_note from section s where {0} group by s.note_id
@@ -66,17 +80,13 @@ class RowReader:
         query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
         return tuple(map(_section, self._state.rows(query, path)))
 
-    def heading_blocks(self, row: SectionRow) -> dict[str, BlockNames]:
-        """Return the references to blocks in the headings down to that of ``row``, by heading."""
-        query = """
-            select s.heading, b.source from section s join body b on b.section_id = s.id
-            where s.note_id = ? and s.ordinal <= ? and s.heading in (select value from json_each(?))
-            order by s.ordinal"""
-        named = [heading for heading in row.path if ELLIPSIS in heading]
-        if not named:
-            return {}
-        rows = self._state.rows(query, row.note_id, row.ordinal, json.dumps(named))
-        return {heading: source_map(source).heading_blocks for heading, source in rows}
+    def heading_blocks(self, row: SectionRow) -> list[BlockNames]:
+        """Return the references to blocks in each heading of the path of ``row``."""
+        if not any(ELLIPSIS in heading for heading in row.path):
+            return [()] * len(row.path)
+        rows = self._state.rows(_HEADINGS, row.note_id, row.ordinal, len(row.path))
+        blocks = [source_map(source).heading_blocks for (source,) in reversed(rows)]
+        return [()] * (len(row.path) - len(blocks)) + blocks
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the id of each section's note, by section id."""

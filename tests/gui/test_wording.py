@@ -190,3 +190,5 @@ def test_locations() -> None:
     assert wording.folder_text("Trip.md") == ""
     assert wording.location_text(section("Trip.md", "Kyoto > Food")) == "Trip, Kyoto, Food"
     assert wording.location_text(section("Trip.md", "Trip")) == "Trip"
+    referring = replace(section("Trip.md", "… > Food"), resolved_path=("Kyoto", "Food"))
+    assert wording.location_text(referring) == "Trip, Kyoto, Food"

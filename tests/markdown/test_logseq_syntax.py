@@ -27,6 +27,8 @@ NOTES = {
 """,
     "pages/Home.md": f"- See (({HULL})) first\n\t- {{{{embed (({PAINT}))}}}} … and (({NONE}))\n"
     f"\t- Then\n\t\t- thrice … and (({HULL}))\n",
+    "pages/Rig.md": f"- (({HULL}))\n\t- (({PAINT}))\n\t\t- gaff\n\t- Foot\n\t\t- jib\n",
+    "pages/larch.md": f"- Frames\n\t- (({HULL})), seasoned\n",
 }
 
 
@@ -98,6 +100,30 @@ def test_results_show_the_words_of_blocks(library: NoteLibrary) -> None:
     assert found.snippet.marks == ((0, 6),)
     for name in ("See Hull of larch first", "See Hull of larch first/Then", "See … first/Then"):
         assert "thrice" in library.read("pages/Home.md", name).text
+
+
+@pytest.mark.parametrize(
+    ("word", "path"),
+    [
+        ("gaff", ("Hull of larch", "Paint twice over Hull of larch")),
+        ("jib", ("Hull of larch", "Foot")),
+    ],
+)
+def test_each_heading_shows_the_words_of_its_own_block(
+    library: NoteLibrary, word: str, path: tuple[str, ...]
+) -> None:
+    (found,) = library.search(word, mode="words").sections
+    assert found.shown_path == path
+
+
+def test_the_place_of_a_match_is_in_the_note_not_in_the_words_of_a_block(
+    library: NoteLibrary,
+) -> None:
+    (found,) = library.search("larch seasoned path:larch.md", mode="words").sections
+    assert found.snippet.text == "Hull of larch, seasoned"
+    assert len(found.snippet.marks) == 2
+    line, column = library.place_found(found)
+    assert (line, column) == (2, len(f"\t- (({HULL})), ") + 1)
 
 
 def test_passages_show_the_words_of_blocks(library: NoteLibrary) -> None:

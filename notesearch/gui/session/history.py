@@ -289,6 +289,7 @@ def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:
         "path": section.path,
         "title": section.title,
         "section_path": list(section.section_path),
+        "shown_path": list(section.shown_path),
         "level": section.level,
         "line": section.line,
     }
@@ -301,15 +302,17 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
         AttributeError, KeyError, TypeError, ValueError, OverflowError: ``stored`` has no section.
     """
     path, title, headings = stored["path"], stored["title"], tuple(stored["section_path"])
+    shown = tuple(stored.get("shown_path", headings))
     level, line = int(stored["level"]), int(stored["line"])
-    if not headings or not all(isinstance(text, str) for text in (path, title, *headings)):
+    texts = path, title, *headings, *shown
+    if not headings or len(shown) != len(headings) or not all(isinstance(t, str) for t in texts):
         raise ValueError(stored)
     return SectionResult(
         path=path,
         title=title,
         section=headings[-1],
         section_path=headings,
-        breadcrumb=tuple(Marked(heading, ()) for heading in headings),
+        breadcrumb=tuple(Marked(heading, ()) for heading in shown),
         level=level,
         line=line,
         end_line=line,
@@ -319,4 +322,5 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
         chunk_index=0,
         total_chunks=1,
         why=Why(None, None),
+        resolved_path=shown,
     )

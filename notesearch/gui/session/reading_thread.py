@@ -95,12 +95,13 @@ class SectionPlace:
 
     Attributes:
         title: The title of the note.
-        section_path: The headings from the top of the note to the section.
+        shown_path: The headings from the top of the note to the section, with the words of blocks
+            to which they refer.
     """
 
     path: str
     title: str
-    section_path: tuple[str, ...]
+    shown_path: tuple[str, ...]
     line: int
 
 
@@ -252,7 +253,7 @@ def find_related(library: "SearchedLibrary", request: RelatedRequest) -> Related
             related = library.related(request.path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return RelatedSections(request, (), error_text(error))
-    places = (SectionPlace(near.path, near.title, near.section_path, near.line) for near in related)
+    places = (SectionPlace(near.path, near.title, near.shown_path, near.line) for near in related)
     return RelatedSections(request, tuple(places))
 
 
@@ -300,8 +301,15 @@ def _sections_at(
         for line in lines:
             index = bisect_right([link.line for link in outline], line) - 1
             if index > before:
-                yield SectionPlace(path, title, outline[index].path, line)
+                yield SectionPlace(path, title, _shown_path(outline, index), line)
                 before = index
+
+
+def _shown_path(outline: Sequence[SectionLink], index: int) -> tuple[str, ...]:
+    """Return the headings down to a section of ``outline``, as the outline shows them."""
+    path = outline[index].path
+    shown = {link.path: link.heading for link in outline[: index + 1] if link.heading}
+    return tuple(shown.get(path[:depth], heading) for depth, heading in enumerate(path, start=1))
 
 
 def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> Completions:

@@ -184,7 +184,7 @@ class SectionPopovers(QObject):
 
     def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
         self._offered = sections
-        choices = [_choice(" › ".join(place.section_path), place.title) for place in sections]
+        choices = [_choice(" › ".join(place.shown_path), place.title) for place in sections]
         self._window.related.offer(
             choices,
             prompt=prompt if choices else nothing,

@@ -12,13 +12,12 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import directive_at
+from notesearch.markdown.sections.block_parser import UNTITLED, after_options, directive_at
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(
     r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{([a-z][\w:-]*)\}[ \t]*(.*)|\{[^{}\n]*\})?$"
 )
-_OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
 _BRACKETED = re.compile(r"\A\[([^\[\]]*)\](?=\s|\Z)")
 _TONES = {
     "tip": "tip success check done hint answer",
@@ -27,7 +26,7 @@ _TONES = {
     "quiet": "quote cite example abstract summary tldr details code-group raw",
 }
 _TONE_OF = {kind: tone for tone, kinds in _TONES.items() for kind in kinds.split()}
-_UNTITLED = frozenset("code-group raw v-pre glossary figure grid grid-item tab-set".split())
+_UNTITLED = UNTITLED | {"code-group", "raw", "v-pre"}
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED}
 _TAB = re.compile(r'===[!+]?[ \t]+"([^"\n]*)"[ \t]*')
 _CODE_INDENT = 4
@@ -111,8 +110,8 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent:
         title = _BRACKETED.sub(r"\1", head[2] or head[4] or "")
         first = start + 1
-        while head[3] and first < (closing or end) and _OPTION.match(_line(state, first)):
-            first += 1
+        if head[3]:
+            first = after_options(state, first, closing or end)
         _push_container(state, start, closing or end, kind, title, first)
     return True
 

@@ -260,7 +260,7 @@ def _take_task_marks(state: StateCore) -> None:
         if tokens[at].type != "inline" or tokens[at - 2].type != "list_item_open":
             continue
         task = task_state(tokens[at].content)
-        if task and tokens[at].content.isascii() | (tokens[at].content[0] <= "\x7f"):
+        if task and tokens[at].content[0] <= "\x7f":
             state_of_task, start = task
             tokens[at].content = tokens[at].content[start:]
             tokens[at].meta["task"] = state_of_task

@@ -45,15 +45,16 @@ def find_again(text: str, shown: str, span: Span) -> int | None:
 
 
 def find_snippet(text: str, result: SectionResult) -> int | None:
-    """Return the position in ``text`` of the first match in the snippet of ``result``.
+    """Return the position in ``text`` of the first match in the snippet that ``text`` has.
 
-    For a section found by meaning, it is the position of the snippet. Returns None if only the
-    headings match, or ``text`` lacks the words.
+    Words of a block to which the section refers are in the snippet, but not in the source. For a
+    section found by meaning, it is the position of the snippet if ``text`` has no match. Returns
+    None if only the headings match, or ``text`` lacks the words.
     """
-    snippet = result.snippet
-    if snippet.marks:
-        return find_again(text, snippet.text, snippet.marks[0])
-    return find_again(text, snippet.text, (0, len(snippet.text))) if result.related else None
+    snippet = result.snippet.text
+    spans = [*result.snippet.marks, *([(0, len(snippet))] if result.related else [])]
+    positions = (find_again(text, snippet, span) for span in spans)
+    return next((position for position in positions if position is not None), None)
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:

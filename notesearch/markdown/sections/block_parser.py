@@ -40,7 +40,7 @@ _DIRECTIVES_OF_TEXT = frozenset(
 )
 """Directives of MyST that hold Markdown; others hold code."""
 
-_UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
+UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
 """Directives whose argument is no title."""
 
 
@@ -161,14 +161,17 @@ def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
         if line.startswith(head[1]) and not line.strip("`~ \t"):
             break
         closing += 1
-    first = start + 1
-    while first < closing and _OPTION.match(
-        state.src, state.bMarks[first] + state.tShift[first], state.eMarks[first]
-    ):
-        first += 1
+    first = after_options(state, start + 1, closing)
     kind = head[2].rpartition(":")[2]
-    title = "" if kind in _UNTITLED else head[3].strip()
+    title = "" if kind in UNTITLED else head[3].strip()
     return Directive(kind, title, first, closing, min(closing + 1, end))
+
+
+def after_options(state: "StateBlock", first: int, end: int) -> int:
+    """Return the first line from ``first`` to ``end`` that is no option of a directive."""
+    while first < end and _OPTION.match(_line(state, first)):
+        first += 1
+    return first
 
 
 def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
@@ -177,7 +180,7 @@ def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     if found is None or silent:
         return found is not None
     state.push("directive_open", "div", 1).map = [start, found.closing]
-    if found.kind not in _UNTITLED:
+    if found.kind not in UNTITLED:
         token = state.push("inline", "", 0)
         token.content, token.map, token.children = found.title or found.kind, [start, start + 1], []
     outer = state.lineMax, state.parentType

@@ -1,6 +1,7 @@
 """The sections opened last, in their file."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,15 @@ def test_stored_sections_have_no_marks_of_their_query(tmp_path: Path) -> None:
     assert stored.snippet.text == ""
 
 
+def test_stored_sections_show_the_words_of_blocks(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    opened = replace(section("Trip.md", "… > Food"), resolved_path=("Kyoto", "Food"))
+    recents.add(VAULT, "Trip.md", opened)
+    (stored,) = recents.opened_in({"": VAULT})
+    assert (stored.section_path, stored.shown_path) == (("…", "Food"), ("Kyoto", "Food"))
+    assert [heading.text for heading in stored.breadcrumb] == ["Kyoto", "Food"]
+
+
 def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))
@@ -54,7 +64,9 @@ def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
     ["", "[]", "\x00", '{"VAULT": 3}', '{"VAULT": [1, {"path": 3}]}', "[" * 99_999, "x" * 2_000_000,
      '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [], "level": 1, "line": 1}]}',
      '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [7], "level": 1, "line": 1}]}',
-     '{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "level": 1, "line": 1e999}]}'],
+     '{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "level": 1, "line": 1e999}]}',
+     ('{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "shown_path": [],'
+      ' "level": 1, "line": 1}]}')],
 )  # fmt: skip
 def test_a_damaged_file_of_sections_counts_as_empty(tmp_path: Path, text: str) -> None:
     (tmp_path / SECTIONS_FILE).write_text(text.replace("VAULT", str(VAULT)))

@@ -26,6 +26,7 @@ from tests.folders import write
 from tests.gui.made import StartApp, section
 from tests.gui.opened import Opened
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
+from tests.indexed import indexed
 
 
 def link(heading: str, level: int, line: int) -> SectionLink:
@@ -343,6 +344,18 @@ def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, not
     assert isinstance(rest, Backlinks)
     assert turns == 3
     assert [one.path for one in rest.sections] == ["a.md", "b.md", "c.md"]
+
+
+def test_backlinks_show_the_words_of_blocks(tmp_path: Path) -> None:
+    block = "64f0c0de-1111-4222-8333-444455556666"
+    notes = {
+        "Boat.md": f"- Hull\n  id:: {block}\n",
+        "Plan.md": f"- (({block}))\n\t- Spring\n\t\t- as in [[Boat]]\n",
+    }
+    with indexed(tmp_path, notes) as library:
+        found = find_backlinks(library, BacklinksRequest("Boat.md"), lambda: False)
+    assert isinstance(found, Backlinks)
+    assert [place.shown_path for place in found.sections] == [("Hull",), ("Hull", "Spring")]
 
 
 def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:

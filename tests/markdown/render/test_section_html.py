@@ -120,6 +120,14 @@ def shown(html: str) -> str:
         ("{doc}`Keel <keel>`", '<a href="note:keel">Keel</a>'),
         ("a\n\n[TOC]\n\nb", "<p>a</p>\n\n<p>b</p>"),
         ("{{< tip >}}\nkeel\n{{< /tip >}}", "<p>\nkeel\n</p>"),
+        (
+            '| a | b |\n|---|---|\n| {{< icon "x" >}} | two |',
+            '<td align="left"> </td>\n<td align="left">two</td>',
+        ),
+        (
+            "| a | b |\n|---|---|\n| one | {: .c} |",
+            '<td align="left">one</td>\n<td align="left"></td>',
+        ),
         ('<TabItem value="a" label="Oak">\n\nkeel\n\n</TabItem>', "<b>Oak</b>"),
         ("- ☐ keel", "<li>☐ keel</li>"),
         # Code
