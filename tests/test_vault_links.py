@@ -1,5 +1,6 @@
 """The links of notes lead where Obsidian follows them."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -8,6 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
+from notesearch.formats import dendron
 from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
@@ -381,6 +383,33 @@ def test_the_note_of_a_link_is_the_part_that_exists(tmp_path: Path) -> None:
             .replace("[[one|two]]", "[[two|one]]")
             .strip()
         )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "//evil.example/share/x",
+        r"\\evil.example\share\x",
+        "/x",
+        "../x",
+        r"..\x",
+        "C:x",
+        "a/../../x",
+    ],
+)
+def test_no_link_makes_the_reader_look_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    looked: list[Path] = []
+
+    def look(path: Path) -> bool:
+        looked.append(path)
+        return True
+
+    monkeypatch.setattr(os.path, "lexists", look)
+    monkeypatch.setattr(Path, "is_file", look)
+    dendron.to_markdown(f"[[{name}|y]] [[y|{name}]]", tmp_path)
+    assert set(looked) == {tmp_path / "y.md"}
 
 
 def test_links_of_other_vaults_have_the_note_first(tmp_path: Path) -> None:

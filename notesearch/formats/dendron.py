@@ -4,8 +4,12 @@ A vault may have links of other programs, too, which begin with the note. The no
 without blanks. If neither part has one, it is the second, unless only the first is a file.
 """
 
+import os
 import re
 from pathlib import Path
+
+_NAME = re.compile(r"[^/\\:]+")
+"""The name of a note; a path could lead out of the vault, even to another computer."""
 
 _WORDS_FIRST = re.compile(r"\[\[([^\[\]|\\\n]+)\|([^\[\]|\s]+)\]\]")
 
@@ -23,9 +27,7 @@ def to_markdown(text: str, folder: Path) -> str:
         return link[0] if has_note_first else f"[[{link[2]}|{link[1]}]]"
 
     def _exists(name: str) -> bool:
-        try:
-            return (folder / f"{name.partition('#')[0].strip()}.md").is_file()
-        except (OSError, ValueError):
-            return False
+        name = name.partition("#")[0].strip()
+        return bool(_NAME.fullmatch(name)) and os.path.lexists(folder / f"{name}.md")
 
     return _WORDS_FIRST.sub(turned, text) if "[[" in text else text

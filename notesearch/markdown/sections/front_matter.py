@@ -35,10 +35,13 @@ _BARE_PAIR = re.compile(
 _LEFT_OPEN = re.compile(r"^([^\s:#'\"\[{-][^:\n]*:)[ \t]+(\{\{.*)$", re.MULTILINE)
 """A template's value such as ``{{title}}``, which YAML would read as a mapping in a mapping."""
 
-_BARE_SIGN = re.compile(
-    r"^([ \t]*(?:[^\s:#'\"\[{-][^:\n]*:|-)[ \t]+)((?:#[^\s#]|!(?!!)|&)[^\n]*)$", re.MULTILINE
+_BARE_HASH = re.compile(
+    r"^([ \t]*(?:[^\s:#'\"\[{-][^:\n]*:|-)[ \t]+)(#[^\s#][^\n]*)$", re.MULTILINE
 )
-"""A value such as ``#tag``, ``!important`` or ``&c``, which YAML would read otherwise."""
+"""A value such as ``#tag`` or ``#ff8800``, which YAML would read as a comment."""
+
+_LITERAL = re.compile(r"^(\S[^\n]*:[ \t]+[|>][-+\d]*[ \t]*\n(?:(?:[ \t][^\n]*)?\n)*)", re.MULTILINE)
+"""An entry whose text YAML keeps as it is, because of a ``|`` or ``>`` above it."""
 
 _ENTRY = re.compile(
     r"""(?=^(?:[^\s#"'\[\]{}|>:,*&!%@`<(+~=-][^:\n]*:(?:[ \t]|$)
@@ -186,16 +189,24 @@ def mapping(block: str) -> dict[str, _Value] | None:
 
     Returns None if ``block`` is not a mapping.
     """
+    pieces = _LITERAL.split(block)
+    pieces[::2] = map(_readable, pieces[::2])
+    block = "".join(pieces)
+    found = _yaml(block)
+    return _by_entries(block) if found is None else found
+
+
+def _readable(block: str) -> str:
+    """Return lines of YAML with what people write in ways that it would misread."""
     if "：" in block:
         block = _WIDE_COLON.sub(r"\1: ", block)
     if "{{" in block:
         block = _LEFT_OPEN.sub(_quoted_pair, block)
-    if "#" in block or "!" in block or "&" in block:
-        block = _BARE_SIGN.sub(_quoted_pair, block)
+    if "#" in block:
+        block = _BARE_HASH.sub(_quoted_pair, block)
     if "-" in block:
         block = _TIGHT_ITEM.sub(r"\1- ", block)
-    found = _yaml(block)
-    return _by_entries(block) if found is None else found
+    return block
 
 
 def _yaml(block: str) -> dict[str, _Value] | None:
@@ -437,7 +448,7 @@ def _load(block: str) -> dict[str, _Value]:
     stack: list[list[_Value]] = [[]]
     for event in yaml.parse(block, loader):
         if isinstance(event, yaml.ScalarEvent):
-            stack[-1].append(event.value)
+            stack[-1].append(_with_sign(event.value, event.anchor or "", event.tag or ""))
         elif isinstance(event, yaml.AliasEvent) or len(stack) > DEPTH_LIMIT:
             raise _UnusableError
         elif isinstance(event, yaml.CollectionStartEvent):
@@ -458,6 +469,13 @@ def _load(block: str) -> dict[str, _Value]:
     if not isinstance(found, dict) or len(stack[0]) > 1:
         raise _UnusableError
     return found
+
+
+def _with_sign(value: str, anchor: str, tag: str) -> str:
+    """Return a value with its tag, such as ``!important``; or its anchor ``&c``, if it is empty."""
+    if tag.startswith("!") and tag != "!":
+        return f"{tag} {value}".strip()
+    return value or (anchor and f"&{anchor}")
 
 
 def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:

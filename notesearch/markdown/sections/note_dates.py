@@ -19,7 +19,25 @@ _TIME = re.compile(
 )
 """The time of day after a date; it also matches an empty text."""
 
-_WEEKDAY = r"(?:[^\W\d_]{2,12}\.?,?[ ])?"
+_WEEKDAYS = """
+    monday mon tuesday tues tue wednesday weds wed thursday thurs thur thu friday fri saturday sat
+    sunday sun montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sonnabend sa
+    sonntag so lundi lun mardi mar mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim lunes
+    martes miércoles mié jueves jue viernes vie sábado sáb domingo dom lunedì martedì mercoledì
+    giovedì gio venerdì sabato sab domenica segunda seg terça ter quarta qua quinta qui sexta sex
+    maandag ma dinsdag woensdag wo donderdag vrijdag vr zaterdag za zondag zo måndag mån mandag man
+    tisdag tis tirsdag tirs tir onsdag ons torsdag tors tor fredag fre lördag lör lørdag lør söndag
+    sön søndag søn poniedziałek pon wtorek wt środa śr czwartek czw piątek pt sobota sob niedziela
+    niedz nd pondělí pondelok po úterý út utorok ut středa streda st čtvrtek čt štvrtok št pátek pá
+    piatok pi neděle nedeľa ne maanantai maanantaina tiistai tiistaina ti keskiviikko keskiviikkona
+    ke torstai torstaina to perjantai perjantaina pe lauantai lauantaina la sunnuntai sunnuntaina su
+    pazartesi pzt salı çarşamba çar perşembe per cuma cumartesi cmt pazar paz dilluns dimarts
+    dimecres dijous divendres dissabte diumenge hétfő kedd szerda csütörtök péntek szombat vasárnap
+    luni marți miercuri joi vineri sâmbătă duminică понедельник пн вторник вт среда ср четверг чт
+    пятница пт суббота сб воскресенье вс понеділок вівторок середа четвер п'ятниця п’ятниця пʼятниця
+    субота неділя الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد
+"""
+_WEEKDAY = rf"(?:(?:{'|'.join(_WEEKDAYS.split())})\.?,?[ ])?"
 _FORMS = tuple(
     re.compile(form, re.VERBOSE | re.IGNORECASE)
     for form in (
@@ -63,24 +81,48 @@ _BUDDHIST_ERA = 543
 _THAI_YEARS = range(2400, 2700)
 """Years of a date that counts from the Buddha's death, as in Thailand."""
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}")
-_MONTHS = tuple(
-    tuple(starts.split())
-    for starts in (
-        "jan ene gen янв січ stycz leden ledn oca tammik يناير ינואר",
-        "feb fév fev фев лют lutego luty únor şub helmik فبراير פברואר",
-        "mar mär mrt maa март берез břez مارس מרץ",
-        "apr avr abr апр квіт kwie dub nisan huhtik أبريل אפריל",
-        "may mai mei mag maj мая май трав květ toukok مايو מאי",
-        "jun juin giu июн черв czerw hazir kesäk يونيو יוני",
-        "jul juil lug июл лип lipca lipiec červenec července temmuz heinäk يوليو יולי",
-        "aug aoû aou ago авг серп sierp srpen srpn ağus elok أغسطس אוגוסט",
-        "sep set сен верес wrze září eyl syysk سبتمبر ספטמבר",
-        "oct okt ott out окт жовт paźd říj ekim lokak أكتوبر אוקטובר",
-        "nov ноя листоп listop kasım marrask نوفمبر נובמבר",
-        "dec dez déc dic дек груд grud prosin aralık jouluk ديسمبر דצמבר",
+_MONTHS = {
+    name: month
+    for month, names in enumerate(
+        """
+        january jan januar jän jänner januari janvier janv janeiro enero ene gener gennaio gen
+        styczeń stycznia leden ledna január januára januárja tammikuu tammikuuta ocak oca ianuarie
+        январь января янв січень січня січ يناير ינואר;
+        february feb februar feber februari februarie febrero febr febrer febbraio février févr fév
+        fevereiro fev luty lutego lut únor února február februára helmikuu helmikuuta şubat şub
+        февраль февраля февр фев лютий лютого лют فبراير פברואר;
+        march mar märz mär mrz mars maart mrt marts marzo março març marzec marca březen března
+        marec maaliskuu maaliskuuta maalis mart martie март марта мар березень березня берез مارس
+        מרץ;
+        april apr avril avr abril abr aprile aprilie apríl apríla kwiecień kwietnia kwie duben dubna
+        dub huhtikuu huhtikuuta nisan апрель апреля апр квітень квітня квіт أبريل אפריל;
+        may mai mei maj mayo maggio mag maio maig maja máj mája květen května toukokuu toukokuuta
+        mayıs май мая травень травня трав مايو מאי;
+        june jun juni juin junio junho juny giugno giu czerwiec czerwca jún júna červen června
+        kesäkuu kesäkuuta haziran haz iunie июнь июня июн червень червня черв يونيو יוני;
+        july jul juli juillet juil julio julho juliol luglio lug lipiec lipca júl júla červenec
+        července heinäkuu heinäkuuta temmuz tem iulie июль июля июл липень липня лип يوليو יולי;
+        august aug août aoû augustus augusti augusztus agosto ago agost sierpień sierpnia sierp
+        srpen srpna augusta elokuu elokuuta ağustos ağu август августа авг серпень серпня серп أغسطس
+        אוגוסט;
+        september sept sep septembre septiembre setiembre settembre set setembro setembre septembrie
+        wrzesień września wrze wrz září septembra syyskuu syyskuuta eylül eyl сентябрь сентября сент
+        сен вересень вересня верес سبتمبر ספטמבר;
+        october oct oktober okt octobre octubre ottobre ott outubro out octombrie październik
+        października paź říjen října říj október októbra lokakuu lokakuuta ekim eki октябрь октября
+        окт жовтень жовтня жовт أكتوبر אוקטובר;
+        november nov novembre noviembre novembro noiembrie novembra listopad listopada listopadu
+        marraskuu marraskuuta kasım kas ноябрь ноября нояб ноя листопад листопада листоп نوفمبر
+        נובמבר;
+        december dec dezember dez desember des décembre déc diciembre dic dicembre dezembro desembre
+        decembrie decembra grudzień grudnia grud prosinec prosince joulukuu joulukuuta aralık
+        декабрь декабря дек грудень грудня груд ديسمبر דצמבר
+        """.split(";"),
+        1,
     )
-)
-"""How the months begin in many languages; the longest beginning counts."""
+    for name in names.split()
+}
+"""The months from 1 by their names and usual short forms in many languages."""
 
 _IN_NAME = re.compile(
     r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # with separators, as in Logseq's journals
@@ -201,16 +243,10 @@ def _month(parts: dict[str, str | None]) -> int | None:
     name = parts.get("name")
     if not name:
         return _number(parts.get("month"))
-    lowered = name.lower()
-    begun = [
-        (len(start), month)
-        for month, starts in enumerate(_MONTHS, 1)
-        for start in starts
-        if lowered.startswith(start)
-    ]
-    if not begun:
+    month = _MONTHS.get(name.lower())
+    if month is None:
         raise ValueError(name)
-    return max(begun)[1]
+    return month
 
 
 def _day_and_month(one: int, other: int) -> tuple[int, int]:

@@ -16,6 +16,9 @@ _NUMBERED = re.compile(r"(.+) (\d{1,4})")
 _AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?\)\s*", re.DOTALL)
 """``Heading (line 12)``: so error messages list sections that have the same heading."""
 
+_GAP = "\0"
+"""Stands for an ellipsis in a folded heading, where ``...`` may be three dots of the note."""
+
 _MAX_LISTED = 40
 _MAX_SUGGESTIONS = 3
 _MIN_SIMILARITY = 80
@@ -194,13 +197,26 @@ def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
     """
     if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
         return False
-    names = {" / ".join(_parts(section.heading)), " / ".join(_path_parts(section))}
-    return any(
-        re.fullmatch(".+".join(map(re.escape, name.split(_folded(ELLIPSIS)))), " / ".join(parts))
-        for name in names
-        for parts in wanted
-        if name.strip(". ")
-    )
+    heading, *path = (name.replace(ELLIPSIS, _GAP) for name in (section.heading, *section.path))
+    whole = " / ".join(part for name in path for part in _parts(name))
+    patterns = [
+        name.split(_GAP)
+        for name in (" / ".join(_parts(heading)), whole)
+        if _GAP in name and name.strip(f"{_GAP}. ")
+    ]
+    return any(_fills(" / ".join(parts), pieces) for parts in wanted for pieces in patterns)
+
+
+def _fills(text: str, pieces: Sequence[str]) -> bool:
+    """Return whether ``text`` is two or more ``pieces`` with something between any two of them."""
+    first, *middle, last = pieces
+    end = len(first)
+    for piece in middle:
+        at = text.find(piece, end + 1)
+        if at < 0:
+            return False
+        end = at + len(piece)
+    return text.startswith(first) and text.endswith(last) and end + len(last) < len(text)
 
 
 def _parts(text: str) -> _Parts:

@@ -195,6 +195,23 @@ def test_one_faulty_line_costs_no_other(faulty: str, properties: dict[str, str])
         assert squeezed(found.properties) == squeezed({**properties, **kept})
 
 
+@pytest.mark.parametrize(
+    ("yaml", "properties"),
+    [
+        ("who: &w Ann\nlist: &x [a, b]\nmore: &y\n  - c\n  - d",
+         {"who": "Ann", "list": "a, b", "more": "c, d"}),
+        ("who: !me Ann\nlist: !set [a]", {"who": "!me Ann", "list": "a"}),
+        ("note: |\n  Foo: !bar\n  Foo: &bar\n  Foo: #bar\n\n  -x\nwho: #c",
+         {"note": "Foo: !bar\nFoo: &bar\nFoo: #bar\n\n-x", "who": "#c"}),
+        ("note: >-\n  Foo: {{bar}}\n  -x\nwho: Ann", {"note": "Foo: {{bar}} -x", "who": "Ann"}),
+    ],
+)  # fmt: skip
+def test_signs_of_yaml_mean_what_they_mean_in_yaml(yaml: str, properties: dict[str, str]) -> None:
+    found = read_front_matter(f"---\ntags: &t [a, b]\n{yaml}\n---\n")
+    assert found.tags == ("a", "b")
+    assert found.properties == properties
+
+
 def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
     """Return the properties without spaces and invisible characters."""
     return {key: re.sub(r"[\s\x80-\x9f]", "", text) for key, text in properties.items()}

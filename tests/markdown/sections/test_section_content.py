@@ -1,8 +1,10 @@
 """What a section contains besides text (tasks, code, tables, images, links, tags), and its date."""
 
 from datetime import datetime
+from itertools import product
 
 import pytest
+from PySide6.QtCore import QLocale
 
 from notesearch.markdown.sections.note_dates import date_of_property, own_date, period
 from notesearch.markdown.sections.note_parser import parse_note
@@ -181,6 +183,19 @@ def test_tags_of_the_whole_note(text: str, common: tuple[str, ...]) -> None:
         ({}, "January 31st, 2024.md", "2024-01-31 00:00"),
         ({}, "May 2024.md", ""),
         ({}, "2024-W054.md", ""),
+        ({}, "Sunday January 31st, 2024.md", "2024-01-31 00:00"),
+        ({}, "Mi 31. Jan. 2024.md", "2024-01-31 00:00"),
+        ({}, "śr 31 stycznia 2024.md", "2024-01-31 00:00"),
+        ({}, "Magazin 3 2024.md", ""),
+        ({}, "Outline 1 2024.md", ""),
+        ({}, "Setup 3 2024.md", ""),
+        ({}, "Dublin 5 2024.md", ""),
+        ({}, "Market 10 2021.md", ""),
+        ({}, "List 3 2024.md", ""),
+        ({}, "2024 Decision 3.md", ""),
+        ({}, "Version 1.2.2024.md", ""),
+        ({}, "Invoice 31.1.2024.md", ""),
+        ({}, "Team 3 May 2024.md", ""),
     ],
 )
 def test_the_date_of_a_note(properties: dict[str, str], path: str, found: str) -> None:
@@ -281,6 +296,20 @@ def test_dates_as_people_write_them(text: str, first: str) -> None:
     found = period(text)
     assert found is not None
     assert found[0] == datetime.fromisoformat(first)
+
+
+@pytest.mark.parametrize(
+    "language", "en de fr es it pt nl sv da nb pl cs sk fi tr ru uk ar he ro".split()
+)
+def test_months_and_weekdays_in_many_languages(language: str) -> None:
+    names = QLocale(language)
+    for month, names_of in product(range(1, 13), (names.monthName, names.standaloneMonthName)):
+        found = period(f"15 {names_of(month)} 2024")
+        assert found is not None
+        assert found[0] == datetime(2024, month, 15)
+    for day in range(1, 8):
+        weekday = names.dayName(day).partition("-")[0]
+        assert period(f"{weekday} 15.1.2024") or not weekday.isalpha()
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,31 @@ def test_a_section_is_found_by_heading_or_path(wanted: str, line: int) -> None:
     assert NOTE.sections[find_section(NOTE, wanted)].line == line
 
 
+@pytest.mark.parametrize(
+    ("wanted", "line"),
+    [
+        ("Cast off and sail", 1),
+        ("Cast sail off", 0),
+        ("One to two to three", 2),
+        ("One to three", 0),
+        ("Now we sail / Mooring", 4),
+        ("Wait for tide", 0),
+        ("a" * 200, 0),
+    ],
+)
+def test_an_ellipsis_in_a_heading_stands_for_words(wanted: str, line: int) -> None:
+    note = parse_note(
+        "# Cast off…sail\n# One … two … three\n# Now … sail\n## Mooring\n# Wait ... tide\n"
+        f"# {'…a' * 60}b\n",
+        "a.md",
+    )
+    if not line:
+        with pytest.raises(SectionMissingError):
+            find_section(note, wanted)
+    else:
+        assert note.sections[find_section(note, wanted)].line == line
+
+
 @pytest.mark.parametrize("wanted", ["Networking", "x", "in", "Linux/Use", "/", "Windows/Linux"])
 def test_a_missing_section_lists_the_sections(wanted: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
