@@ -186,7 +186,11 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
-    """Return the built-in model, the installed models, and the suggested models, each once."""
+    """Return the built-in model, the installed models, and the suggested models, each once.
+
+    What a killed process left of a copy of a model is deleted.
+    """
+    _delete_drafts(paths.models)
     chosen = {settings.model, settings.reranker}
     builtin = resources() / "models" / BUILTIN_MODEL
     models = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
@@ -244,27 +248,60 @@ def add(paths: Paths, source: Path) -> str:
     return _name(target)
 
 
+_DRAFT = ".new"
+"""Ends the name of a folder in which a model is made."""
+
+
 @contextlib.contextmanager
 def _copied(source: Path, target: Path) -> Iterator[Path]:
     """Yield a copy of the model in ``source``, in a folder beside ``target`` that no list shows.
 
-    What is left of the copy after the block is deleted.
+    What is left of the copy after the block is deleted. If another process makes a copy for
+    ``target``, wait for it.
 
     Raises:
         ModelError: The model cannot be copied, or the block cannot write.
     """
-    draft = target.with_name(f".{target.name}.new")
-    shutil.rmtree(draft, ignore_errors=True)
+    draft = target.with_name(f".{target.name}{_DRAFT}")
     try:
-        private_files.make_folder(draft)
-        shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
-        private_files.tighten(draft)
-        yield draft
+        private_files.make_folder(target.parent)
+        with _locked(draft):
+            private_files.make_folder(draft)
+            shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
+            private_files.tighten(draft)
+            yield draft
     except OSError as error:
         reason = error.strerror or str(error)
         raise ModelError("model_uncopied", file=str(source), reason=reason) from error
-    finally:
+
+
+def _delete_drafts(models: Path) -> None:
+    """Delete the drafts in the folder ``models`` on which no process works."""
+    for draft in models.glob(f".*{_DRAFT}"):
+        with contextlib.suppress(OSError), _locked(draft, patience=0):
+            pass
+
+
+@contextlib.contextmanager
+def _locked(draft: Path, patience: float = -1) -> Iterator[None]:
+    """Hold the lock of ``draft`` in the block; delete the draft before and after that.
+
+    Wait ``patience`` seconds for another process that holds it, by default until that ends.
+
+    Raises:
+        OSError: Another process holds the lock, or the folder cannot be written.
+    """
+    import filelock
+
+    file = draft.with_name(f"{draft.name}.lock")
+    with filelock.FileLock(file, patience, mode=0o600, fallback_to_soft=False):
         shutil.rmtree(draft, ignore_errors=True)
+        try:
+            yield
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                file.unlink()
 
 
 def _own_name(path: Path | str) -> str:

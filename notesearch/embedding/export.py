@@ -67,7 +67,7 @@ def export_model(folder: Path, texts: Sequence[str]) -> Exported:
     """Write an ONNX file into a model's folder, and compare it with the model itself.
 
     Args:
-        folder: The folder, with safetensors; if this fails, an unfit file may be in it.
+        folder: The folder, with safetensors; if this fails, unfit files may be in it.
         texts: Texts on which both are compared.
 
     Raises:
@@ -79,7 +79,7 @@ def export_model(folder: Path, texts: Sequence[str]) -> Exported:
     model = ModelFolder.read(folder, Engine.TORCH)
     graph = folder / GRAPH
     graph.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as work:
+    with tempfile.TemporaryDirectory(dir=folder) as work:
         _write_graph(folder, Path(work))
         shutil.copyfile(Path(work) / _QUANTISED, graph)
     original = TorchEmbedder(model, "cpu")

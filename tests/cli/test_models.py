@@ -6,6 +6,7 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from notesearch.embedding.model_folder import find_graph, take_place
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.models import export
+from notesearch.models import listed as listed_models
 from tests.commands import Run
 from tests.embedding import tiny_model
 
@@ -333,6 +335,27 @@ def test_an_export_never_replaces_another_model(paths: Paths, run: Run, tmp_path
     assert kept(paths.models) == before
     export(paths, str(tmp_path / "four"), ())  # the same one again
     assert kept(paths.models) == before
+
+
+def test_a_list_deletes_what_killed_processes_left(
+    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Closing the window ends an export; a whole copy of the model stayed in a hidden folder."""
+    weighted(paths.models / ".killed.new")
+    seen = list[set[str]]()
+
+    def written(draft: Path, _texts: Sequence[str]) -> Exported:
+        with ThreadPoolExecutor() as other:
+            other.submit(listed_models, paths, Settings()).result()
+        seen.append({path.name for path in paths.models.iterdir() if path.is_dir()})
+        raise ModelError("export_inexact", cosine="0.5")
+
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    monkeypatch.setattr("notesearch.embedding.export.export_model", written)
+    with pytest.raises(ModelError):
+        export(paths, str(weighted(tmp_path / "new")), ())
+    assert seen == [{"three", "owner--six", ".new.new"}]
+    assert {path.name for path in paths.models.iterdir()} == {"three", "owner--six"}
 
 
 def kept(folder: Path) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
 from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick import quick_presence
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
@@ -316,3 +317,18 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     app.pane.printer.write(str(file := Paths.choose().data / "food.pdf"))
     qtbot.waitUntil(file.exists)
     running.clear()
+
+
+def test_settings_are_written_before_anything_that_may_hang(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, seen = begin(None), list[bool]()
+    assert program.app is not None
+    program.app.change(newest_first=True)
+    with monkeypatch.context() as patch:
+        for part in (Desktop, App):
+            patch.setattr(
+                part, "close", lambda _: seen.append(Settings.load(Paths.choose()).newest_first)
+            )
+        program.close()
+    assert seen == [True, True]

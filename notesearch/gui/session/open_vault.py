@@ -1,6 +1,7 @@
 """Opens and closes vaults, and holds the state of the open one for the windows."""
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -82,6 +83,7 @@ class OpenVault(QObject):
         self._waits = False  # the session is not started yet
         self._ending: list[VaultSession] = []
         self._to_delete: list[Path] = []
+        self._deletions: dict[Path, threading.Event] = {}
         self._reset()
 
     def main_workers(self) -> WindowWorkers | None:
@@ -231,17 +233,18 @@ class OpenVault(QObject):
         self.state_changed.emit()
 
     def _start(self) -> None:
-        """Start the session, unless an earlier one of its folders may still write their index."""
+        """Start the session, unless something may still write an index of its folders."""
         if self._waits and self.session and not self._may_write(self.session.folders):
             self._waits = False
             self.session.start()
 
     def _may_write(self, folders: frozenset[Path]) -> bool:
-        """Return whether a session that ends may write the index of one of ``folders``.
+        """Return whether a session that ends, or a deletion, may write an index of ``folders``.
 
-        Other sessions do not count: if their disk does not answer, they end late or never.
+        Those of other folders do not count: if their disk does not answer, they end late or never.
         """
-        return any(session.folders & folders for session in self._ending)
+        ending = (session.folders for session in self._ending)
+        return any(folders & writing for writing in (*ending, self._deletions.keys()))
 
     def _retire(self) -> None:
         """End the threads of the open vault without waiting for them."""
@@ -256,6 +259,16 @@ class OpenVault(QObject):
         for session in [ending for ending in self._ending if ending.has_ended]:
             self._ending.remove(session)
             session.deleteLater()
+        self._go_on()
+
+    @Slot()
+    def _on_deleted(self) -> None:
+        for path in [path for path, ended in self._deletions.items() if ended.is_set()]:
+            del self._deletions[path]
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Delete indexes and start the session, where nothing else may write now."""
         self._delete_indexes()
         self._start()
 
@@ -263,8 +276,10 @@ class OpenVault(QObject):
         """Delete indexes in threads, because their folders may be on a dead disk."""
         for path in [path for path in self._to_delete if not self._may_write(frozenset({path}))]:
             self._to_delete.remove(path)
-            call = FileCall(partial(_delete_index, self._opener({"": path})), self)
+            self._deletions[path] = ended = threading.Event()
+            call = FileCall(partial(_delete_index, self._opener({"": path}), ended), self)
             call.failed.connect(self._on_delete_failed)
+            call.finished.connect(self._on_deleted)
             call.start()
 
     @Slot(object)
@@ -322,17 +337,20 @@ class OpenVault(QObject):
             self.index_changed.emit()
 
 
-def _delete_index(open_library: OpenLibrary) -> None:
-    """Delete the index of a vault, and what was learnt about it.
+def _delete_index(open_library: OpenLibrary, ended: threading.Event) -> None:
+    """Delete the index of a vault, and what was learnt about it. Set ``ended`` in any case.
 
     Raises:
         NotesearchError: One of them cannot be deleted.
     """
-    with contextlib.closing(open_library()) as library:
-        try:
-            library.parts[""].delete_index()
-        finally:
-            library.parts[""].forget_openings()
+    try:
+        with contextlib.closing(open_library()) as library:
+            try:
+                library.parts[""].delete_index()
+            finally:
+                library.parts[""].forget_openings()
+    finally:
+        ended.set()
 
 
 class TimeLeft:

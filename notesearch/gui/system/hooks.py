@@ -108,7 +108,8 @@ def _log_uncaught(
     log.critical("uncaught", exc_info=(kind, error, trace))
     sys.__excepthook__(kind, error, trace)
     # Python keeps the error for a debugger, and with it every part of the program that it came by.
-    sys.last_value = sys.last_traceback = None
+    for name in ("last_exc", "last_value", "last_traceback"):  # the first since Python 3.12
+        setattr(sys, name, None)
 
 
 @contextlib.contextmanager

@@ -1,12 +1,15 @@
 """The newest request wins, whichever thread is faster."""
 
+import logging
 import threading
 import time
 
+import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.newest_worker import NewestSlot, NewestWorker
+from notesearch.gui.system import hooks
 
 
 def test_a_newer_request_replaces_the_waiting_one() -> None:
@@ -64,17 +67,20 @@ class Doubler(NewestWorker[int]):
         self.doubled.emit(request * 2)
 
 
-def test_a_worker_survives_a_request_that_fails(qtbot: QtBot) -> None:
-    worker = Doubler()
+def test_a_worker_survives_a_request_that_fails(
+    qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    worker, told = Doubler(), list[str]()
     worker.start()
-    with qtbot.captureExceptions() as slips:
+    with hooks.installed(report=lambda: told.append("bug"), leave=lambda: None):
         worker.ask(1)
-        qtbot.waitUntil(lambda: bool(slips))
+        qtbot.waitUntil(lambda: bool(told))
         with qtbot.waitSignal(worker.doubled) as doubled:
             worker.ask(4)
     assert doubled.args == [8]
     assert threading.get_ident() not in worker.threads
-    [(_, error, _)] = slips
-    assert error.__notes__ == ["The request was 1."]
+    assert told == ["bug"]
+    assert [record.levelno for record in caplog.records] == [logging.CRITICAL]
+    assert "ValueError: 1\nThe request was 1." in caplog.text
     worker.stop()
     assert worker.wait(5000)

@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from notesearch.gui.system import hooks
+
 LOGGING = """
 import logging, sys
 from pathlib import Path
@@ -43,3 +47,13 @@ def test_an_uncaught_error_in_a_thread_is_logged(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "ZeroDivisionError: in a thread" in done.stderr
     assert "ZeroDivisionError: in a thread" in file.read_text()
+
+
+def test_python_keeps_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error refers to the parts of the window that it came by, which would never end."""
+    error, names = ValueError("slip"), ("last_exc", "last_value", "last_traceback")
+    for name in names:
+        monkeypatch.setattr(sys, name, error, raising=False)
+    with hooks.installed(report=lambda: None, leave=lambda: None):
+        sys.excepthook(ValueError, error, None)
+    assert [getattr(sys, name) for name in names] == [None, None, None]
