@@ -263,7 +263,7 @@ class Settings:
     quick_screen: str = "pointer"
 
     @classmethod
-    def load(cls, paths: Paths) -> Self:
+    def load(cls, paths: Paths) -> "Settings":
         """Read the settings file; without a file, return the defaults.
 
         Raises:
@@ -272,7 +272,7 @@ class Settings:
         file = cls.read(paths)
         for problem in file.problems.values():
             raise SettingsError(problem)
-        return file.settings  # type: ignore[return-value]  # Settings has no subclasses
+        return file.settings
 
     @classmethod
     def read(cls, paths: Paths) -> "SettingsFound":
