@@ -71,10 +71,7 @@ _COUNTS = """
 """
 
 
-_PLACES = """
-    select n.path, s.ordinal, p.idx from passage p join section s on s.id = p.section_id
-        join note n on n.id = s.note_id where p.identity_id = ?
-"""
+_PLACES = "select n.path, s.ordinal from section s join note n on n.id = s.note_id where s.id = ?"
 
 
 def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]]:
@@ -89,10 +86,9 @@ def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]
     some = "select vector from embedding join identity using (id) order by hash limit 3"
     for (vector,) in sql.execute(some).fetchall():
         query = np.frombuffer(cast("bytes", vector), np.int8).astype(np.float32)
-        # The cosine itself: in the usual range it also depends on when the range was measured.
-        for id_, cosine in reader.vectors.near(query / np.linalg.norm(query), 5):
-            for place in sql.execute(_PLACES, (id_,)).fetchall():
-                yield "near to", vector, *place, round(cosine, 3)
+        for hit in reader.vectors.nearest(query / np.linalg.norm(query), 5):
+            ((path, ordinal),) = sql.execute(_PLACES, (hit.section_id,))
+            yield "near to", vector, path, ordinal, hit.number, round(hit.similarity, 3)
 
 
 def contents(index: Path) -> set[tuple[object, ...]]:

@@ -59,9 +59,6 @@ _MAX_SAVED_AT_ONCE = 10
 _ORDINARY, _CONVERTED, _SLOW = range(3)
 """The cost of reading a note: Markdown, converted, or slow. The cheaper ones are read first."""
 
-_GROWN = 1.1
-"""After embedding, cosines are measured again if the vectors have grown by this factor."""
-
 _NOTES = 20
 """Notes to cut for another model in one transaction."""
 
@@ -595,10 +592,10 @@ class EmbeddingQueue:
             vectors = self._embedder.embed_passages([text for _, text in batch])
             passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
             done += len(batch)
-            self._measure_cosines()
+            self._measure_cosines(growing=True)
         if done < total:
             self._interrupted_at.append(self._writer.vectors.newest_pending())
-        self._measure_cosines(_GROWN)
+        self._measure_cosines()
         self.has_switched = self._writer.vectors.finish_switch()
         return passages
 
@@ -617,12 +614,12 @@ class EmbeddingQueue:
         if writer.needs_center():
             writer.put_center(self._embedder.embed_passages(UNRELATED).mean(axis=0))
 
-    def _measure_cosines(self, growth: float = 2.0) -> None:
+    def _measure_cosines(self, *, growing: bool = False) -> None:
         """Measure which cosines the model gives to distant and to near texts, if that is due.
 
-        It is due again once there are ``growth`` times as many vectors.
+        While the vectors are ``growing``, it is due only once there are twice as many.
         """
-        sample = self._writer.vectors.range_sample(growth)
+        sample = self._writer.vectors.range_sample(growing=growing)
         if sample is None:
             return
         import numpy as np

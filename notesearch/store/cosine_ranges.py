@@ -8,6 +8,7 @@ passage about something else have a cosine of about 0.1. By others, such as the 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -89,6 +90,13 @@ class RangeSample:
     def tells_apart(self) -> bool:
         """Whether the sample has a heading, and passages of its section and of another one."""
         return bool(self.headings) and len({section for _, section, _ in self.passages}) > 1
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that is measured; equal for equal notes, whatever their ids are."""
+        first: dict[int, int] = {}
+        rows = ((h, first.setdefault(id_, len(first)), vector) for h, id_, vector in self.passages)
+        return blake2b(repr(list(rows)).encode(), digest_size=8).hexdigest()
 
     @property
     def headings(self) -> dict[str, int]:

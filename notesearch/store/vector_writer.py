@@ -32,11 +32,13 @@ _FEWEST = 40
 _SAMPLE = """select case when s.heading = '' then n.title
         when exists (select 1 from section o where o.heading = s.heading collate nocase
             and o.note_id != n.id)
-        then n.title || ' ' || s.heading else s.heading end, s.id, vector from {0}
+        then n.title || ' ' || s.heading else s.heading end, s.id, vector,
+        min(n.path || printf('/%09d', s.ordinal)) from {0}
     join section s on s.id = p.section_id join note n on n.id = s.note_id
     group by {1} order by {1} limit 256"""
 """Headings with vectors of their sections. A heading of several notes, such as "Examples", says too
-little without the title. Hashes make a random sample."""
+little without the title. Hashes make a random sample. Of equal passages, the one of the first
+section counts: the same notes give the same sample."""
 _SEARCHED_SAMPLE = _SAMPLE.format(
     "identity i join embedding e on e.id = i.id join passage p on p.identity_id = i.id", "i.hash"
 )
@@ -44,8 +46,8 @@ _NEXT_SAMPLE = _SAMPLE.format("next_embedding e join next_passage p using (hash)
 
 
 def _measured_with(model: str) -> str:
-    """Return the key in ``meta`` of how many vectors a model's cosines were measured with."""
-    return f"{ranges_key(model)} vectors"
+    """Return the key in ``meta`` of the number of vectors and the sample of the last time."""
+    return f"{ranges_key(model)} sample"
 
 
 class VectorWriter:
@@ -283,30 +285,41 @@ class VectorWriter:
         """The fingerprint of the model whose vectors are written."""
         return self._db.meta("next" if self._is_switching else "model")
 
-    def range_sample(self, growth: float = 2.0) -> RangeSample | None:
+    def range_sample(self, *, growing: bool = False) -> RangeSample | None:
         """Return a sample with which to measure the model's cosines; None if that is not due.
 
-        It is not due for the built-in model, which has the usual ranges; with too few vectors or a
-        single section; and until there are ``growth`` times as many vectors as the last time.
+        It is due if the sample is not the one of the last time. So the ranges depend on the notes,
+        not on the order of their changes. While the vectors are ``growing``, it is due once there
+        are twice as many. The built-in model has the usual ranges, and so has an index with too
+        few vectors or a single section.
         """
         model = self._written
         table = "next_embedding" if self._is_switching else "embedding"
         if model == BUILTIN_FINGERPRINT or self.problem:
             return None
         ((count,),) = self._db.sql.execute(f"select count(*) from {table}").fetchall()
-        before = int(self._db.meta(_measured_with(model)) or 0)
-        if cast("int", count) < max(_FEWEST, growth * before):
+        vectors_before, _, digest = self._db.meta(_measured_with(model)).partition(" ")
+        if growing and cast("int", count) < max(_FEWEST, 2 * int(vectors_before or 0)):
             return None
         query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
-        rows = cast("list[tuple[str, int, bytes]]", self._db.sql.execute(query).fetchall())
-        sample = RangeSample(model, cast("int", count), rows)
-        return sample if sample.tells_apart else None
+        rows = cast("list[tuple[str, int, bytes, str]]", self._db.sql.execute(query).fetchall())
+        sample = RangeSample(model, cast("int", count), [row[:3] for row in rows])
+        if sample.vectors < _FEWEST or not sample.tells_apart:
+            self._forget_ranges(model)
+            return None
+        return sample if sample.digest != digest else None
+
+    def _forget_ranges(self, model: str) -> None:
+        if self._db.meta(ranges_key(model)):
+            with self._db.transaction():
+                self._db.set_meta(ranges_key(model), "")
+                self._db.set_meta(_measured_with(model), "")
 
     def put_ranges(self, sample: RangeSample, ranges: CosineRanges) -> None:
         """Store the ranges of cosines that were measured with ``sample``."""
         with self._db.transaction():
             self._db.set_meta(ranges_key(sample.model), ranges.to_text())
-            self._db.set_meta(_measured_with(sample.model), str(sample.vectors))
+            self._db.set_meta(_measured_with(sample.model), f"{sample.vectors} {sample.digest}")
 
     def sweep(self, ids: Sequence[int] | None) -> None:
         """Delete vectors, identities and waiting texts that nothing refers to any more.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from notesearch.notes import Passage
-from notesearch.store.cosine_ranges import USUAL, CosineRange, CosineRanges, RangeSample
+from notesearch.store.cosine_ranges import USUAL, CosineRange, CosineRanges, RangeSample, ranges_key
 from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
@@ -29,31 +29,49 @@ def model(writer: Writer) -> None:
     writer.vectors.set_model("test", DIMENSIONS)
 
 
-def measured(writer: Writer) -> RangeSample | None:
+def measured(writer: Writer, *, growing: bool = False) -> RangeSample | None:
     """Store ranges if a measurement is due, and return its sample."""
-    sample = writer.vectors.range_sample()
+    sample = writer.vectors.range_sample(growing=growing)
     if sample:
         writer.vectors.put_ranges(sample, RANGES)
     return sample
 
 
-def test_cosines_are_measured_once_and_again_when_the_vectors_have_doubled(
+def test_growing_vectors_are_measured_once_and_again_when_they_have_doubled(
     writer: Writer, reader: Reader, model: None
 ) -> None:
     put(writer, "trip.md", TRIP)
     embed(writer)
-    assert measured(writer) is None, "too few"
+    assert measured(writer, growing=True) is None, "too few"
     birds(writer, "sings")
-    sample = measured(writer)
+    sample = measured(writer, growing=True)
     assert sample is not None
     assert len(sample.passages) == sample.vectors
     assert len(sample.headings) > 20
     assert set(sample.headings.values()) <= {section for _, section, _ in sample.passages}
-    assert measured(writer) is None
+    assert measured(writer, growing=True) is None
     birds(writer, "flies")
-    assert measured(writer) is None, "not quite doubled"
+    assert measured(writer, growing=True) is None, "not quite doubled"
     birds(writer, "swims")
+    assert measured(writer, growing=True) is not None
+
+
+def test_the_measurement_depends_on_the_notes_and_not_on_their_history(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    birds(writer, "sings")
+    first = measured(writer)
+    assert first is not None
+    assert measured(writer) is None, "nothing has changed"
+    birds(writer, "flies")
     assert measured(writer) is not None
+    writer.delete_notes(f"{does}/{n}.md" for does in ("flies", "sings") for n in range(30))
+    assert measured(writer) is None
+    assert not reader.state.meta(ranges_key("test")), "too few vectors have the usual ranges"
+    birds(writer, "sings")
+    again = measured(writer)
+    assert again is not None
+    assert again.digest == first.digest
 
 
 def test_a_heading_of_several_notes_stands_with_the_title(writer: Writer, model: None) -> None:
