@@ -20,7 +20,13 @@ from watchdog.observers import Observer
 from notesearch.config import Paths, Settings, resources
 from tests.folders import write
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+FOLDERS_APPEAR = pytest.mark.filterwarnings(r"ignore::RuntimeWarning:watchdog\..*")
+"""watchdog warns of a folder that appears while it begins to watch the folder above."""
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes"),
+    FOLDERS_APPEAR,
+]
 
 NOTES = {f"{n}.md": f"# Pond {n}\n\nHerons and reeds.\n\n## Edge\n\nRushes.\n" for n in range(6)}
 OTHERS = {
