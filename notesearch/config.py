@@ -561,7 +561,7 @@ def _set(document: "TOMLDocument", name: str, value: object) -> None:
 
 
 def _tables(known: object, wanted: Tables) -> "AoT":
-    """Return ``wanted`` as TOML tables; comments stay in those with a path that ``known`` has."""
+    """Return ``wanted`` as TOML tables. A table keeps its comments if ``known`` has its path."""
     import tomlkit
     from tomlkit.items import AoT, Table
 

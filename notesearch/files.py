@@ -1,7 +1,7 @@
-"""Opens files that others may have made: only ordinary ones, of a limited size, in their folder.
+"""Opens files that others may have made: only ordinary files, of a limited size.
 
-A pipe would make its reader wait forever, and a device has no end. Between the check of a path and
-its opening, a folder can become a link that leads elsewhere.
+A pipe would make its reader wait forever, and a device has no end. ``open_inside`` opens no file
+outside a folder, even if a part of the path becomes a link at this moment.
 """
 
 import errno
@@ -33,7 +33,7 @@ _DEEP_KEY = re.compile(
 
 
 def expanded(path: Path | str) -> Path:
-    """Return ``path`` with the home folder in place of ``~``; an unknown user stays as it is.
+    """Return ``path`` with the home folder in place of ``~``; ``~nobody`` stays as it is.
 
     ``pathlib`` would raise a ``RuntimeError``.
     """

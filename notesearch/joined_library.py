@@ -220,7 +220,7 @@ class JoinedLibrary:
         return choices[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
-        """Yield filters such as ``path:/recipes/`` for the vaults whose names ``typed`` begins."""
+        """Yield a filter for each vault ``typed`` may mean: ``path:/recipes/`` for ``path:rec``."""
         sign, name, value = typed.rpartition("path:")
         if name and sign in {"", "-"}:
             begun = value.strip('"').lstrip("/").casefold()

@@ -437,7 +437,7 @@ class NoteLibrary:
             return section_texts.read_linked(name, self._text(name), address.heading)
         if address.lines[0] and not (section and section.strip()):
             return section_texts.read_lines(name, self._text(name), *address.lines)
-        return section_texts.read(name, self._text(name), section)  # holds the text by itself
+        return section_texts.read(name, self._text(name), section)  # which frees the text early
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Return the text that the preview shows for the section at ``line`` of a note.
@@ -475,7 +475,7 @@ class NoteLibrary:
         return self._with_blocks(note, section_texts.outline(note, self._text(note)))
 
     def _with_blocks(self, path: str, links: tuple[SectionLink, ...]) -> tuple[SectionLink, ...]:
-        """Return ``links`` with the words of the blocks to which their headings refer."""
+        """Return ``links``; a heading that refers to a block shows the words of that block."""
         from notesearch.search.presentation import shown_headings
 
         lines = [link.line for link in links if ELLIPSIS in link.heading]
@@ -909,7 +909,7 @@ def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKno
 def _shown(
     rows: Sequence["SectionRow"], line: int, scope: Scope
 ) -> tuple[Sequence["SectionRow"], list[SectionLink]]:
-    """Return the sections to show, and links to subsections that are left out if these are long."""
+    """Return the sections to show, and links to subsections that are left out as too long."""
     from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 
     at = max((index for index, row in enumerate(rows) if row.line <= line), default=0)
@@ -931,7 +931,7 @@ def _names_any(name: str, paths: Iterable[str]) -> bool:
 
 
 def _is_within(path: str, folder: str) -> bool:
-    """Return whether the note at ``path`` is in ``folder``; True for its own path or empty text."""
+    """Return whether a note is in ``folder``, which may be empty (any note) or the note's path."""
     return not folder or path == folder or path.startswith(folder)
 
 

@@ -129,7 +129,7 @@ def _package(distribution: metadata.Distribution, entry: Mapping[str, Any]) -> C
 
 
 def _read(distribution: metadata.Distribution, name: str) -> str | None:
-    """Return the text of a file in the package's metadata, in any encoding; None if missing."""
+    """Return the text (UTF-8 or cp1252) of a file in the package's metadata; None if missing."""
     try:
         return distribution.read_text(name)
     except UnicodeDecodeError:

@@ -132,7 +132,7 @@ def notes_with(
 ) -> Iterator[NoteResult]:
     """Yield each note that has some of ``sections``, with these sections only.
 
-    The other sections of a note are added to its ``more``.
+    The number of its other sections is added to ``more``.
     """
     shown = {place_of(section): section for section in sections}
     for note in notes:

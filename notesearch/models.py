@@ -109,13 +109,13 @@ SUGGESTED = {
 """The suggested models by their names on Hugging Face."""
 
 FOREIGN = 0.2
-"""The least share of text in other languages than English for which a model is offered."""
+"""The share of text in other languages than English from which on a model is offered."""
 
 _PASSAGES_A_SECOND = 12
 """Passages that one core of a laptop embeds per second with the multilingual model."""
 
 _VECTOR = 640
-"""Bytes of the index for the vector of a passage, and its share of those for heading paths."""
+"""Bytes of a passage in the index: its vector, and a share of the vectors of heading paths."""
 
 _MEASURING_S = 300
 _CHECK_S = 0.2
@@ -188,7 +188,7 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     """Return the built-in model, the installed models, and the suggested models, each once.
 
-    What a killed process left of a copy of a model is deleted.
+    Unfinished copies of models that a killed process left are deleted.
     """
     _delete_drafts(paths.models)
     chosen = {settings.model, settings.reranker}
@@ -256,8 +256,8 @@ _DRAFT = ".new"
 def _copied(source: Path, target: Path) -> Iterator[Path]:
     """Yield a copy of the model in ``source``, in a folder beside ``target`` that no list shows.
 
-    What is left of the copy after the block is deleted. If another process makes a copy for
-    ``target``, wait for it.
+    The block may move the copy; at its end, a copy that is still there is deleted. If another
+    process makes a copy for ``target``, wait for it.
 
     Raises:
         ModelError: The model cannot be copied, or the block cannot write.
@@ -284,9 +284,9 @@ def _delete_drafts(models: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(draft: Path, patience: float = -1) -> Iterator[None]:
-    """Hold the lock of ``draft`` in the block; delete the draft before and after that.
+    """Hold the lock of ``draft`` during the block; delete the draft before and after the block.
 
-    Wait ``patience`` seconds for another process that holds it, by default until that ends.
+    Wait ``patience`` seconds for another process to release the lock, by default without limit.
 
     Raises:
         OSError: Another process holds the lock, or the folder cannot be written.
@@ -321,7 +321,7 @@ def _unread(folder: str, names: list[str]) -> set[str]:
 
 
 def _unpacked(source: Path, work: Path) -> Path:
-    """Unpack a ZIP file; return ``work``, or the folder in it that has everything.
+    """Unpack a ZIP file into ``work``; return ``work``, or the one folder that has all files.
 
     Raises:
         ModelError: The file cannot be unpacked.

@@ -121,9 +121,9 @@ def _parts(text: str) -> Iterator[NoteAddress]:
 
 
 def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
-    """Yield what ``text``, a note with lines or the number of a passage, may mean.
+    """Yield what ``text`` may mean: a note's name, and lines or the number of a passage.
 
-    ``headings`` are the headings after it in the address.
+    ``headings`` follow ``text`` in the address.
     """
     numbered = _PASSAGE.search(text)
     if numbered:
@@ -187,7 +187,7 @@ def known_vault(name: str, names: Iterable[str]) -> str:
     """Return the name in ``names`` that equals ``name``; case is ignored.
 
     Raises:
-        VaultNameError: There is none; the sentence lists all names, or among many the similar ones.
+        VaultNameError: There is none; the sentence lists all names, or of many only similar ones.
     """
     known = {own.casefold(): own for own in names}
     wanted = name.strip().casefold()

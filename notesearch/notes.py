@@ -29,7 +29,7 @@ ELLIPSIS = "…"
 """Stands for a referenced block in headings and texts of the index."""
 
 LONGEST_BLOCK = 500
-"""Characters of a block that references show."""
+"""The most characters of a block that a reference shows."""
 
 _IS_ID = re.compile(BLOCK_ID).fullmatch
 _TAG_KEYS = frozenset(("tags", "tag"))
@@ -41,7 +41,7 @@ OVERLAP_WORDS = 35
 """The default number of words that two consecutive passages of a section share."""
 
 BlockNames = tuple[tuple[int, str], ...]
-"""The references to blocks in a text: the position of each ``ELLIPSIS`` for one, and the id."""
+"""References to blocks in a text: the position of the ``ELLIPSIS`` for each, and its id."""
 
 Linked = tuple[Span, str]
 """A link in a text: its span and its address."""
@@ -71,8 +71,8 @@ class Property:
     Attributes:
         key: The name.
         text: The value as text.
-        number: The value as a number; None if it is none.
-        day: The start of the date or time that the value is, in local time; None if it is none.
+        number: If the value is a number, that number; else None.
+        day: If the value is a date or a time, its start in local time; else None.
         inline: The property is in the note's text, not in its front matter.
     """
 

@@ -122,7 +122,7 @@ def sets_access_lists(version: tuple[object, ...]) -> bool:
     """Return whether this ``version`` of Python closes a new folder to others on Windows.
 
     It then gives a folder of the mode 0700 the list ``D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)
-    (A;OICI;FA;;;OW)``: full access for the system, the administrators and the owner, which files
-    inherit, and none from the folder above (gh-118486).
+    (A;OICI;FA;;;OW)``: full access for the system, the administrators and the owner. Files in the
+    folder inherit this list; the folder itself inherits nothing (gh-118486).
     """
     return (3, 11, 10) <= version[:3] < (3, 12) or version[:3] >= (3, 12, 4)

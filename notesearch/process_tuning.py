@@ -1,4 +1,4 @@
-"""What a process needs that runs for long: little memory, short turns of its threads, an end."""
+"""Tunes processes that run for long: they keep little memory, and end within a limited time."""
 
 import contextlib
 import gc
@@ -39,7 +39,7 @@ def keep_little_memory() -> None:
 
 
 def return_free_memory() -> None:
-    """Return free memory between used blocks to the system, too, as after reading a huge note."""
+    """Return all free memory to the system, even between used blocks, as after a huge note."""
     _call_allocator("malloc_trim", 0)
 
 
@@ -61,7 +61,7 @@ def tune_server_process() -> None:
 
 @contextlib.contextmanager
 def ended_after(seconds: float, release: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """End the process if the block takes longer: a thread waits for a disk that does not answer.
+    """End the process if the block takes too long, because a disk does not answer.
 
     Nothing is lost, because settings and index survive the end of the process at any moment.
 

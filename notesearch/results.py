@@ -24,7 +24,7 @@ _PAGE = re.compile(r"#{6} Page (.+)")
 """The heading of a page of a PDF."""
 
 _ENTRY = re.compile(r"(?:#{1,5} )?.*\{#page=([^{}]+)\}")
-"""The heading of an entry in its outline."""
+"""The heading of an entry in the outline of a PDF."""
 
 WEAK = 25
 """A score from 0 to 100; if the best result has a lower one, no result fits the query well."""

@@ -474,7 +474,7 @@ class Sentence(str):
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Field]]:
-        """Copy and unpickle a sentence by making it again."""
+        """Return the arguments with which ``copy`` and ``pickle`` make the sentence again."""
         return (self.code,), dict(self.fields)
 
     def to_json(self) -> str:
@@ -509,7 +509,7 @@ def filled(
 
 
 class _Value:
-    """The value of a field, written as the template wants it: a format spec is a separator."""
+    """The value of a field in a template, whose format spec is the separator of several texts."""
 
     def __init__(self, value: Field, number: "Callable[[int], str]") -> None:
         self._value, self._number = value, number

@@ -10,7 +10,7 @@ import pytest
 
 from tests.benchmarks import goals, ratios, saving, synthetic, vaults
 from tests.benchmarks.measured import Figure, percentile, table
-from tests.benchmarks.parts import Part, Told
+from tests.benchmarks.parts import Part, PartRunner
 
 REAL = (
     "# Kyoto\n\nTemples, *gardens* and [tea](tea.md) in the old town.\n\n## Food\n\n- noodles\n",
@@ -115,14 +115,14 @@ def test_a_part_that_fails_ends_no_other(
         raise OSError("no such\nfile")
 
     parts = {"one": Part(2, fails), "two": Part(3, lambda: iter([Figure("after", "2 s")]))}
-    run = Told(parts, tmp_path)
+    run = PartRunner(parts, tmp_path)
     assert [(f.name, f.value) for f in run.run(("one", "two"))] == [
         ("before", "1 s"), ("one", "failed"), ("after", "2 s"),
     ]  # fmt: skip
     assert run.failed == ["one: OSError: no such\nfile"]
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "-- one (1 of 2), about 2 minutes; all that is left about 5"
-    list(Told(parts, tmp_path).run(("two",)))
+    list(PartRunner(parts, tmp_path).run(("two",)))
     assert "about 0 minutes" in capsys.readouterr().err  # as long as it took the last time
 
 

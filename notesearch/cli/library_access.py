@@ -229,10 +229,10 @@ def open_libraries(vaults: Sequence[Path], *, all_vaults: bool) -> "Iterator[Not
 
 
 def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: bool) -> list[Path]:
-    """Return the notes folders to use: ``vaults``, or all in the settings, or as ``vault_folder``.
+    """Return the folders of ``vaults``, or of all listed vaults; if none, that of ``vault_folder``.
 
     Raises:
-        UsageError: As in ``vault_folder``; or both ``vaults`` and ``all_vaults`` are given.
+        UsageError: As ``vault_folder``; or both ``vaults`` and ``all_vaults`` are given.
     """
     if all_vaults and vaults:
         raise click.UsageError("Use either --vault or --all.")

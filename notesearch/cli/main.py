@@ -27,7 +27,7 @@ _MODULES = {
 
 
 _NEAR = 0.75
-"""A word as like a command as this is a misspelt one: “serch”, but not “water” for “watch”."""
+"""The least likeness (0 to 1) of a misspelt command: “serch” has it, “water” (watch) does not."""
 
 
 class _LazyCommands(UserDict[str, click.Command]):

@@ -198,7 +198,7 @@ def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 PATH_AND_LINE = "path:line"
 WITH_LINES = (PATH_AND_LINE, "line")
 LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, "line": _lines}
-"""The formats with one line for each note (``paths``) or section, and what makes the lines."""
+"""The formats with a line for each note (``paths``) or section, and the functions for them."""
 
 
 def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:

@@ -135,8 +135,8 @@ def _host(url: str) -> str:
 def _card_text(text: str) -> tuple[str, str]:
     """Return the heading of a card with ``text``, and its body, in which headings become bold.
 
-    The heading is the first line. If the card has it as a long or formatted line and not as a
-    heading, the body contains that line, too.
+    The heading is the first line. If that is a long or formatted line and no heading of Markdown,
+    it stays in the body, too.
     """
     if not text.strip():
         return "", ""

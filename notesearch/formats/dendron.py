@@ -1,7 +1,7 @@
 """Vaults of Dendron, whose links begin with their words: ``[[Great keel|projects.keel]]``.
 
 A vault may have links of other programs, too, which begin with the note. The note is the part
-without blanks. If neither part has one, it is the second, unless only the first is a file.
+without blanks. If both parts are without blanks, it is the second, unless only the first is a file.
 """
 
 import os

@@ -45,7 +45,7 @@ def _paragraphs(texts: Iterable[Item]) -> Iterator[str]:
 
 
 def note_to_markdown(text: str) -> str:
-    """Return the note of a drawing without the drawing's data, on as many lines as before.
+    """Return the note of a drawing without the drawing's data, with the same number of lines.
 
     The texts of the drawing stay.
     """

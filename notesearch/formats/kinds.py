@@ -31,7 +31,7 @@ def kind_of(path: str, markdown: Sequence[str]) -> str:
 def to_markdown(
     kind: str, content: bytes, decode: Callable[[bytes], tuple[str, Sentence]]
 ) -> tuple[str, Sentence]:
-    """Return the Markdown of a file, and a remark on what is wrong with it; empty for nothing.
+    """Return the Markdown of a file, and a remark on a problem with it; the remark may be empty.
 
     ``kind`` is the result of ``kind_of``; ``decode`` returns the text of bytes, and a remark.
 

@@ -30,7 +30,7 @@ _WORDS = re.compile(
 
 
 _NOTHING = "<wbr>"
-"""A line of a paragraph that shows nothing."""
+"""Replaces a line inside a paragraph, which an empty line would end; it shows nothing."""
 
 
 def to_markdown(text: str) -> str:
@@ -65,9 +65,9 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def _without_modules(lines: list[str]) -> Iterator[str]:
-    """Yield ``lines`` with empty lines for imports and exports.
+    """Yield ``lines`` with empty lines in place of imports and exports.
 
-    Such a block ends at the first empty line outside its brackets.
+    An import or export ends at the first empty line outside its brackets.
     """
     fence, depth, in_block, above = "", 0, False, ""
     for line in lines:

@@ -165,7 +165,7 @@ def _in_drawer(line: str, drawer: str) -> str:
         return ""
     key, value = found[1].lower(), literal(found[2], for_notes=True)
     if key == "id" and not _IS_BLOCK_ID(value):
-        key = "uid"  # which no text shows
+        key = "uid"  # the preview and the index do not show it
     return f"{key}:: {value}  "
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pypdfium2
 
 READING_S = 11.0
-"""Time for reading; then the rest of the pages is left out."""
+"""Seconds for reading; pages that are not read by then are left out."""
 PAGES = 4_000
 CHARACTERS = 8_000_000
 ENTRIES = 2_000

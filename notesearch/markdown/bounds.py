@@ -32,7 +32,7 @@ MARKS = 20_000
 """Links, tags and code languages in all sections of a note together."""
 
 NAMES = 1_000
-"""Different tags of a note; also its aliases, and the tags that all its sections share."""
+"""Different tags of a note. Its aliases, and the tags of the whole note, have the same bound."""
 
 PASSAGES = 1_500
 """Passages of a note that are embedded: about 225,000 words."""

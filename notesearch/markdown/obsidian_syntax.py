@@ -275,7 +275,7 @@ def _columns(line: str) -> int:
 
 
 def _row(line: str, columns: int) -> str:
-    """Return ``line`` with ``NO_CELL_END`` for ``|`` in links; too many cells: also in code."""
+    """Return ``line`` with ``NO_CELL_END`` for ``|`` in links; in an overlong row, also in code."""
     line = _LINKED.sub(lambda link: _CELL_END.sub(NO_CELL_END, link[0]), line.strip())
     if len(_cell_ends(line)) >= columns and "`" in line:
         code = blanked(line)

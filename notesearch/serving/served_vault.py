@@ -373,7 +373,7 @@ class ServedVault:
         )
 
     def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question``; ask again if an earlier save was indexed late."""
+        """Return the answer to ``question``; ask again if notes were indexed meanwhile."""
         assert self._watch
         started = time.monotonic()
         self._catch_up()

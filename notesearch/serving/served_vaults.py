@@ -276,7 +276,7 @@ class ServedVaults:
         }
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
-        """Return the vault called ``vault`` by its name; all vaults if ``vault`` is empty."""
+        """Return the vaults to use by name: the one called ``vault``, or all if that is empty."""
         if not vault:
             return self._vaults
         name = known_vault(vault, self._vaults)

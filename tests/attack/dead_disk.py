@@ -1,9 +1,9 @@
-"""A disk that can die: a read-only file system of our own (FUSE), whose process can be stopped.
+"""A read-only file system (FUSE) that can stop answering, as a network share can.
 
-``python -m tests.attack.dead_disk MOUNT FOLDER COMMAND…`` shows the files in FOLDER at MOUNT, where
-the caller may mount, and runs COMMAND. The process with the number in ``DEAD_DISK`` answers. After
-SIGUSR1 and one more answer it reads no request: whoever asks for a file waits, as for a share on a
-computer that has gone. The protocol is in ``include/uapi/linux/fuse.h`` of Linux.
+``python -m tests.attack.dead_disk MOUNT FOLDER COMMAND…`` shows the files in FOLDER at MOUNT and
+runs COMMAND. The caller needs the right to mount. ``DEAD_DISK`` in the environment of COMMAND is
+the id of the process that answers. After the signal SIGUSR1, it answers one more request; then each
+program that reads a file waits. The protocol is in ``include/uapi/linux/fuse.h`` of Linux.
 """
 
 import ctypes
@@ -17,10 +17,10 @@ import sys
 from pathlib import Path
 
 _SILENT = {2, 42}
-"""Requests that get no answer: to forget nodes."""
+"""Kinds of requests that get no answer: to forget nodes."""
 
 _DONE = {18, 29, 34}
-"""Requests that succeed without content: to release what was open, and to check an access."""
+"""Kinds of requests with an empty answer: to close files and folders, and to check access."""
 
 _HEAD = struct.Struct("<IIQQIIIHH")
 _ROOT, _BYTES, _DIRECT = 1, 1 << 17, 1
@@ -41,7 +41,7 @@ class Disk:
         return struct.pack("<6Q10I", node, size, 1, 1, 1, 1, 0, 0, 0, mode, links, 0, 0, 0, 4096, 0)
 
     def answer(self, kind: int, node: int, content: bytes) -> bytes | int:
-        """Return the answer to a request, or the number of an error."""
+        """Return the answer to a request of a kind (FUSE's opcode), or the number of an error."""
         match kind:
             case 26:
                 return struct.pack("<4I2H2I2HI7I", 7, 31, _BYTES, 0, 9, 9, _BYTES, 1, 32, *[0] * 9)
@@ -72,7 +72,7 @@ class Disk:
 
 
 def serve(device: int, disk: Disk) -> None:
-    """Answer requests until the file system is unmounted, or a signal ends that."""
+    """Answer requests until the file system is unmounted; after SIGUSR1, wait forever."""
     ended = list[int]()
     signal.signal(signal.SIGUSR1, lambda number, _: ended.append(number))
     while True:
@@ -98,7 +98,7 @@ def serve(device: int, disk: Disk) -> None:
 
 
 def main() -> int:
-    """Mount the disk, and run the command beside it."""
+    """Mount the file system and run the command; return its exit status."""
     mount, folder, *command = sys.argv[1:]
     device = os.open("/dev/fuse", os.O_RDWR)
     options = f"fd={device},rootmode=40000,user_id=0,group_id=0".encode()

@@ -1,8 +1,8 @@
-"""Works on an index in one process after another and kills each with SIGKILL at a given moment.
+"""Works on an index in one process after another, and kills each with SIGKILL after some seconds.
 
-It is a program of its own, so that a new process is forked in a millisecond and not started in a
-second: ``python -m tests.attack.dying VAULT INDEX``. For each line ``[SECONDS, WORK, …]`` (JSON) on
-standard input it prints whether the process was killed or done by then.
+``python -m tests.attack.dying VAULT INDEX`` reads lines ``[SECONDS, WORK, …]`` (JSON) from standard
+input. For each line it forks a process, which takes a millisecond, while a start takes a second. It
+prints ``killed``, or ``done`` and the exit status if the process ended in time.
 """
 
 import json
@@ -21,9 +21,9 @@ from tests.faults.quick_model import OtherModel, QuickModel
 
 
 def work(vault: Path, file: Path, what: str, *words: str) -> int:
-    """Update the index, repair it, change to another model, or run a command.
+    """Do the work ``what``: ``index``, ``repair``, ``change`` (the model), or ``notesearch``.
 
-    Returns the exit status.
+    ``words`` is a command of ``notesearch``. Returns the exit status.
     """
     if what == "notesearch":
         for stream in (1, 2):
@@ -39,7 +39,7 @@ def work(vault: Path, file: Path, what: str, *words: str) -> int:
 
 
 def main() -> None:
-    """Serve standard input until it ends."""
+    """Do the work in each line of standard input."""
     vault, file = map(Path, sys.argv[1:3])
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
     for line in sys.stdin:

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Dying:
-    """Starts one process after another with ``tests.attack.dying``, and kills it."""
+    """Starts one process after another with ``tests.attack.dying``, and kills each."""
 
     def __init__(self, vault: Path, index: Path) -> None:
         command = [sys.executable, "-m", "tests.attack.dying", str(vault), str(index)]
@@ -19,10 +19,10 @@ class Dying:
         )
 
     def work_for(self, seconds: float, *work: str) -> str:
-        """Work for so long, then be killed; return ``killed`` or ``done`` and the status.
+        """Start a process that does ``work``, and kill it after ``seconds``.
 
-        The ``work`` is to ``index``, to ``repair`` the index, to ``change`` the model, or
-        ``notesearch`` and the words of a command.
+        Returns ``killed``, or ``done`` and the exit status if it ended in time. The work is
+        ``index``, ``repair``, ``change`` (the model), or ``notesearch`` and the words of a command.
         """
         assert self.process.stdin
         assert self.process.stdout

@@ -1,8 +1,8 @@
-"""What one hostile note costs, in a program of its own: seconds and memory of each step.
+"""Prints as JSON what a hostile note costs in a new process: time and memory of each step.
 
 python -m tests.attack.note_cost "headings" 8000000 [--words]
 
-The size is in bytes.
+The size is in bytes. ``--words`` leaves out search by meaning.
 """
 
 import json
@@ -20,14 +20,14 @@ from notesearch.process_tuning import keep_little_memory
 from tests.attack.structures import STRUCTURES
 
 _STATUS = Path("/proc/self/status")
-_PEAK_AGAIN = "5"
-"""Makes the system forget the peak so far."""
+_RESET_PEAK = "5"
+"""Resets the peak of the process's memory, if it is written to ``clear_refs``."""
 
 PORTION_S = 4.0
-"""Of embedding, which takes the same memory from the first passage to the last."""
+"""Seconds of embedding to measure; later passages take no more memory."""
 
 Costs = dict[str, tuple[float, float]]
-"""Seconds, and megabytes more than the idle program's, by step."""
+"""By step: seconds of the processor, and the peak of memory in megabytes above the idle program."""
 
 
 def costs(text: str, folder: Path, *, meaning: bool = True) -> Costs:
@@ -45,7 +45,7 @@ def costs(text: str, folder: Path, *, meaning: bool = True) -> Costs:
 
         @contextmanager
         def step(name: str) -> Iterator[None]:
-            Path("/proc/self/clear_refs").write_text(_PEAK_AGAIN, "ascii")
+            Path("/proc/self/clear_refs").write_text(_RESET_PEAK, "ascii")
             started = time.process_time()
             try:
                 yield
@@ -81,7 +81,7 @@ def costs(text: str, folder: Path, *, meaning: bool = True) -> Costs:
 
 
 def _memory(field: str) -> float:
-    """Return a field of the system's account of this process in megabytes."""
+    """Return a field of ``/proc/self/status``, such as ``VmRSS``, in megabytes."""
     lines = _STATUS.read_text("ascii").splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith(field))) / 1000
 

@@ -1,7 +1,8 @@
-"""Indexes on a disk that has room for 1, 2, 3… pages: a program that runs where it may mount.
+"""Indexes notes on a disk that is too small, again and again with more room.
 
-``python -m tests.attack.small_disk DISK FIRST STEP`` takes a mounted tmpfs, and for FIRST, then
-each STEP more pages, runs a session until one had enough room. It prints how many failed.
+``python -m tests.attack.small_disk DISK FIRST STEP`` takes a mounted tmpfs. It runs a session with
+room for FIRST pages, then with STEP more each time, until one has enough room. It prints how many
+sessions filled the disk. The caller needs the right to mount.
 """
 
 import itertools
@@ -19,7 +20,7 @@ from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
 
 PAGE, PLENTY = 4096, 16_000
-"""Bytes of a page, and pages that any session has enough room in."""
+"""Bytes of a page, and a number of pages that is enough for any session."""
 
 _TEXT = f"{'Herons wade. ' * 40}\n\n## Edge\n\nReeds.\n"
 NOTES = {f"{n}.md": f"# Pond {n}\n\n{_TEXT}" for n in range(4)}
@@ -27,7 +28,7 @@ FULL = {"index_disk_full", "index_missing"}
 
 
 class SmallDisk:
-    """A tmpfs with the index, and notes beside it."""
+    """A disk (tmpfs) with the index, and a folder of notes on another disk."""
 
     def __init__(self, disk: Path) -> None:
         self.disk, self.vault = disk, disk.with_name("notes")
@@ -62,9 +63,9 @@ class SmallDisk:
             library.search("herons")
 
     def survives(self, pages: int) -> bool:
-        """Run a session with so much room, search, make room, and finish.
+        """Run a session and a search with room for ``pages``, then a session with enough room.
 
-        Returns whether there was enough room; an assertion or any other error fails.
+        Returns whether the first room was enough. Fails if the index then differs from a new one.
         """
         enough = True
         self.resize(pages)
@@ -87,7 +88,7 @@ class SmallDisk:
 
 
 def main() -> None:
-    """Fill the disk up to each limit."""
+    """Run sessions with more and more room; print how many filled the disk."""
     small, (first, step) = SmallDisk(Path(sys.argv[1])), map(int, sys.argv[2:])
     limits = itertools.count(first, step)
     print(sum(1 for _ in itertools.takewhile(lambda pages: not small.survives(pages), limits)))

@@ -1,13 +1,13 @@
-"""Hostile notes by structure: each line below, repeated up to any size.
+"""Hostile notes of any size, each made of one structure of Markdown that is repeated.
 
-What a note is made of decides about its cost, so each structure fills a note by itself.
+The cost of a note depends on its structures, so each structure fills a note by itself.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import count
 
 Structure = Callable[[int], str]
-"""Returns a note of about so many characters."""
+"""A function that returns a note of about a given number of characters."""
 
 
 def _lines(line: Callable[[int], str], before: str = "", after: str = "") -> Structure:
@@ -32,13 +32,13 @@ def _same(line: str, before: str = "", after: str = "") -> Structure:
 
 
 def _nested(opening: str, closing: str = "") -> Structure:
-    """Return one line of ``opening`` over and over, then of ``closing``."""
+    """Return the structure of many ``opening``, then as many ``closing``, on one line."""
     both = len(opening) + len(closing)
     return lambda size: opening * (size // both) + "x" + closing * (size // both)
 
 
 def _deep(opening: str, closing: str = "") -> Structure:
-    """Return front matter with one value that is nested without end."""
+    """Return the structure of front matter with one deeply nested value."""
     inner = _nested(opening, closing)
     return lambda size: f"---\nkey: {inner(size - 20)}\n---\ntext\n"
 
@@ -49,7 +49,7 @@ def _prose(number: int) -> str:
 
 
 def _everything(number: int) -> str:
-    """Return a section with a bit of all; its emoji makes Python take 4 bytes a character."""
+    """Return a section with many kinds of syntax. For its emoji, Python uses 4 bytes a letter."""
     return (
         f"# h{number} #t{number}\n\n> [!note] [[l{number}]] *a **b** `c`*\n"
         f"> - [ ] x \U0001f4c5 2024-01-01 $x_{number}$ [^f{number}]\n\n"

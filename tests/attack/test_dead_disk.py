@@ -1,4 +1,4 @@
-"""The disk with the notes stops answering, as a share does whose computer has gone."""
+"""The disk with the notes stops answering, as the share of a computer that is switched off."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
-"""The disk is full at any write of the index, and stays so: nothing is lost, one sentence tells.
+"""The disk becomes full at any write to the index: nothing is lost, and one sentence says so.
 
-``make attack`` gives it room for each number of pages, the suite for each twentieth.
+``make attack`` tries every number of free pages, the suite every twentieth.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ SHORT_STEP, PARTS = 20, 4
 
 
 def times_full(folder: Path, first: int, step: int) -> int:
-    """Index with room for ``first`` pages, then ``step`` more; return how often it failed."""
+    """Index with room for ``first`` pages, then ``step`` more; return how often that failed."""
     disk = folder / "disk"
     disk.mkdir()
     prefix = in_namespace("-m", setup=f"mount -t tmpfs none {disk}")

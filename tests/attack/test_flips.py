@@ -1,6 +1,6 @@
-"""Random damage to the index file: no traceback, no wrong answer, and whole again after a repair.
+"""Random damage to the index file causes no traceback and no wrong answer, and can be repaired.
 
-A failure names its seed. ``make attack`` makes 200 damages, the suite one of each kind.
+A failure names its seed. ``make attack`` tries 200 damages, the suite one of each kind.
 """
 
 import random
@@ -64,13 +64,13 @@ def exchange(content: bytearray, at: random.Random) -> None:
 
 
 KINDS = (flip, zero_a_sector, zero_a_page, overwrite, flip, flip, flip, flip, flip)
-"""By the seed: of nine damages, six are flips."""
+"""The kind of damage by its seed, modulo nine: six of nine are flips."""
 
 TIMES, EXCHANGES, PARTS = 200, 60, 8
 
 
 class Remembering:
-    """The real model, which computes each vector, also of word pieces, once for all tests."""
+    """The real model, which computes the vectors of each text, and of its word pieces, once."""
 
     def __init__(self, model: "Embedder") -> None:
         self._model = model
@@ -98,7 +98,7 @@ Answers = Mapping[str, object]
 
 
 def answers(library: NoteLibrary) -> Answers:
-    """Return what is found, read and listed; for what fails with an error of ours its code."""
+    """Return the answers to all requests by their names; an answer may be a ``NotesearchError``."""
     asked: dict[str, Callable[[], object]] = {}
     for query in QUERIES:
         for mode in Mode:
@@ -124,7 +124,7 @@ def found(sections: Iterable[SectionResult]) -> object:
 
 
 class Damaged:
-    """An index of some sample notes, to be damaged again and again."""
+    """An index of some sample notes, of which tests make damaged copies."""
 
     def __init__(self, folder: Path, model: "Embedder") -> None:
         self.folder, self.model = folder, Remembering(model)

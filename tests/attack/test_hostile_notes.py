@@ -1,6 +1,6 @@
-"""Hostile notes: what a note costs is bounded by its structure, and others are found meanwhile.
+"""Hostile notes: the cost of each is bounded, and other notes are found meanwhile.
 
-``make attack`` takes every structure, and the worst at full size; the usual suite takes two.
+``make attack`` tries every structure, and the worst at full size; the suite tries two.
 """
 
 import contextlib
@@ -19,13 +19,13 @@ from tests.attack.test_permissions import FOLDERS_APPEAR, changes
 from tests.folders import write
 
 SECONDS, MEGABYTES = 20, 300
-"""Of a processor, and more than the idle program: for each step."""
+"""The most for each step: processor time, and memory above that of the idle program."""
 
 SIZE, USUAL_SIZE, SHORT_SIZE = 31_999_000, 300_000, 400_000
-"""The first is just below the largest note that is read (``Settings.max_note_bytes``)."""
+"""Bytes. The first is just below the largest note that is read (``Settings.max_note_bytes``)."""
 
 SHARE = 0.4
-"""Of the bounds above, which a note of the usual size keeps, however small it is."""
+"""The share of the bounds above that a note of ``USUAL_SIZE`` may reach."""
 
 WORST = (
     "everything",
@@ -35,10 +35,10 @@ WORST = (
     "definitions, used",
     "wikilinks",
 )
-"""By what they cost at full size."""
+"""The structures that cost most at full size."""
 
 EMBEDDED = {"prose": 2_500_000, "headings": SHORT_SIZE}
-"""Sizes of notes with more passages than are embedded."""
+"""Structures and sizes of notes with more passages than are embedded."""
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,9 +46,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc for
 
 
 def check(name: str, size: int, *more: str, share: float = 1.0) -> None:
-    """Take every step with a note of a structure, within a share of the bounds.
+    """Run ``note_cost`` with a note of the structure ``name``; fail if a step costs too much.
 
-    Each note has a program of its own.
+    A step may cost ``share`` of the bounds. ``more`` are further arguments of the program.
     """
     program = [sys.executable, "-m", "tests.attack.note_cost", name, str(size), *more]
     done = subprocess.run(program, check=False, capture_output=True, text=True, cwd=ROOT)
@@ -97,7 +97,7 @@ def test_the_worst_at_full_size(name: str) -> None:
 
 
 def processor_seconds(process: int) -> float:
-    """Return what a process has used, by the fields utime and stime of proc(5)."""
+    """Return the processor time of a process, by the fields utime and stime of proc(5)."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 

@@ -60,7 +60,7 @@ def files(home: Path) -> set[str]:
 def kill_commands(
     dying: Dying, run: Run, home: Path, folders: dict[str, Path], times: int, seed: int
 ) -> None:
-    """Run such commands, kill, and look, until so many were killed."""
+    """Run and kill commands, and check what they leave, until ``times`` commands were killed."""
     chance, paths = random.Random(seed), Paths.choose(home)
     indexes = {name: paths.index_file(folder) for name, folder in folders.items()}
     expected = {name: oracle.contents(index) for name, index in indexes.items()}

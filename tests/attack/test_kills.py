@@ -1,7 +1,7 @@
-"""The process that indexes is killed at any moment; nothing is half done, nothing is lost.
+"""The process that indexes is killed at any moment; nothing is half done, and nothing is lost.
 
-The index is compared with a new one by all that it holds, vectors included, and by its answers
-(``tests/oracle.py``). ``make attack`` kills sixty times, the suite some six times.
+Its contents, with vectors, and its answers must equal those of a new index (``tests/oracle.py``).
+``make attack`` kills sixty times, the suite about six times.
 """
 
 import contextlib
@@ -71,7 +71,7 @@ def change(chance: random.Random, vault: Path) -> None:
 
 
 def damage(chance: random.Random, index: Path) -> None:
-    """Now and then the index must be made again as well: that, too, is killed."""
+    """In one of ten calls, damage the index, so that a process is also killed while it rebuilds."""
     if chance.random() < 0.1 and index.exists():
         content = bytearray(index.read_bytes())
         content[:100] = bytes(100)
@@ -79,7 +79,7 @@ def damage(chance: random.Random, index: Path) -> None:
 
 
 def assert_whole(index: Path) -> None:
-    """Whatever is in the index agrees with itself, though it may be behind the folder."""
+    """Check that the index is consistent, though it may not have the latest changes."""
     if not index.exists():
         return
     if any(problem.part is Part.FILE for problem in table_checks.check(index)):
@@ -98,7 +98,7 @@ def indexed(vault: Path, index: Path, model: QuickModel | None = None) -> QuickM
 
 
 def kill(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
-    """Change the folder, index, kill, and look, until so many processes were killed."""
+    """Change the folder, index it, kill and check, until ``times`` processes were killed."""
     chance = random.Random(seed)
     killed, longest = 0, 0.15
     for number in itertools.count(1):
@@ -161,7 +161,7 @@ def exchange_pages(index: Path) -> None:
 
 
 def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
-    """Damage the index, repair it, kill, and look, until so many processes were killed."""
+    """Damage the index, repair it, kill and check, until ``times`` processes were killed."""
     chance = random.Random(seed)
     write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
     indexed(vault, index)
@@ -186,7 +186,7 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
 
 
 def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
-    """Change the model, there and back, and kill, until so many processes were killed."""
+    """Change between two models, and kill that, until ``times`` processes were killed."""
     chance = random.Random(seed)
     write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
     indexed(vault, index)

@@ -34,13 +34,13 @@ OTHERS = {
     "diary.org": "* Pond\nFrogs.\n",
     "list.txt": "Newts.\n",
 }
-"""Of other kinds, which a process of their own reads."""
+"""Files of other kinds, which a child process reads."""
 MODEL = "all-MiniLM-L6-v2"
 WAIT_S = 60.0
 
 
 class Session:
-    """Runs the program in processes without any umask, and walks over what it creates."""
+    """Runs the program with the umask 0, and checks the modes of all files that it creates."""
 
     def __init__(self, folder: Path, runtime: Path) -> None:
         self.vault, self.home, self.runtime = folder / "notes", folder / "home", runtime
@@ -66,13 +66,13 @@ class Session:
         )  # fmt: skip
 
     def run(self, *commands: str) -> None:
-        """Run commands at once, and look at what they have created."""
+        """Run commands at the same time, and check what they have created."""
         for process in [self.start(*shlex.split(command)) for command in commands]:
             process.wait(WAIT_S)
         self.walk(*commands)
 
     def run_until(self, arrived: Callable[[], bool], *words: str) -> None:
-        """Run a command that goes on, look when ``arrived()``, and end it."""
+        """Run a command that does not end; check when ``arrived()``, and again after its end."""
         with changes(self.home, self.runtime) as changed:
             process = self.start(*words)
             try:

@@ -41,7 +41,7 @@ def swapping(folder: Path, other: Path) -> Iterator[None]:
 
 
 def reads(vault: Path, library: NoteLibrary) -> dict[str, Callable[[], object]]:
-    """Return what reads a note or a picture, by name."""
+    """Return functions that read the note in different ways, by name."""
     return {
         "read": lambda: library.read("a/note.md").text,
         "preview": lambda: library.read_at("a/note.md", 1).text,

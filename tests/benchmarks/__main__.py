@@ -36,14 +36,14 @@ from tests.benchmarks import (
     starting,
     using,
 )
-from tests.benchmarks.parts import Part, Told
+from tests.benchmarks.parts import Part, PartRunner
 
 WORK = Path("build") / "bench"
 GUARD = ("paint", "limits", "floors")
 
 
 def parts(chosen: argparse.Namespace) -> dict[str, Part]:
-    """Return all there is to be measured, in the order in which it is."""
+    """Return all parts by name, in the order in which they run."""
     work: Path = chosen.work
     small = bool(chosen.guard)
     return {
@@ -74,20 +74,20 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _chosen() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--passages", type=_numbers, default=(20_000, 100_000), help="of folders searched"
+        "--passages", type=_numbers, default=(20_000, 100_000), help="in the folders to search"
     )
     parser.add_argument("--torch-python", default="", help="an interpreter with torch installed")
     parser.add_argument("--only", default="", help="names of parts, with commas between them")
-    parser.add_argument("--keep-ratios", action="store_true", help="as what later runs are held to")
-    parser.add_argument("--guard", action="store_true", help="only ratios that any machine has")
-    parser.add_argument("--sections", type=int, default=0, help="of each vault shown; 0: all")
-    parser.add_argument("--work", type=Path, default=WORK, help="what is kept, and where")
+    parser.add_argument("--keep-ratios", action="store_true", help="to compare later runs")
+    parser.add_argument("--guard", action="store_true", help="compare ratios only")
+    parser.add_argument("--sections", type=int, default=0, help="of each vault; 0: all")
+    parser.add_argument("--work", type=Path, default=WORK, help="the folder for what is kept")
     return parser.parse_args()
 
 
 def main() -> None:
     """Print the table, with the machine it was measured on."""
-    # What fonts lack is said a hundred times, between the lines that tell how far a run is.
+    # Qt would print a hundred lines about characters that fonts lack.
     os.environ.setdefault("QT_LOGGING_RULES", "qt.text.font.db=false")
     chosen = _chosen()
     chosen.work.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def main() -> None:
     )
     known = parts(chosen)
     names = GUARD if chosen.guard else tuple(filter(None, chosen.only.split(","))) or tuple(known)
-    run = Told(known, chosen.work)
+    run = PartRunner(known, chosen.work)
     found = list(run.run(names))
     print(goals.first(found, whole=len(names) == len(known)))
     if chosen.keep_ratios:
@@ -113,7 +113,7 @@ def main() -> None:
 
 
 def _commit() -> str:
-    """Return which commit is measured, with a plus where files differ from it."""
+    """Return the commit that is measured, with a plus if files differ from it."""
     told = subprocess.run(
         ["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=False
     )

@@ -84,7 +84,7 @@ def _calls(home: Path, vault: Path, where: str) -> Iterator[Figure]:
 
 
 def _memory_of_children() -> float:
-    """Return the resident megabytes of the largest child of this process; Linux alone tells."""
+    """Return the resident megabytes of the largest child of this process; 0 except on Linux."""
     found = [0.0]
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
@@ -97,7 +97,7 @@ def _memory_of_children() -> float:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    # As installed: its bytecode is kept.
+    # An installed program keeps its bytecode.
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "NOTESEARCH_HOME": str(home)}
 
@@ -143,7 +143,7 @@ def _conversation(
     with start_blocking_portal() as portal, _connected(portal, home, vault) as client:
 
         def call(tool: str, **arguments: object) -> tuple[int, dict[str, Any]]:
-            """Return the characters that an agent gets, and the same as JSON, to be judged."""
+            """Call a tool; return the characters of the answer, and the answer as JSON."""
             asked = partial(client.call_tool, tool, arguments, meta=_STRUCTURED)
             answer = portal.call(asked)
             shown = answer.model_copy(update={"structured_content": None})
@@ -182,9 +182,9 @@ def _place(query: LabelledQuery, notes: Iterable[dict[str, Any]]) -> str:
 
 
 def tokens(work: Path) -> Iterator[Figure]:
-    """Count what the answer to a labelled question costs: its section, or its whole note.
+    """Count the tokens of the answers to labelled questions: sections, whole notes and searches.
 
-    Word pieces of the built-in model; other models count otherwise, but all three alike.
+    They are tokens of the built-in model; with those of another model, the ratios are similar.
     """
     count = load_embedder(BUILTIN_MODEL, resources() / "models").count_tokens
     for vault in vaults.real():
@@ -211,7 +211,7 @@ def tokens(work: Path) -> Iterator[Figure]:
                 notes.append(count(_page(answer.file, entry, whole)))
                 sections.append(count(_page(answer.file, entry, part)))
                 found = library.search(question.text, limit=5)
-                searches.append(count(mcp_text.search_text(found, (), "notes")))
+                searches.append(count(mcp_text.search_text(found, (), ["notes"])))
         ratio = sum(notes) / sum(sections)
         costs = f"section {median(sections):.0f}, note {median(notes):,.0f}"
         yield Figure(
@@ -223,7 +223,7 @@ def tokens(work: Path) -> Iterator[Figure]:
 
 
 def _page(path: str, entry: OutlineEntry, text: str) -> str:
-    """Return what an agent is given for ``text``."""
+    """Return the answer of ``read_note`` with ``text``, a note or a section."""
     return mcp_text.page_text(
         ReadPage(
             path, path, entry.section, entry.section_path, entry.level, entry.line,

@@ -1,4 +1,4 @@
-"""Quick search on a desktop: from the key or the click, as the X server has it, to painted."""
+"""Measures quick search on a desktop: from a key or click in the X server to the painted window."""
 
 import ctypes
 import subprocess
@@ -51,7 +51,7 @@ class _Hand:
         self._display = ctypes.c_void_p(self._x11.XOpenDisplay(None))
 
     def press(self) -> float:
-        """Press the shortcut; return when."""
+        """Press the shortcut; return the time before that, in nanoseconds."""
         keys = [ctypes.c_ulong(self._x11.XStringToKeysym(name)) for name in _KEYS]
         codes = [self._x11.XKeysymToKeycode(self._display, key) for key in keys]
         started = self._do(self._test.XTestFakeKeyEvent, codes, down=True)
@@ -59,7 +59,7 @@ class _Hand:
         return started
 
     def click(self) -> float:
-        """Click where the pointer is; return when the button went up, which is what counts."""
+        """Click at the pointer; return the time before the button goes up, in nanoseconds."""
         self._do(self._test.XTestFakeButtonEvent, [1], down=True)
         return self._do(self._test.XTestFakeButtonEvent, [1], down=False)
 
@@ -72,7 +72,7 @@ class _Hand:
 
 
 def shown(work: Path) -> Iterator[Figure]:
-    """Ask by the shortcut, then by the tray; nothing where there is no X server to start."""
+    """Open quick search by the shortcut, then by the tray; yield nothing without an X server."""
     if x11.MISSING:
         return
     home = (work / "desktop").absolute()

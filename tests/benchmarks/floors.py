@@ -1,7 +1,7 @@
-"""What the same work costs bare, without what the program adds: the floor under each figure.
+"""Measures floors: what the same work costs the bare libraries, without our program.
 
-Words in FTS5 without Markdown, a query in it without ranking, a program that only imports, a file
-that is noticed and read. Limits that are goals themselves are in ``limits``.
+They are FTS5 without Markdown, a query in it without our ranking, a program that only imports, and
+a file that is noticed and read. Limits that are goals are in ``limits``.
 """
 
 import contextlib
@@ -58,7 +58,7 @@ print(next(line.split()[1] for line in lines if line.startswith("VmRSS")))
 
 
 def beside(work: Path, *, small: bool = False) -> Iterator[Figure]:
-    """Measure each with its floor; ``small``: on a folder that is made in a moment."""
+    """Measure our program beside each floor; ``small`` uses a folder that is made quickly."""
     work = work.resolve()
     name = "floor-small" if small else "obsidian-like"
     vault = synthetic.fill(work / name, _FEW if small else _MEGABYTES, _PART)
@@ -71,7 +71,7 @@ def beside(work: Path, *, small: bool = False) -> Iterator[Figure]:
 
 
 def _indexed(work: Path, vault: Path) -> Figure:
-    """Make words searchable in this process; beside it the same texts put into FTS5 at once."""
+    """Index the words of a folder; beside that, insert the same texts into FTS5."""
     texts = [file.read_text("utf-8") for file in sorted(vault.rglob("*.md"))]
     home, bare = work / "floor ours", work / "floor.sqlite"
     settings = Settings(vault=str(vault), meaning=False)
@@ -90,7 +90,7 @@ def _indexed(work: Path, vault: Path) -> Figure:
 
 
 def _filled(file: Path, texts: Sequence[str]) -> apsw.Connection:
-    """Return a database that holds nothing but words."""
+    """Return a new database that has only a table of FTS5 with ``texts``."""
     file.unlink(missing_ok=True)
     sql = apsw.Connection(str(file))
     sql.execute("pragma synchronous = off; create virtual table words using fts5(text)")
@@ -100,7 +100,7 @@ def _filled(file: Path, texts: Sequence[str]) -> apsw.Connection:
 
 
 def _searched(work: Path, vault: Path) -> Iterator[Figure]:
-    """Search by words; beside it FTS5's own best ten of any of the words. And how large all is."""
+    """Search by words, beside FTS5's own best ten for any of the words; and compare the sizes."""
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
     queries = asked()[:_QUERIES]
     texts = [file.read_text("utf-8") for file in sorted(vault.rglob("*.md"))]
@@ -134,7 +134,7 @@ def _searched(work: Path, vault: Path) -> Iterator[Figure]:
 
 
 def _asked_model() -> Figure:
-    """Make the vector of a query; beside it the graph, with pieces that were cut before."""
+    """Embed queries; beside that, run the ONNX graph alone, with tokens made before."""
     embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
     folder = ModelFolder.read(model_path(BUILTIN_MODEL, resources() / "models"))
     assert folder.graph is not None
@@ -150,7 +150,7 @@ def _asked_model() -> Figure:
 
 
 def _started(work: Path, vault: Path) -> Iterator[Figure]:
-    """Answer from a cold start; beside it an interpreter that does nothing."""
+    """Start the command line and answer; beside that, an interpreter that does nothing."""
     home = work / "floor ours"
     Settings(vault=str(vault), meaning=False).save(Paths.choose(home))
     environment = {**os.environ, "NOTESEARCH_HOME": str(home)}
@@ -181,12 +181,12 @@ class _Heard(FileSystemEventHandler):
         self.paths: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def on_closed(self, event: FileSystemEvent) -> None:
-        """Take a file that was written."""
+        """Queue the path of a file that was written."""
         self.paths.put(str(event.src_path))
 
 
 def _noticed() -> Figure:
-    """Save a file and have it read by who was told of it: below that no index can be."""
+    """Save a file, and read it when watchdog reports it: no index can be faster than that."""
     heard, took = _Heard(), []
     with tempfile.TemporaryDirectory() as folder:
         observer = Observer()
@@ -206,7 +206,7 @@ def _noticed() -> Figure:
 
 
 def _window_memory() -> Iterator[Figure]:
-    """Tell what an empty window takes together with the libraries and the model of a search."""
+    """Measure the memory of an empty window with the libraries and the model of a search."""
     if not sys.platform.startswith("linux"):
         return
     graph = ModelFolder.read(model_path(BUILTIN_MODEL, resources() / "models")).graph
@@ -223,7 +223,7 @@ def _window_memory() -> Iterator[Figure]:
 
 
 def _milliseconds(tasks: Sequence[Callable[[], object]]) -> list[float]:
-    """Do each task twice; return how long the second times took."""
+    """Do each task twice; return the milliseconds of the second times."""
     for task in tasks:
         task()
     took = []

@@ -1,4 +1,4 @@
-"""The goals in their order, each with what was measured of it; what was not measured is said."""
+"""The goals in their order, and a table that shows the figures of goals first."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ _INDEX, _COLD = "words searchable, from nothing", "a cold `search --json`"
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A line of the table, or several: a figure may have more than one beside it.
+    """A goal, which concerns one or several figures.
 
     Attributes:
-        name: How the name of its figures begins.
-        goal: What it should be, as its figures say it; empty where the name tells all.
-        where: How their note begins.
+        name: The beginning of the name of each of its figures.
+        goal: A part of ``goal`` of each of its figures; may be empty.
+        where: The beginning of ``note`` of each of its figures; may be empty.
     """
 
     name: str
@@ -23,7 +23,7 @@ class Goal:
     where: str = ""
 
     def is_of(self, figure: Figure) -> bool:
-        """Return whether ``figure`` tells something of it."""
+        """Return whether this goal concerns ``figure``."""
         return (
             figure.name.startswith(self.name)
             and self.goal in figure.goal
@@ -55,7 +55,7 @@ GOALS = (
 
 
 def first(figures: Sequence[Figure], *, whole: bool) -> str:
-    """Return the table, goals first, then all else; of a ``whole`` run what is missing, too."""
+    """Return the table, figures of goals first; of a ``whole`` run, with goals without a figure."""
     rows: list[Figure] = []
     for goal in GOALS:
         told = [figure for figure in figures if goal.is_of(figure)]
@@ -66,5 +66,5 @@ def first(figures: Sequence[Figure], *, whole: bool) -> str:
 
 
 def missed(figures: Iterable[Figure]) -> list[str]:
-    """Name what is not as it should be."""
+    """Return a line for each figure that misses its goal."""
     return [f"{f.name}: {f.value}, goal {f.goal}" for f in figures if f.met is False]

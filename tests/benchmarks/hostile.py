@@ -1,11 +1,11 @@
-"""How long hostile structures hold the window's thread: each in a program that has just started.
+"""Measures how long hostile structures block the window's thread, each in a new process.
 
     python -m tests.benchmarks.hostile NAME ...   # the steps of some structures, by themselves
 
-Processor time of that thread, the worst of some rounds; the first is the one in which nothing is
-warm. A section is shown twice there, as much as the window shows and the whole of it, then marked,
-stepped through and scrolled. What a step takes and the painting after it count together: nothing
-else comes between them. So does each event that follows.
+The figure is processor time of that thread, in the worst of some rounds; in the first round,
+nothing is cached. A round shows the visible part of a section, then all of it, then marks matches,
+steps through them and scrolls. A step counts together with the painting after it, because nothing
+comes between them. Each event after that counts by itself.
 """
 
 import gc
@@ -40,7 +40,7 @@ Steps = dict[str, float]
 
 
 def held() -> Iterator[Figure]:
-    """Yield how long the worst structures hold the thread."""
+    """Yield the longest time for which a structure blocks the thread."""
     worst: list[tuple[float, str, str]] = []
     for name in STRUCTURES:
         steps = _in_a_program(name)
@@ -74,7 +74,7 @@ def _steps(name: str) -> dict[str, list[float]]:
     from PySide6.QtWidgets import QApplication
 
     class Timed(QApplication):
-        """Times each event that comes from the loop, not those within it."""
+        """Times each event of the event loop, but not events that another event sends."""
 
         longest = 0.0
         _within = False
@@ -105,7 +105,7 @@ def _steps(name: str) -> dict[str, list[float]]:
     shown = _Shown(STRUCTURES[name])
     for _ in range(ROUNDS):
         gc.collect()
-        gc.disable()  # the program's own thread chooses when
+        gc.disable()  # the program, too, chooses when to collect garbage
         for kind, work in shown.steps():
             timed(kind, work, shown.pane.browser.viewport())
         gc.enable()
@@ -130,7 +130,7 @@ class _Shown:
         self._text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
 
     def steps(self) -> Iterator[tuple[str, Callable[[], object]]]:
-        """Yield what a reader does, each step when the one before has been done."""
+        """Yield the steps of a reader, each by name; the next one when a step has been done."""
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
         look = FirstLook(self.pane.browser.visible_lines())
@@ -161,7 +161,7 @@ class _Shown:
 
 
 def _pictures(html: str) -> "Pictures":
-    """Return those of the folder, as they are read before the first look."""
+    """Return the pictures in ``html`` that are in the folder, read before the first look."""
     from PySide6.QtGui import QImage
 
     from notesearch.gui.preview.images import MAX_PICTURES, Pictures
@@ -173,7 +173,7 @@ def _pictures(html: str) -> "Pictures":
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Return where the query's word stands in ``text``, or a letter where it does not."""
+    """Return the spans of the query's word in ``text``; without that word, of a letter."""
     word = "tide" if "tide" in text else "a"
     spans: list[tuple[int, int]] = []
     at = text.find(word)

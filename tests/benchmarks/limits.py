@@ -1,4 +1,4 @@
-"""What cannot be beaten on this machine, beside ours: bare loops, exact scans, empty programs."""
+"""Measures our program beside limits of the machine: bare loops, exact scans, empty programs."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ TEN = 10
 _MANY = 38_000
 _QUERIES = 100
 _LABELLED = 2_000
-"""Passages; the sample notes have fewer, so few that all of them are embedded."""
+"""Of more passages than this, only each twentieth is embedded."""
 _OVERLAP, _EMBEDDING, _PAINT_MS, _RESTART_S, _HYBRID_MS = 0.97, 0.9, 350, 1.5, 800
 
 _WINDOW = """
@@ -52,7 +52,7 @@ app.exec()
 
 
 def of_the_machine(work: Path, *, small: bool = False) -> Iterator[Figure]:
-    """Compare with the limits, each in turn with ours; ``small``: not with 20,000 real passages."""
+    """Measure our program and each limit in turn; ``small`` leaves out 20,000 real passages."""
     embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
     english, others = (_passages(embedder, some) for some in (vaults.english(), vaults.others()))
     yield _bare_loop(embedder, english[::20] if len(english) > _LABELLED else english)
@@ -69,7 +69,7 @@ def _passages(embedder: Embedder, some: Sequence[Path]) -> list[str]:
 
 
 def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
-    """Embed passages; beside it the graph alone, fed with pieces that were cut before."""
+    """Embed passages; beside that, run the ONNX graph alone, with tokens made before."""
     folder = ModelFolder.read(model_path(BUILTIN_MODEL, resources() / "models"))
     assert folder.graph is not None
     graph = OnnxModel(folder.graph)
@@ -87,7 +87,7 @@ def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
 
 
 def _exact_scan(work: Path, embedder: Embedder, rows: NDArray[np.float32]) -> Iterator[Figure]:
-    """Find the ten nearest passages; beside it all of them compared in float32."""
+    """Find the ten nearest passages; beside that, compare all passages in float32."""
     queries = [embedder.embed_query(query) for query in asked()[:_QUERIES]]
     shutil.rmtree(work / "scanned", ignore_errors=True)
     store = Store(work / "scanned" / "index.sqlite")
@@ -120,7 +120,7 @@ def _exact_scan(work: Path, embedder: Embedder, rows: NDArray[np.float32]) -> It
 
 
 def _kept(file: Path, embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
-    """Return the vectors of ``texts``, made once: a minute or three of both cores."""
+    """Return the vectors of ``texts``; they are made once, in minutes, and kept in ``file``."""
     if file.exists():
         kept: NDArray[np.float32] = np.load(file)
         if len(kept) == len(texts):
@@ -131,7 +131,7 @@ def _kept(file: Path, embedder: Embedder, texts: Sequence[str]) -> NDArray[np.fl
 
 
 def _nothing_changed(work: Path) -> Figure:
-    """Start and compare a folder in which nothing changed; beside it ``find``, which asks alike."""
+    """Compare a folder in which nothing changed; beside that, run ``find`` with ``stat``."""
     vault, home = vaults.many(work, _MANY), work / "unchanged"
     settings = Settings(vault=str(vault), meaning=False)
     with NoteLibrary.open(vault, home=home, settings=settings) as library:
@@ -155,7 +155,7 @@ def _nothing_changed(work: Path) -> Figure:
 
 
 def paint(work: Path) -> Iterator[Figure]:
-    """Start the window; beside it a main window with nothing in it."""
+    """Start the window; beside that, an empty main window."""
     empty = []
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     for _ in range(ROUNDS):
@@ -180,7 +180,7 @@ def paint(work: Path) -> Iterator[Figure]:
 
 
 def turns(*tasks: Callable[[], object], rounds: int = ROUNDS) -> list[list[float]]:
-    """Do each task in its turn; return the seconds of each, after a first round that warms up."""
+    """Do the tasks in turn; return the seconds of each round but the first, for each task."""
     took: list[list[float]] = [[] for _ in tasks]
     for number in range(rounds + 1):
         for task, seconds in zip(tasks, took, strict=True):

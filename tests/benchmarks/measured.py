@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured figure and what it should be.
+    """One measured figure and its goal.
 
     Attributes:
         name: What was measured.
         value: The figure with its unit.
-        goal: What it should be.
+        goal: The goal, such as ``<= 20 ms``; empty without one.
         note: On what it was measured.
-        met: Whether it is what it should be; None where there is no goal.
-        peer: Who does the same, or cannot be beaten.
+        met: Whether the goal is met; None without a goal.
+        peer: Another program that does the same work, or a limit of the machine.
         peers: The figure of the peer in the same run.
-        ratio: What ours costs for what the peer costs; the smaller the better.
+        ratio: Our cost divided by the cost of the peer; the smaller, the better.
     """
 
     name: str
@@ -53,12 +53,6 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def spread(values: Sequence[float], unit: str, digits: int = 0) -> str:
-    """Return the median with the least and the greatest."""
+    """Return a text with the median, the least and the greatest of ``values``."""
     low, mid, high = min(values), statistics.median(values), max(values)
     return f"{mid:.{digits}f} {unit} ({low:.{digits}f}-{high:.{digits}f})"
-
-
-def both(values: Sequence[float], digits: int = 0) -> str:
-    """Return the median and the 95th percentile of milliseconds."""
-    p50, p95 = percentile(values, 0.5), percentile(values, 0.95)
-    return f"p50 {p50:.{digits}f} ms, p95 {p95:.{digits}f} ms"

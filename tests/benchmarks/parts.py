@@ -1,4 +1,4 @@
-"""The parts of a run: how long each takes, how far it is; one that fails ends no other."""
+"""The parts of a run; if a part fails, the others run nevertheless."""
 
 import json
 import sys
@@ -14,22 +14,22 @@ TOOK = "took.json"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Figures that are taken together.
+    """Figures that are measured together.
 
     Attributes:
-        minutes: How long that takes, about, where all is made for the first time.
-        run: Takes them, one after the other.
+        minutes: How long that takes, about, in the first run, which makes all files.
+        run: Measures the figures and yields them.
     """
 
     minutes: float
     run: Callable[[], Iterator[Figure]]
 
 
-class Told:
-    """Runs parts, telling on standard error what comes, and when all will be there."""
+class PartRunner:
+    """Runs parts, and prints progress and the remaining time on standard error."""
 
     def __init__(self, parts: dict[str, Part], work: Path) -> None:
-        """Take the parts; how long they took the last time is kept in ``work``."""
+        """Take the parts; the folder ``work`` has the times of the last run."""
         self._parts = parts
         self._kept = work / TOOK
         known = json.loads(self._kept.read_text("utf-8")) if self._kept.exists() else {}
@@ -49,7 +49,7 @@ class Told:
                 for figure in self._parts[name].run():
                     _tell(f"{figure.name}: {figure.value}  {figure.peer} {figure.peers}".rstrip())
                     yield figure
-            except Exception as error:  # noqa: BLE001 - the others are wanted all the same
+            except Exception as error:  # noqa: BLE001 - the other parts run nevertheless
                 self.failed.append(f"{name}: {type(error).__name__}: {error}")
                 _tell(self.failed[-1])
                 yield Figure(name, "failed", note=str(error).replace("|", " ").splitlines()[0])

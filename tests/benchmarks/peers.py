@@ -1,7 +1,7 @@
-"""The same work done by programs that people use for it now, where they are installed.
+"""Measures other programs that people use for the same work, if they are installed.
 
-``recollindex`` and ``recollq`` (Recoll), ``qmd`` and ``rg`` are looked for on the search path;
-a row says so where one is missing. Each takes its turn with ours, on the same folder.
+``recollindex`` and ``recollq`` (Recoll), ``qmd`` and ``rg`` are looked for on the search path; the
+table says which are missing. Each runs in turn with ours, on the same folder.
 """
 
 import os
@@ -24,7 +24,7 @@ ROUNDS = 3
 STARTS = 9
 TLDR = 38_000
 OBSIDIAN_LIKE = 15
-"""Megabytes, in notes as long as a part of a real one: more than 5,000."""
+"""Megabytes of more than 5,000 notes, each as long as a part of a real note."""
 
 _PART = 1_700
 _EMPTY = 0.01
@@ -74,7 +74,7 @@ def _indexed(work: Path, vault: Path) -> Iterator[Figure]:
 
 
 def _sized(home: Path, theirs: Path, megabytes: float, where: str) -> Figure:
-    """Return how large both indexes of words are, for a byte of notes."""
+    """Return the sizes of both indexes of words, in bytes for each byte of notes."""
     ours, recolls = (
         sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6 / megabytes
         for folder in (home, theirs)
@@ -117,7 +117,7 @@ def _compared(
     where: str,
     limit: float | None = None,
 ) -> Figure:
-    """Return ours beside a peer; without a limit ours should not take longer than an indexer."""
+    """Return our figure and a peer; without ``limit``, the goal is the peer's (not for ``rg``)."""
     mine = statistics.median(took[ours])
     value = spread(took[ours], "s", 2)
     goal = "" if limit is None else f"<= {limit:.2f} s"
@@ -138,7 +138,7 @@ Run = tuple[Callable[[], None], Sequence[str], Mapping[str, str]]
 def _in_turns(runs: Mapping[str, Run], rounds: int) -> dict[str, list[float]]:
     """Run each installed command in its turn; return the seconds of all rounds.
 
-    A peer that cannot do it has none (qmd refuses a folder for one note named ``!.md``).
+    A peer that fails has no seconds (qmd refuses a folder because of one note named ``!.md``).
     """
     took: dict[str, list[float]] = {}
     failed: set[str] = set()

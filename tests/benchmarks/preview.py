@@ -1,4 +1,4 @@
-"""How soon a section stands in the preview: from its Markdown to painted, as the window does it."""
+"""Measures how fast the preview shows a section, from its Markdown to painted."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ _PARTS = (
 
 
 def shown(most: int) -> Iterator[Figure]:
-    """Yield the figures of the preview; of the labelled vaults ``most`` sections, 0 for all."""
+    """Yield the figures of the preview, with ``most`` sections of each labelled vault (0: all)."""
     from PySide6.QtWidgets import QApplication
 
     _ = QApplication.instance() or QApplication(["notesearch"])
@@ -36,7 +36,7 @@ def _painted(name: str, times: Sequence[float], most: int) -> Figure:
 
 
 def _painter() -> Callable[[str], float]:
-    """Return what shows a source in a preview and tells how many milliseconds that takes."""
+    """Return a function that shows Markdown in a preview, and returns how many ms that took."""
     from notesearch.gui.preview.content import PreviewContent, body_html
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
@@ -51,7 +51,7 @@ def _painter() -> Callable[[str], float]:
     pane.show()
 
     def paint(source: str) -> float:
-        """Measure processor time: what it takes on an idle machine, whatever else runs."""
+        """Show ``source``; return the processor time, which other programs hardly change."""
         text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
         started = time.thread_time()
         look = FirstLook(pane.browser.visible_lines())
@@ -64,7 +64,7 @@ def _painter() -> Callable[[str], float]:
 
 
 def _made_up(words: int) -> str:
-    """Return Markdown of about so many words: paragraphs, lists, tables, code."""
+    """Return Markdown of about ``words`` words: paragraphs, lists, tables, code."""
     chosen = Random(SEED)
     blocks = ["# A section"]
     count = 0

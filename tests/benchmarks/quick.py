@@ -37,7 +37,7 @@ _CLIENT = "from notesearch.__main__ import main; main()"
 
 
 def shown(work: Path) -> Iterator[Figure]:
-    """Ask again and again, and start a bare interpreter beside each: the machine may be busy."""
+    """Run the command often, and a bare interpreter beside each, as the machine may be busy."""
     environment = {
         **os.environ,
         "NOTESEARCH_HOME": str((work / "quick").absolute()),
@@ -72,5 +72,5 @@ def shown(work: Path) -> Iterator[Figure]:
 
 
 def _moment(told: Iterator[str], word: str) -> int:
-    """Return when ``word`` was told."""
+    """Return the time, in nanoseconds, at which the program printed ``word``."""
     return next(int(line.split()[1]) for line in told if line.startswith(word))

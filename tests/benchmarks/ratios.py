@@ -1,4 +1,4 @@
-"""Holds ratios to those of an earlier run: they hardly depend on the machine, times do."""
+"""Compares ratios with those of an earlier run. Unlike times, they hardly depend on the machine."""
 
 import json
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from tests.benchmarks.measured import Figure
 
 KEPT = Path(__file__).with_name("ratios.json")
 WORSE = 1.5
-"""A ratio may grow so much from run to run, by what else the machine does."""
+"""A ratio may grow by this factor, because of other work of the machine."""
 
 
 def keep(figures: Sequence[Figure], file: Path = KEPT) -> None:
-    """Keep the ratios of ``figures``, and those that were kept of others."""
+    """Store the ratios of ``figures``; stored ratios of other figures stay."""
     known = {**_known(file), **{_key(f): round(f.ratio, 3) for f in figures if f.ratio is not None}}
     file.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""From the editor's close to the answer; ``make load`` measures it in a process of its own."""
+"""Measures the time from saving a note to finding it, by a test in ``tests/load``."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ _ROW = re.compile(r"^\| (save to found by \w+) \| ([^|]*p95 (\d+)[^|]*) \|.*\| (
 
 
 def found() -> Iterator[Figure]:
-    """Save sixty notes, one after the other; a search by words and one by meaning wait for each."""
+    """Save sixty notes in turn; searches by words and by meaning wait until they find each."""
     command = [sys.executable, "-m", "pytest", "-m", "load", "tests/load", "-k", "save_to_found"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     yield from told(done.stdout)

@@ -1,4 +1,4 @@
-"""How long a search takes on many passages, as one types and with whole questions."""
+"""Measures how long a search takes in many passages, while typing and for whole questions."""
 
 import hashlib
 import time
@@ -31,9 +31,9 @@ GOALS = {(100_000, Mode.WORDS): 20, (100_000, Mode.HYBRID): 40}
 
 
 class QuickPassages:
-    """The real model for queries; made-up vectors for passages, whose values cost a search nothing.
+    """The real model for queries, and made-up vectors for passages, because these are faster made.
 
-    Embedding 20,000 passages takes longer than everything else that is measured.
+    The values of the vectors do not change the time of a search.
     """
 
     fingerprint = "made up"
@@ -43,7 +43,7 @@ class QuickPassages:
         self.count_tokens, self.embed_query = real.count_tokens, real.embed_query
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return a vector per text that depends on the text alone."""
+        """Return a vector for each text, which depends only on the text."""
         rows = []
         for text in texts:
             seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
@@ -53,7 +53,7 @@ class QuickPassages:
 
 
 class WithPieces(QuickPassages):
-    """The same, and the first sections are compared by their word pieces as with the real model."""
+    """``QuickPassages`` that also compares the best sections by word pieces, as the real model."""
 
     gives_pieces = True
 
@@ -73,8 +73,8 @@ class AsIfReal(QuickPassages):
 def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
     """Search with each query typed letter by letter (words) and whole (all modes).
 
-    By both also with the word pieces of the first sections, as the built-in model compares them.
-    Garbage is looked for as seldom as in all that searches: window, servers, command line.
+    Hybrid searches are also measured with word pieces of the best sections, which the built-in
+    model compares. Python looks for garbage as seldom as in the window and the servers.
     """
     tune_server_process()
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
@@ -99,7 +99,7 @@ def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
 
 
 def asked() -> list[str]:
-    """Return queries that all differ: of our own, and what was asked of the documentation."""
+    """Return different queries: ``QUERIES``, and some labelled ones of the English vaults."""
     found = [
         query.text
         for vault in vaults.english()
@@ -111,7 +111,7 @@ def asked() -> list[str]:
 
 _ASKED = 180
 _COMPARED = 300
-"""Milliseconds in which 95 of 100 searches by both have also compared the first sections."""
+"""Milliseconds for 95 of 100 hybrid searches that also compare word pieces."""
 
 
 def _figure(

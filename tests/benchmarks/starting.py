@@ -70,12 +70,12 @@ def first_paints(work: Path) -> list[float]:
 
 
 def first_by_both(work: Path) -> list[float]:
-    """Return those to the first list by words and meaning; the question is there at once."""
+    """Return the milliseconds from the command to the first results by words and meaning."""
     return _starts(work, _HYBRID)
 
 
 def _starts(work: Path, code: str) -> list[float]:
-    """Start the real command line several times; return milliseconds, but of the first start."""
+    """Start the command line several times; return the milliseconds of all but the first start."""
     times = []
     for _ in range(STARTS):
         started = time.time()

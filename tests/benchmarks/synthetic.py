@@ -1,8 +1,8 @@
 """Folders of made-up notes of any size, shaped and worded as real notes are.
 
-Each note has the structure of a real one (headings, lists, code, links), and other words in it:
-of a few real notes that stand for its topic, of all of them, and rare ones whose number grows with
-the folder as in any language (Heaps' law). So posting lists are as long as real ones would be.
+Each note has the structure of a real one (headings, lists, code, links), but other words: those of
+a few real notes, which are its topic; those of all real notes; and rare words, whose number grows
+with the folder as in any language (Heaps' law). So posting lists are as long as for real notes.
 """
 
 import re
@@ -18,7 +18,7 @@ from tests.benchmarks import vaults
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _HEADING = re.compile(r"^(?=#{1,3} )", re.MULTILINE)
 _OF_TOPIC, _RARE = 0.55, 0.04
-"""Shares of a note's words: of its topic, and of words that a reader hardly meets twice."""
+"""Shares of a note's words: words of its topic, and rare words."""
 
 _TOPIC_NOTES = 3
 _RARE_WORDS = 3_000_000
@@ -29,14 +29,14 @@ _A_FOLDER = 150
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """A real note cut at its words: ``fixed`` stands around them, one more than the words."""
+    """A real note cut at its words; ``fixed`` are the texts before, between and after them."""
 
     fixed: tuple[str, ...]
     words: NDArray[np.object_]
 
 
 def notes(seed: int, sources: Sequence[str]) -> Iterator[str]:
-    """Return notes without end; the same seed and sources make the same notes."""
+    """Yield notes without end; the same seed and sources make the same notes."""
     chance = np.random.default_rng(seed)
     templates = [_template(text) for text in sources]
     everything = np.concatenate([template.words for template in templates])
@@ -61,9 +61,10 @@ def notes(seed: int, sources: Sequence[str]) -> Iterator[str]:
 
 
 def fill(folder: Path, megabytes: float, portion: int = 0) -> Path:
-    """Make a folder of so many ``megabytes`` once; its notes are as long as real ones.
+    """Fill ``folder`` with ``megabytes`` of notes, if that is not done yet; return the folder.
 
-    With ``portion``, each has the structure of a part of a real note, of about so many characters.
+    Each note has the structure of a real note; with ``portion``, of about that many characters of
+    a real note.
     """
     done = folder / ".made"
     if not done.exists():

@@ -1,8 +1,8 @@
-"""What somebody feels who uses the window: how soon each thing is painted, and every hitch.
+"""Measures the window in use: how soon each thing is painted, and how late the event loop is.
 
     python -m tests.benchmarks.using VAULT busy|idle
 
-is the program with somebody in it; it prints what it measured as JSON.
+runs the window with a simulated user, and prints the times in milliseconds as JSON.
 """
 
 import json
@@ -58,7 +58,7 @@ _MOST_MS = {
     "selection to preview painted": 50,
     "change of colours, both windows": 100,
 }
-"""What 95 of 100 may take."""
+"""The most milliseconds for 95 of 100 times."""
 
 
 def felt(work: Path) -> Iterator[Figure]:
@@ -110,7 +110,7 @@ class _Paints(QObject):
 
 
 class _User(QObject):
-    """Somebody who types, looks and waits."""
+    """A simulated user, who types, selects results and waits."""
 
     def __init__(self, desktop: Desktop, app: App) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class _User(QObject):
         self._change_colours("change of colours, both windows")
 
     def _change_colours(self, name: str) -> None:
-        """Have both windows on show, each with results and a preview, wear other colours."""
+        """Change the colours while both windows show results and a preview."""
         assert self._desktop.quick is not None
         self._desktop.quick.show(_QUERIES[0])
         for theme in ("dark", "light") * 3:
@@ -144,7 +144,7 @@ class _User(QObject):
             self.times[f"{name}: {_WORK[0]}"].append((time.thread_time() - worked) * 1000)
 
     def _type(self, letter: str) -> None:
-        """Type a letter as a hand does: what the last one brought has been painted long since."""
+        """Type a letter as fast as a person, when the results for the last letter are painted."""
         _until(lambda: False, _KEY_MS)
         field = QApplication.focusWidget()
         assert field is not None
@@ -163,7 +163,7 @@ class _User(QObject):
         painted.deleteLater()
 
     def _look(self, name: str, pause: int, key: Qt.Key = Qt.Key.Key_Down) -> None:
-        """Select the next section as a hand does that reads, or one that holds the key."""
+        """Select the next section by a key, ``pause`` milliseconds after the last one."""
         _until(lambda: False, pause)
         before = self._app.window.results.view.section
         shown, worked = _Signal(self._app.pane.preview.shown), time.thread_time()
@@ -180,7 +180,7 @@ class _User(QObject):
 
 
 class _Signal:
-    """When a signal came first."""
+    """Remembers when a signal came first."""
 
     def __init__(self, signal: SignalInstance) -> None:
         self.at = 0.0
@@ -195,7 +195,7 @@ class _Signal:
 
 
 class _Typist(QObject):
-    """Types while the notes are indexed, and feels how late the event loop is."""
+    """Types while the notes are indexed, and records how late the event loop is (ms)."""
 
     def __init__(self, app: App) -> None:
         super().__init__()
@@ -223,7 +223,7 @@ class _Typist(QObject):
 
 
 def _until(holds: Callable[[], bool], milliseconds: int = _LIMIT_MS) -> bool:
-    """Run the event loop until something holds, or for so long; return whether it does.
+    """Run the event loop until ``holds()``, at most ``milliseconds``; return whether it holds.
 
     It sleeps between events: a loop that asks again and again takes a core from what it measures.
     """
@@ -232,13 +232,13 @@ def _until(holds: Callable[[], bool], milliseconds: int = _LIMIT_MS) -> bool:
     awake.start(_AWAKE_MS)
     while not holds() and time.perf_counter() < end:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-        # Else what was taken down stays, and with it its event filters and its style.
+        # Otherwise, deleted widgets stay, with their event filters and their style.
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return holds()
 
 
 def main(vault: str, how: str) -> None:
-    """Be that person, and print what was felt."""
+    """Use the window, and print the times."""
     make_application()
     collector = GarbageCollector()
     app = App(FirstPaint(Settings(), Paths.choose()))

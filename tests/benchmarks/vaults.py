@@ -1,4 +1,4 @@
-"""The folders of notes that are measured on."""
+"""The folders of notes for the benchmarks."""
 
 import itertools
 import tarfile
@@ -42,19 +42,19 @@ def many(work: Path, notes: int) -> Path:
 
 
 PAGES, COPY = 1.4, 4_500
-"""Passages, about: of a page of tldr, and of one copy of the documentation."""
+"""The passages, about, of a page of tldr, and of one copy of the documentation."""
 
 
 CHARACTERS = 617
-"""Of a passage, about, as notes that are made up after real ones are cut."""
+"""The characters, about, of a passage of made-up notes."""
 
 
 def large(work: Path, passages: int) -> Path:
-    """Return a folder of about so many ``passages``, made once.
+    """Return a folder with about ``passages`` passages, made once.
 
-    Half of it are the small pages of tldr, in up to 37 languages, so that a word is looked for in
-    the stems of all of them; half copies of documentation, so that each of its words is common.
-    Without either it is made up, after the sample notes.
+    Half of them are from small pages of tldr, in up to 37 languages, so that a word is looked for
+    by the stems of all these. The others are from copies of documentation, so that its words are
+    common. Without the pages of tldr, all notes are made up.
     """
     folder = work / f"large-{passages}"
     if not _TLDR.is_file():
@@ -68,7 +68,7 @@ def large(work: Path, passages: int) -> Path:
 
 
 def _unpack(packed: Path, folder: Path, notes: int) -> None:
-    """Unpack pages, the English ones first; in the order of the archive, which is packed as one."""
+    """Unpack ``notes`` pages, the English ones first; read the archive in its own order."""
     with tarfile.open(packed, "r|xz") as archive:
         pages = [m.name for m in archive if m.isfile() and m.name.endswith(".md")]
     wanted = frozenset(sorted(pages, key=lambda name: ("pages/" not in name, name))[:notes])

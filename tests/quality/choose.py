@@ -1,4 +1,4 @@
-"""Chooses the weights of the ranking, and shows how much of the choice is luck of the sets.
+"""Chooses the weights of the ranking, and shows how much the choice depends on the sets.
 
     python -m tests.quality.choose [--sets til,vue-docs,sample] [--by-chance 40] [--home build/eval]
 
@@ -48,12 +48,12 @@ TRIED: Mapping[str, tuple[float, ...]] = {
 """Round values of each weight of a section."""
 
 LINKS = "links"
-"""The kind of texts of links."""
+"""The kind of queries that are the texts of links."""
 
 _SEED = 4
 
 _PIECES = 400
-"""Passages whose word pieces are cached: more than one query compares by all weights."""
+"""Passages whose word pieces are cached: more than one query needs with all weights."""
 
 Figures = tuple[float, float]
 """hit@1 and MRR@10."""
@@ -97,7 +97,7 @@ class Weighed:
     def search(
         self, text: str, *, limit: int = 10, per_note: int = 2, mode: str = "hybrid"
     ) -> SearchResult:
-        """Answer ``text``."""
+        """Return the result of the query ``text``."""
         bounds = Bounds(limit, per_note)
         return search(self.reader, text, Mode(mode), bounds, self.embedder, weights=self.weights)
 
@@ -108,7 +108,7 @@ class CachingEmbedder:
     gives_pieces = True
 
     def __init__(self, embedder: Embedder) -> None:
-        """Ask ``embedder`` the first time."""
+        """Cache the vectors of ``embedder``."""
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
         self.window, self.count_tokens = embedder.window, embedder.count_tokens
         self.embed_passages = embedder.embed_passages
@@ -129,7 +129,7 @@ class CachingEmbedder:
 def figures(
     name: str, home: Path, tried: Sequence[Weights], embedder: Embedder
 ) -> dict[Weights, dict[Part, Figures]]:
-    """Ask all questions of a set with each of the weights."""
+    """Return the figures of each of ``tried`` on each part of the set ``name``."""
     caching = CachingEmbedder(embedder)
     found: dict[Weights, dict[str, list[Judged]]] = {weights: {} for weights in tried}
     for task in tasks(name, (SECTIONS, TYPED)):
@@ -156,7 +156,7 @@ def _figures(judged: Sequence[Judged]) -> Figures:
 
 
 def report(table: Table) -> Iterator[str]:
-    """Yield for each folder, and each kind, the choice on the others and its figures there."""
+    """Yield a line for each folder and kind: the figures of the weights chosen on the others."""
     parts = tuple(next(iter(table.values())))
     yield f"{len(table)} combinations; hit@1 / MRR@10 of sections"
     yield f"{'left out':22}{'chosen on the others':24}{'in use':24}what differs from those in use"

@@ -1,4 +1,4 @@
-"""Runs labelled queries through ``NoteLibrary`` and prints how high the right answers stand.
+"""Runs labelled queries through ``NoteLibrary`` and prints figures from the answers' ranks.
 
     python -m tests.quality.evaluate [--sets vue-docs,rust-book] [--modes words,hybrid]
         [--levels typed] [--ask context] [--model NAME] [--misses] [--save FILE] [--against FILE]

@@ -45,9 +45,9 @@ BEST, HELPFUL = 2, 1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Sections of ``file`` that start between two lines, or those with one heading.
+    """Sections of ``file`` that start in the lines ``first`` to ``last``, or have ``heading``.
 
-    At the level of notes the whole file is the answer.
+    In a task for notes, the whole file is the answer.
 
     Attributes:
         grade: ``BEST`` or ``HELPFUL``.
@@ -93,7 +93,7 @@ class Task:
     """Queries to one folder, all of one level.
 
     Attributes:
-        vault: Makes the folder's path, given a folder to write to.
+        vault: Returns the folder's path; it takes a folder into which it may write the notes.
     """
 
     set: str
@@ -141,7 +141,7 @@ def _sample(levels: Sequence[str]) -> Iterator[Task]:
 
 
 def sample(file: Path = SAMPLE_QUERIES) -> tuple[LabelledQuery, ...]:
-    """Read questions to the sample notes; the kind is the split, and whether it is hard."""
+    """Return questions to the sample notes; ``split`` is the kind, after ``hard`` if hard."""
     return tuple(
         LabelledQuery(
             row["text"],
@@ -158,7 +158,7 @@ def _at(vault: Path) -> Callable[[Path], Path]:
 
 
 def _linked(folder: Path, level: str) -> Iterator[LabelledQuery]:
-    """Read link texts; a file of them that is absent holds none."""
+    """Yield queries that are the texts of links; nothing if their file is absent."""
     answers: dict[str, list[Answer]] = {}
     for cells in _cells(folder / f"{level}.qrels.tsv"):
         lines = (int(cells[2]), int(cells[4])) if level == SECTIONS else (0, 0)
@@ -247,7 +247,7 @@ def _rows(file: Path) -> list[Mapping[str, Any]]:
 
 
 def _cells(file: Path) -> list[list[str]]:
-    """Read a table below its header. Quotes are text: headings hold them."""
+    """Return the cells of a table below its header; quotes are text, because headings have them."""
     return [line.split("\t") for line in _lines(file)[1:]]
 
 

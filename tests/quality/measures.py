@@ -1,4 +1,4 @@
-"""Figures from the ranks at which right answers stand, and how certain they are.
+"""Figures from the ranks of right answers, and how certain they are.
 
 A query is judged by the ranks (from 1) of its answers among the first ten results. docs/quality.md
 explains the figures.
@@ -25,8 +25,8 @@ class Judged:
     Attributes:
         places: Ranks of the answers found, best first.
         answers: How many answers there are.
-        helpful_places: Ranks of what only helps.
-        helpful: How much of that there is.
+        helpful_places: Ranks of results that only help.
+        helpful: How many answers there are that only help.
         strict: Rank of the first result with an answer's very own heading; 0 for none.
     """
 
@@ -119,7 +119,7 @@ STRICT_MEASURES: dict[str, Measure] = {
     "strict hit@1": lambda judged: float(judged.strict == 1),
     "strict MRR@10": lambda judged: 1 / judged.strict if judged.strict else 0.0,
 }
-"""Of the answer's own heading alone: a part of the answer does not count."""
+"""Measures for which only the answer's own heading counts, not a part of the answer."""
 
 
 def means(judged: Sequence[Judged]) -> dict[str, float]:

@@ -76,7 +76,7 @@ def _grouped(
 
 
 def misses(run: Run) -> Iterator[str]:
-    """Yield the queries whose answer did not stand first, and what did."""
+    """Yield the queries whose answer is not the first result, and the first result of each."""
     for outcome in run.outcomes:
         if outcome.judged.first != 1:
             yield f"    {outcome.judged.first or '-':>2}  {outcome.text!r} [{outcome.split}]"

@@ -23,7 +23,7 @@ class Searching(Protocol):
     def search(
         self, text: str, *, limit: int = 10, per_note: int = 2, mode: str = "hybrid"
     ) -> SearchResult:
-        """Answer ``text``."""
+        """Return the result of the query ``text``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Outcome:
     """How one query was answered.
 
     Attributes:
-        best: What stood first, as ``path > breadcrumb``.
+        best: The first result, as ``path > breadcrumb``.
         wanted: The first right answer, in words.
         took_ms: Time of the search itself.
     """
@@ -57,7 +57,7 @@ class Run:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """Tells it from the other runs of one evaluation."""
+        """The values that distinguish this run from the others of an evaluation."""
         return self.set, self.level, self.mode, self.way
 
 

@@ -140,7 +140,7 @@ _DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_doubl
 
 
 def _math_without_code(state: StateInline, silent: bool) -> bool:
-    """Read a formula ``$x$``; text with code in it is none, such as two prices with ``$``."""
+    """Read a formula ``$x$``. If code is between the two ``$``, they may be prices: no formula."""
     start = state.pos
     is_formula = _DOLLARS(state, True)
     has_code = "`" in state.src[start : state.pos]

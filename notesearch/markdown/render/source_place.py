@@ -45,11 +45,10 @@ def find_again(text: str, shown: str, span: Span) -> int | None:
 
 
 def find_snippet(text: str, result: SectionResult) -> int | None:
-    """Return the position in ``text`` of the first match in the snippet that ``text`` has.
+    """Return the position in ``text`` of the snippet's first match.
 
-    Words of a block to which the section refers are in the snippet, but not in the source. For a
-    section found by meaning, it is the position of the snippet if ``text`` has no match. Returns
-    None if only the headings match, or ``text`` lacks the words.
+    Matches that ``text`` lacks are left out, such as words of a referenced block. Without a match,
+    return the position of the snippet if only meaning found the section; else None.
     """
     snippet = result.snippet.text
     spans = [*result.snippet.marks, *([(0, len(snippet))] if result.related else [])]

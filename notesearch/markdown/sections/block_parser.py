@@ -19,7 +19,7 @@ OVER = "over"
 
 _CHECK = "check"
 _INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
-"""Rules of markdown-it whose blocks end where a block of a rule here begins."""
+"""Kinds of blocks that end where a block of one of the rules here begins."""
 
 _PARAGRAPH = 3
 """Tokens of a paragraph. A definition of a link counts as this many, although it has no token."""
@@ -229,7 +229,7 @@ def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def _shortcode(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read ``{{<`` up to a line with ``>}}``, which would be a quote, as a paragraph."""
+    """Read ``{{<`` up to a line ``>}}`` as a paragraph; without this rule, that line is a quote."""
     begin = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("{{<", begin) or state.is_code_block(start):
         return False

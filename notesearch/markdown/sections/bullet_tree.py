@@ -29,10 +29,10 @@ PAGES = "pages"
 
 _LOGSEQ_FOLDERS = {PAGES, "journals"}
 TASK = "task"
-"""The key of a task's state among the properties of a heading's text."""
+"""The key in ``Token.meta`` of a heading's text under which it has the state of its task."""
 
 BELOW = "below"
-"""A key among the properties of the lines of a block below its heading."""
+"""The key in ``Token.meta`` that marks the lines of a block below its heading."""
 
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S.*")
 _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
@@ -106,7 +106,7 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
 
 
 def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterator[Token]":
-    """Yield ``tokens`` with headings for the items in ``headed`` (index to depth), not lines."""
+    """Yield ``tokens`` with a heading as first line of each item in ``headed`` (index: depth)."""
     index = 0
     while index < len(tokens):
         token = tokens[index]

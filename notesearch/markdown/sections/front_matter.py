@@ -118,8 +118,8 @@ class FrontMatter:
     """The properties at the top of a note.
 
     Attributes:
-        lines: The number of lines of the front matter, with the lines around it; 0 for none.
-        end: Where the note's text ends and properties follow; 0 for no properties at the end.
+        lines: The number of lines of the front matter, with its fences; 0 for none.
+        end: The position at which properties at the end of the note begin; 0 without such.
         title, aliases, tags, category: Properties that search knows by name.
         properties: All other properties, as text.
         values: All properties, one entry for each value.
@@ -197,7 +197,7 @@ def mapping(block: str) -> dict[str, _Value] | None:
 
 
 def _readable(block: str) -> str:
-    """Return lines of YAML with what people write in ways that it would misread."""
+    """Return ``block`` with what YAML would misread written as YAML needs it."""
     if "：" in block:
         block = _WIDE_COLON.sub(r"\1: ", block)
     if "{{" in block:
@@ -349,7 +349,7 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
-    """Return title, author and date in Pandoc's lines ``% …`` at the top, and the lines' number."""
+    """Return title, author and date in Pandoc's lines ``% …`` at the top, and their number."""
     found = _PANDOC_LINES.match(text, 0, SIZE_LIMIT)
     if not found:
         return {}, 0
@@ -363,7 +363,7 @@ def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
 def _unfenced(text: str) -> tuple[dict[str, _Value], int]:
     """Return the properties in lines ``key: value`` at the top, and the number of those lines.
 
-    The lines stay in the text, so their number is 0, if no fence follows them.
+    If no fence follows them, they stay in the text, and their number is returned as 0.
     """
     unopened = _UNOPENED.match(text, 0, SIZE_LIMIT)
     if unopened:
@@ -507,7 +507,7 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
-    """Yield a property for each value; its key begins with ``above``: ``outer.`` in a mapping."""
+    """Yield a property for each value; its key begins with ``above`` (``outer.`` in a mapping)."""
     for name, value in found.items():
         key = one_line(f"{above}{name}")
         for item in _items(value):

@@ -190,8 +190,8 @@ def plain(
         source: Inline Markdown.
         references: Normalised labels of the note's link reference definitions.
         code_space: Replaces each space in inline code.
-        names_blocks: Keep what ``without_block_names`` takes from references to blocks; otherwise
-            an ellipsis stands for each.
+        names_blocks: Keep the ids of referenced blocks, for ``without_block_names``; otherwise an
+            ellipsis stands for each block.
     """
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
     if is_plain and not source.startswith("import "):
@@ -231,7 +231,7 @@ def _guarded_formula(formula: re.Match[str], literals: list[str]) -> str:
 
 
 def without_block_names(text: str) -> tuple[str, BlockNames]:
-    """Return what ``plain`` returned, with an ellipsis for each block, and the blocks' names."""
+    """Return a text of ``plain`` with an ellipsis for each block, and the positions and ids."""
     if "\x03" not in text:
         return text, ()
     *pieces, last = _NAMED_BLOCK.split(text)
@@ -685,7 +685,7 @@ def _odd_three(one: int, other: int) -> bool:
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
-    """Return whether a delimiter can open, and whether it can close.
+    """Return whether a delimiter can open emphasis, and whether it can close it.
 
     ``kind`` is its character; ``before`` and ``after`` are the characters beside it, or empty.
     """
@@ -725,8 +725,8 @@ def _cut(
 ) -> str:
     """Return ``text`` without all parts from a ``start`` to the next ``end``, both included.
 
-    ``instead`` returns what replaces a part, of what is inside it. ``start`` and ``end`` are looked
-    for in ``shown``, if that is given: the text without its code.
+    ``instead`` returns a replacement for the text inside a part. If ``shown`` is given, ``text``
+    with its code blanked out, ``start`` and ``end`` are looked for there.
     """
     pieces: list[str] = []
     position = 0

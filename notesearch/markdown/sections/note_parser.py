@@ -231,7 +231,7 @@ def parse_note(
 
 
 def _name(path: str) -> str:
-    """Return the name of the file at ``path`` without its suffix, as Logseq shows that of a page.
+    """Return the name of a file without its suffix; of a page of Logseq, as Logseq shows it.
 
     Logseq writes ``___`` for a slash, and other signs as addresses do.
     """

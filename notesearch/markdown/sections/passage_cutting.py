@@ -15,11 +15,11 @@ from notesearch.notes import OVERLAP_WORDS, HeadingPath, Note, Passage, Section,
 
 SPECIAL_TOKENS = 2
 STUB_TOKENS = 65
-"""A shorter section is a stub. Embedded alone, stubs cost 7 of 100 labelled questions to
-documentation their first rank."""
+"""A shorter section is a stub. If stubs are embedded alone, 7 of 100 labelled questions to
+documentation are not answered first any more."""
 TINY_TOKENS = 25
-"""A stub shorter than this is extended with the sections after it on its own level, too; a longer
-stub only with its subsections."""
+"""A stub is extended with its subsections; a stub shorter than this also with the sections after it
+on its own level."""
 STUB_FOLLOWERS = 12
 CHARACTERS_PER_TOKEN = 16
 
@@ -134,7 +134,7 @@ class _MeasuredText:
         starts: The position in the text of the start of each atom.
         ends: The position in the text of the end of each atom.
         sums: The tokens of the atoms before each atom, and of all atoms.
-        chopped: An overlong word was cut anywhere, so its parts may have more tokens than the whole
+        chopped: An overlong word was cut inside, so its parts may have more tokens than the whole
             word.
     """
 

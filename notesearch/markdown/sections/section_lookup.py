@@ -118,7 +118,7 @@ def _preamble(note: Note, name: str) -> list[int]:
 
 
 def _called(note: Note, name: str, line: int = 0) -> list[int]:
-    """Return the indexes of the sections with the heading ``name``, else a path that ends so.
+    """Return the indexes of the sections whose heading is ``name``, else whose path ends with it.
 
     With ``line``, only a section that begins at that line is returned.
     """
@@ -191,7 +191,7 @@ def _folded(text: str) -> str:
 
 
 def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
-    """Return whether the heading or the path of ``section`` is wanted, with words for each ``…``.
+    """Return whether one of ``wanted`` is the heading or path of ``section``, with words for ``…``.
 
     The ellipsis stands for the rest of a long heading, and for a block to which it refers.
     """
