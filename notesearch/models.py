@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -237,15 +236,22 @@ def add(paths: Paths, source: Path) -> str:
     """
     name = _own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target = paths.models / name
-    with tempfile.TemporaryDirectory() as work:
-        folder = source if source.is_dir() else _unpacked(source, Path(work))
-        if _reranks(folder):
-            check_files(folder)
-        else:
-            ModelFolder.read(folder)
-        with _copied(folder, target) as draft:
-            take_place(draft, target)
+    if source.is_dir():
+        _install(source, target)
+    else:
+        with _draft(source, target.with_name(f"{name}.zip")) as work:
+            _install(_unpacked(source, work), target)
     return _name(target)
+
+
+def _install(folder: Path, target: Path) -> None:
+    """Check the model in ``folder``, and put a copy of it in the place of ``target``."""
+    if _reranks(folder):
+        check_files(folder)
+    else:
+        ModelFolder.read(folder)
+    with _copied(folder, target) as draft:
+        take_place(draft, target)
 
 
 _DRAFT = ".new"
@@ -254,21 +260,32 @@ _DRAFT = ".new"
 
 @contextlib.contextmanager
 def _copied(source: Path, target: Path) -> Iterator[Path]:
-    """Yield a copy of the model in ``source``, in a folder beside ``target`` that no list shows.
-
-    The block may move the copy; at its end, a copy that is still there is deleted. If another
-    process makes a copy for ``target``, wait for it.
+    """Yield a copy of the model in ``source``, as a draft of ``target``.
 
     Raises:
         ModelError: The model cannot be copied, or the block cannot write.
+    """
+    with _draft(source, target) as draft:
+        shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
+        private_files.tighten(draft)
+        yield draft
+
+
+@contextlib.contextmanager
+def _draft(source: Path, target: Path) -> Iterator[Path]:
+    """Yield an empty folder beside ``target`` that no list shows.
+
+    The block may move it; if it is still there at the end, it is deleted. If another process has
+    a draft of ``target``, wait for it.
+
+    Raises:
+        ModelError: The folder cannot be made, or the block cannot write what it has of ``source``.
     """
     draft = target.with_name(f".{target.name}{_DRAFT}")
     try:
         private_files.make_folder(target.parent)
         with _locked(draft):
             private_files.make_folder(draft)
-            shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
-            private_files.tighten(draft)
             yield draft
     except OSError as error:
         reason = error.strerror or str(error)

@@ -341,7 +341,8 @@ def test_a_list_deletes_what_killed_processes_left(
     paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closing the window ends an export; a whole copy of the model stayed in a hidden folder."""
-    weighted(paths.models / ".killed.new")
+    for killed in (".copied.new", ".unpacked.zip.new"):
+        weighted(paths.models / killed)
     seen = list[set[str]]()
 
     def written(draft: Path, _texts: Sequence[str]) -> Exported:
