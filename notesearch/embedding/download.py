@@ -137,20 +137,21 @@ def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
         ModelError: No engine here can run the model, or a file would lie outside its folder.
     """
     paths = {file.name for file in files}
-    candidates = (path for one in graph_names() for path in (f"onnx/{one}", one))
+    candidates = (path for graph in graph_names() for path in (f"onnx/{graph}", graph))
     graph = next((path for path in candidates if path in paths), None)
     with_weights = torch_runtime.is_installed()
     if graph is None and not with_weights:
         raise ModelError("download_needs_extra", name=name, extra=torch_runtime.EXTRA)
     for file in files:
-        place = PurePosixPath(file.name)
-        if place.is_absolute() or ".." in place.parts or "\\" in file.name:
+        path = PurePosixPath(file.name)
+        if path.is_absolute() or ".." in path.parts or "\\" in file.name:
             raise ModelError("download_points_outside", name=name, file=file.name)
-        main = place.suffix == ".safetensors" and len(place.parts) == 1
-        described = place.suffix in _DESCRIPTIONS and place.parts[0] not in _UNUSED
-        layer = place.suffix == ".safetensors" and place.parts[0] not in _UNUSED and not main
+        is_used, is_weights = path.parts[0] not in _UNUSED, path.suffix == ".safetensors"
+        is_main = is_weights and len(path.parts) == 1
+        is_description = path.suffix in _DESCRIPTIONS and is_used
+        is_layer = is_weights and is_used and not is_main
         is_graph = graph is not None and file.name in {graph, f"{graph}_data", f"{graph}.data"}
-        if described or layer or is_graph or (main and with_weights):
+        if is_description or is_layer or is_graph or (is_main and with_weights):
             yield file
 
 

@@ -224,7 +224,7 @@ def check_files(path: Path) -> None:
         ModelError: The folder holds something else, which the sentence names.
     """
     own = path.resolve()
-    places = [own, own.parent.with_name("blobs")] if own.parent.name == "snapshots" else [own]
+    allowed = [own, own.parent.with_name("blobs")] if own.parent.name == "snapshots" else [own]
     for folder, folders, names in os.walk(own):
         for file in (Path(folder, name) for name in (*folders, *names)):
             try:
@@ -234,7 +234,7 @@ def check_files(path: Path) -> None:
             name = str(file.relative_to(own))
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
                 raise ModelError("model_file_special", name=name, folder=str(path))
-            if file.is_symlink() and not any(map(file.resolve().is_relative_to, places)):
+            if file.is_symlink() and not any(map(file.resolve().is_relative_to, allowed)):
                 raise ModelError("model_link_outside", name=name, folder=str(path))
 
 
@@ -242,7 +242,7 @@ def take_place(draft: Path, target: Path) -> None:
     """Rename the folder ``draft`` to ``target``; a former ``target`` is deleted after that.
 
     Raises:
-        OSError: Nothing has changed.
+        OSError: A folder cannot be renamed; both are as before.
     """
     former = target.with_name(f".{target.name}.old")
     _delete(former)

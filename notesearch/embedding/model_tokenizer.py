@@ -19,7 +19,7 @@ _LONGEST_PASSAGE = 512
 """Most tokens of a passage, which should have one subject, even if the model reads thousands."""
 
 _SPECIAL_TOKENS = 2
-"""Special tokens that the chunker itself allows for."""
+"""Special tokens for which the cutting of passages already leaves room."""
 
 _CACHED_WORDS = 1 << 14
 _LONGEST_CACHED = 32

@@ -113,7 +113,7 @@ class OnnxEmbedder:
 
     @cached_property
     def unrelated_pieces(self) -> float:
-        """As the function ``unrelated_pieces``, measured with this model."""
+        """The mean of ``nearest_pieces`` for all pairs of texts in ``UNRELATED``."""
         import numpy as np
 
         texts = self.embed_pieces(UNRELATED)

@@ -78,7 +78,7 @@ class Freshness:
         self._hints.ready.set()
 
     def take_urgency(self) -> bool:
-        """Return whether somebody waits for a note that is held back; reset that."""
+        """Return whether somebody waits for a note that is held back, and forget it."""
         self._is_hurrying = self._urgent.is_set()
         self._urgent.clear()
         return self._is_hurrying

@@ -134,7 +134,7 @@ class ChangeLog:
             raise PostponedError
 
     def postpone(self, paths: Iterable[str], vanished: dict[str, NoteState]) -> None:
-        """Postpone ``paths``, and huge notes in ``vanished``: a path may be their new one."""
+        """Postpone ``paths``, and huge notes in ``vanished``: ``paths`` may have their new paths."""
         former = [path for path, note in vanished.items() if note.file.size >= HUGE]
         for path in former:
             del vanished[path]

@@ -70,10 +70,10 @@ class Listener(Protocol):
 
 
 _UNSEEN = object()
-"""Stands for a version of the index: it was not looked at yet."""
+"""Stands for a version of the index that was not looked at yet."""
 
 _OURS = object()
-"""Stands for a version of the index: this process wrote it, and others may have done so since."""
+"""Stands for a version of the index that this process, and maybe another one since, wrote."""
 
 OpenIndexer = Callable[[], "contextlib.AbstractContextManager[Indexer]"]
 GetVersion = Callable[[], object]
@@ -310,7 +310,7 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Report if changes are not noticed as they happen, and when they are again; each once."""
+        """Report once that changes are noticed late, and once that this is over."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.set_watching(self.watching)

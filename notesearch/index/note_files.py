@@ -17,7 +17,7 @@ _LARGEST = 2**63 - 1
 _NEVER = -_LARGEST
 
 _COARSE_NS = 10_000_000
-"""A time that is a multiple of this comes from a coarse clock; finer ones hardly ever give one."""
+"""A time that is a multiple of this comes from a coarse clock; finer clocks rarely give one."""
 
 _SLOWEST_CLOCK_NS = 3_000_000_000
 """Longer than the two seconds in which the clock of FAT advances."""
@@ -35,7 +35,7 @@ class NoteFile:
 
     @property
     def digest(self) -> bytes:
-        """The hash of the bytes, by which the index knows a text again."""
+        """The hash of the bytes, by which the index recognises a known text."""
         return hashlib.blake2b(self.content, digest_size=16).digest()
 
 
@@ -51,7 +51,7 @@ def is_unicode(path: str) -> bool:
 
 
 def file_state(status: os.stat_result) -> FileState:
-    """Return what tells whether a file has changed, in the range of SQLite's integers."""
+    """Return the state that changes with the file, in the range of SQLite's integers."""
     size, modified, changed = status.st_size, status.st_mtime_ns, status.st_ctime_ns
     if not (-_LARGEST <= modified <= _LARGEST and -_LARGEST <= changed <= _LARGEST >= size):
         size, modified, changed = _fitting(size), _fitting(modified), _fitting(changed)
@@ -141,7 +141,7 @@ def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
     """Return the file of the note at ``path``; it may be outside the vault only with ``follow``.
 
     Raises:
-        NoteMissingError: ``path`` leads out of the vault, not by a link or without ``follow``.
+        NoteMissingError: ``path`` is invalid, or leads out of the vault where it must not.
     """
     try:
         named = Path(os.path.normpath(vault / path))

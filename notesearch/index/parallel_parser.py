@@ -97,9 +97,9 @@ class ParallelParser:
         children: Sequence[Child],
         waiting: "ThreadPoolExecutor",
     ) -> Iterator[tuple[str, ParsedNote | None]]:
-        """Yield notes that a child has parsed; while they work, others for the caller to parse.
+        """Yield notes that a child has parsed; until then, yield others for the caller to parse.
 
-        ``waiting`` is the threads that wait for the children's answers.
+        ``waiting`` has the threads that wait for the children's answers.
         """
         left = deque(notes)
         batches: deque[_Batch] = deque()

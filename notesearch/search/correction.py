@@ -26,7 +26,7 @@ _ENGLISH_TOO = frozenset(
 """Function words of other languages that are content words in English."""
 
 _RARE = 1
-"""A word in no more sections than this may be a typing error of the notes."""
+"""A word in at most this many sections may be a typing error in the notes."""
 
 _FREQUENT = 20
 """A rare word of the notes is corrected only to a word in at least this many sections."""
@@ -43,7 +43,7 @@ class CorrectedQuery:
 
     Attributes:
         query: The query with its misspelt words replaced; very rare ones get an alternative.
-        groups: Its content terms, each group with the other ways to write its terms.
+        groups: The content terms, with other ways to write them as alternatives.
         spelling: The corrections.
     """
 
@@ -131,7 +131,7 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
             for candidate, count in candidates.items()
             if count >= _FREQUENT and typo_distance.slips_between(typed, candidate.folded) == 1
         }
-    if is_made_of_common(word.lower()):  # but people do write "formater"
+    if is_made_of_common(word.lower()):  # only a doubled letter is corrected: "formater"
         candidates = {
             c: n for c, n in candidates.items() if typo_distance.is_doubled(typed, c.folded)
         }
@@ -272,8 +272,8 @@ _NEGATED = re.compile(
 def _with_variants(groups: Groups, reader: Reader) -> Groups:
     """Return ``groups``, each with the other ways to write its terms that are in the index."""
     extended = [(*group, *_known(_variants(group, reader), reader)) for group in groups]
-    for number, (one, other) in enumerate(itertools.pairwise(groups)):
-        joined = _known(_as_one_word(one, other), reader)
+    for number, (group, following) in enumerate(itertools.pairwise(groups)):
+        joined = _known(_as_one_word(group, following), reader)
         extended[number] += joined
         extended[number + 1] += joined
     return tuple(extended)
@@ -311,11 +311,11 @@ def _as_two_words(word: str) -> list[Term]:
     ]
 
 
-def _as_one_word(group: Sequence[Term], other: Sequence[Term]) -> list[Term]:
-    """Return two neighbours as one term if they may be: "5mg" for "5 mg", "mp3" for "mp 3"."""
-    if len(group) != 1 or len(other) != 1 or group[0].phrase or other[0].phrase:
+def _as_one_word(group: Sequence[Term], following: Sequence[Term]) -> list[Term]:
+    """Return the term that joins two neighbours: "5mg" for "5 mg"; none if they do not join."""
+    if len(group) != 1 or len(following) != 1 or group[0].phrase or following[0].phrase:
         return []
-    first, second = group[0].text, other[0].text
+    first, second = group[0].text, following[0].text
     is_amount = first.isdecimal() and _UNIT.fullmatch(second)
     is_numbered = _has_case(first) and second.isdecimal()
     is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)
@@ -323,7 +323,7 @@ def _as_one_word(group: Sequence[Term], other: Sequence[Term]) -> list[Term]:
 
 
 def _has_case(text: str) -> bool:
-    """Return whether ``text`` is letters of a script with capitals, which also separates words."""
+    """Return whether ``text`` is letters of a script with capitals; such scripts use spaces."""
     return text.isalpha() and text.lower() != text.upper()
 
 

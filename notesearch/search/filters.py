@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
 
-from notesearch.markdown.sections.language_detection import code_language
+from notesearch.markdown.sections.language_detection import code_language, named_language
 from notesearch.markdown.sections.note_dates import Period, month_of, period
 from notesearch.notes import Feature
 from notesearch.results import Facet, FilterChoice
@@ -85,8 +85,6 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
 
 
 def _of_language(value: str) -> Condition:
-    from notesearch.markdown.sections.language_detection import named_language
-
     return InLanguage(named_language({"lang": value}), code_language(value))
 
 
@@ -341,7 +339,7 @@ def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
     """
     groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)
-    kept = (tuple(offer for offer in group if offer.count < len(rows)) for group in groups)
+    kept = (tuple(facet for facet in group if facet.count < len(rows)) for group in groups)
     return tuple(group[:_MOST_FACETS] for group in kept if group)
 
 

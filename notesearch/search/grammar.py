@@ -42,7 +42,7 @@ _SYMBOLS = re.compile(f"({SYMBOL})")
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
 _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
-"""Parentheses before a filter; they are skipped until they are closed, while somebody types."""
+"""Parentheses before a filter. The parser skips them until the user has closed them."""
 
 _LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
 """Looks like a filter with a value, but not like an address, "std::vector" or "host:8080"."""

@@ -2,7 +2,7 @@
 
 Cutting long texts into words takes time, so only the pieces that may match are cut. An English word
 begins as its stem does, so a piece without the first letters of any stem cannot match. The same
-holds for many other languages. Texts in the rest of them, and texts with many letters that may
+holds for many other languages. Texts in the remaining ones, and texts with many letters that may
 stand for an ASCII letter, are cut as a whole.
 """
 
@@ -84,8 +84,8 @@ class MatchFinder:
                 if self._has_number:
                     numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
                     pieces = sorted(numbers.union(pieces))
-                found_by = language if has_own_stems(language) else ""
-                return self._find_in_pieces(text, pieces, found_by) if pieces else []
+                stemmed_in = language if has_own_stems(language) else ""
+                return self._find_in_pieces(text, pieces, stemmed_in) if pieces else []
         return find(self.patterns, self._reader.lexicon.forms(text, language), text)
 
     def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
@@ -122,11 +122,11 @@ class MatchFinder:
         text = "\n".join(runs)  # a space may be inside a number
         words = self._reader.lexicon.forms(text, language)
         spots = self._in(words if self._alone else _apart(words, starts), text)
-        for of_kind in (0, 1):
-            for (begin, end), number in spots[of_kind]:
+        for kind in (0, 1):  # whole terms, then parts of terms
+            for (begin, end), number in spots[kind]:
                 at = bisect_right(starts, begin) - 1
                 start = starts[at]
-                cached[runs[at]][of_kind].append(((begin - start, end - start), number))
+                cached[runs[at]][kind].append(((begin - start, end - start), number))
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
         """Return the spots of whole terms in the ``words`` of ``text``, and of parts of terms."""
@@ -144,7 +144,7 @@ class MatchFinder:
 
 
 def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
-    """Return ``words`` with a separator between those of two runs, which begin at ``starts``."""
+    """Return ``words`` with a separator between two runs; the runs begin at ``starts``."""
     separated: list[Word] = []
     run = 0
     for word in words:
@@ -157,7 +157,7 @@ def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
 
 
 def _is_letter(beginning: str) -> bool:
-    """Return whether ``beginning`` is one letter: only a digit matches inside a word ("v2.1")."""
+    """Return whether ``beginning`` is one ASCII letter, which matches only the start of a word."""
     return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
 
 
@@ -171,7 +171,7 @@ def _is_single(pattern: Pattern) -> bool:
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
     """Return the pieces of the text ``lower`` between spaces that may match, in order.
 
-    They have one of ``beginnings``, with or without hyphens, or a character at one of ``others``.
+    Each has one of ``beginnings``, perhaps with hyphens inside, or one of the positions ``others``.
     """
     pieces: set[Span] = set()
     find, rfind, length = lower.find, lower.rfind, len(lower)
@@ -227,7 +227,7 @@ def _is_ascii(pattern: Pattern) -> bool:
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return texts, one of which is in each matching English word; none if any word may match."""
+    """Return texts; each matching English word has one of them. Empty if any word may match."""
     texts: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)

@@ -69,8 +69,8 @@ def find_passages(
             homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
             near = found.near_notes(set(homes.values()))
             # A heading without text was embedded with its subsections, which are found themselves.
-            bare = reader.rows.without_text(homes)
-            hits = [hit for hit in found.passages if hit.section_id not in bare]
+            textless = reader.rows.without_text(homes)
+            hits = [hit for hit in found.passages if hit.section_id not in textless]
             scored = _ranked(hits, found.paths, homes, near)
             total = len(scored)
         top = _top(reader, scored, limit, per_note)

@@ -27,7 +27,7 @@ Spots = list[tuple[Span, int]]
 """Spans (characters) that match, each with the number of its pattern."""
 
 _BEGINNING = 3
-"""Letters of a stem that each of its words begins with."""
+"""Each word begins with this many first letters of its stem."""
 
 COMMON = 500
 """A word that is in more sections is common."""
@@ -240,7 +240,7 @@ def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> 
 
 
 def beginnings(stem: str) -> tuple[str, ...]:
-    """Return texts, one of which begins each word with this ``stem``.
+    """Return the texts with which words that have this ``stem`` may begin.
 
     The stemmer cuts an ending off, and may change the end of the rest: "happy" to "happi", "hoping"
     to "hope".
@@ -471,7 +471,7 @@ class StopWordPhrase:
 
 
 def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
-    """Return two to eight ``terms`` as one phrase; None if two of them are content words."""
+    """Return ``terms`` as one phrase; None for over eight, a single one, or two content words."""
     if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
         return None
     patterns = build_patterns(terms, reader)
@@ -513,7 +513,7 @@ _SEPARATORS = tuple("/?#")
 """An address that ends with one of these is complete."""
 
 _SHORTEST_ADDRESS = 3
-"""Characters of an unfinished address. Nearly every link begins with any fewer."""
+"""An unfinished address is looked up from this many characters on; fewer begin most links."""
 
 
 def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
@@ -565,7 +565,7 @@ def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
 
 
 def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
-    """Yield targets that ``term`` may mean, each with its text, and whether it is certain.
+    """Yield targets that ``term`` may mean, each with its text, and whether it is surely one.
 
     First the address as typed, then without tracking parameters, then the page without the
     fragment. All other parameters tell pages apart.
@@ -591,7 +591,10 @@ def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
 
 
 def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text`` (its beginning if ``begun``) or ""; and if it is certain."""
+    """Return the address in ``text`` or "", and whether it is surely one.
+
+    If ``begun``, the address may be unfinished.
+    """
     whole = _WHOLE.search(text)
     if whole:
         address = whole[0].rstrip(_AROUND.replace(")", ""))

@@ -52,9 +52,9 @@ class Preferred(NamedTuple):
 def preferred(
     reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
 ) -> dict[int, Preferred]:
-    """Return, by section id, how much ``preference`` speaks for each section for which it does.
+    """Return how much ``preference`` speaks for sections, by section id; others are left out.
 
-    ``note_of`` has the note of each section by id.
+    ``note_of`` has the id of each section's note, by section id.
     """
     opened = opened_before(reader, text, preference.openings)
     if not (preference.recent or preference.folders):

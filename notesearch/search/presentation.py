@@ -96,8 +96,8 @@ class Highlighter:
     Attributes:
         reader: Reads the index.
         finder: Finds the query.
-        finder_beside_links: Finds the query in sections that link to an address of it: there the
-            words of the address alone do not match.
+        finder_beside_links: Finds the query in sections that link to an address in the query.
+            Words of the address alone do not match there.
         filters: The filters that every result fulfils, as typed.
     """
 
@@ -136,7 +136,7 @@ class Highlighter:
 def highlights(
     reader: Reader, patterns: Sequence[Pattern], text: str, links: Sequence[Linked]
 ) -> tuple[Span, ...]:
-    """Return the spans of ``text`` that match, and of ``links`` to an address of the query."""
+    """Return the spans of ``text`` that match, and those of ``links`` to an address in a query."""
     linked = spans_of_links(links, patterns)
     if linked:
         patterns = [pattern.as_one for pattern in patterns]
@@ -169,8 +169,8 @@ def present(
     first = _in_view(top, ranking, view) if view else None
     for step in _in_steps(highlighter, top, first, owners, notes, run.check):
         results = [
-            replace(one, percent=_percent(one, answer, has_vector=item.passage is not None))
-            for one, item in zip(step, top, strict=True)
+            replace(result, percent=_percent(result, answer, has_vector=item.passage is not None))
+            for result, item in zip(step, top, strict=True)
         ]
         groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
         took_ms = (time.perf_counter() - run.started) * 1000
@@ -214,8 +214,8 @@ def _in_steps(
 ) -> Iterator[list[SectionResult]]:
     """Yield the results for ``top``: first with the snippets of ``first``, then with all snippets.
 
-    Without ``first``, or if it has all of them, they come once. Sections without text are always
-    cut: they may turn out to have no snippet.
+    If ``first`` is None or has all sections, yield once. Sections without text always count as
+    ``first``: they may turn out to have no snippet.
 
     Args:
         highlighter: Finds the query.
@@ -228,17 +228,15 @@ def _in_steps(
     ids = [item.section_id for item in top]
     late = frozenset(ids) - first if first is not None else frozenset[int]()
     late -= highlighter.reader.rows.without_text(late) if late else late
-    bare = highlighter.reader.rows.sections(late, with_body=False) if late else {}
+    outlines = highlighter.reader.rows.sections(late, with_body=False) if late else {}
     results = {
-        item.section_id: _uncut(item, bare[item.section_id], notes)
+        item.section_id: _uncut(item, outlines[item.section_id], notes)
         for item in top
         if item.section_id in late
     }
-    for some in (set(ids) - late, late) if late else (ids,):
-        rows, passages = (
-            highlighter.reader.rows.sections(some),
-            highlighter.reader.rows.passages(some),
-        )
+    for cut_now in (set(ids) - late, late) if late else (ids,):
+        rows = highlighter.reader.rows.sections(cut_now)
+        passages = highlighter.reader.rows.passages(cut_now)
         for item in top:
             if item.section_id in rows:
                 check()
@@ -262,8 +260,8 @@ def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> froz
 
 def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     """Return ids of notes in the order of ``ranking``; unchanged if it does not rank notes."""
-    places = {note: rank for rank, note in enumerate(ranking.note_scores)}
-    return sorted(notes, key=lambda note: places.get(note, len(places)))
+    ranks = {note: rank for rank, note in enumerate(ranking.note_scores)}
+    return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
 
 
 def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
@@ -391,16 +389,16 @@ def edited(
     passages: Sequence[PassageRow],
     links: Sequence[tuple[LinkHit, int]] = (),
 ) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
-    """Return the section with its text edited, and its passages and links moved."""
+    """Return the section with its text edited, and its passages and links with adapted spans."""
     edits = sorted(edits)
     starts, stops = [start for start, _, _ in edits], [stop for _, stop, _ in edits]
     shifts = [0, *accumulate(len(text) - (stop - start) for start, stop, text in edits)]
 
-    def moved(place: int) -> int:
-        return place + shifts[bisect_left(starts, place)]
+    def moved(index: int) -> int:
+        return index + shifts[bisect_left(starts, index)]
 
-    def begun(place: int) -> int:
-        return place + shifts[bisect_right(stops, place)]
+    def begun(index: int) -> int:
+        return index + shifts[bisect_right(stops, index)]
 
     lines = tuple((moved(at), line) for at, line in row.source.lines)
     within = [p._replace(span=(moved(p.span[0]), moved(p.span[1]))) for p in passages]

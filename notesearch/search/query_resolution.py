@@ -103,9 +103,9 @@ def _other_spellings(phrase: Term, reader: Reader) -> Iterator[Term]:
         for word in _WORD.finditer(text)
         for at in range(word.start() + 1, word.end() - 1)
     ]
-    for way in dict.fromkeys([_HYPHEN.sub("", text), *hyphenated]):
-        other = Term(way, phrase=True, prefix=phrase.prefix)
-        if way != text and reader.words.known(other.expression):
+    for spelling in dict.fromkeys([_HYPHEN.sub("", text), *hyphenated]):
+        other = Term(spelling, phrase=True, prefix=phrase.prefix)
+        if spelling != text and reader.words.known(other.expression):
             yield other
 
 
@@ -116,7 +116,7 @@ def _content_words(phrase: Term) -> list[Term]:
 
 
 def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
-    """Return ``pattern``; if too many words begin with its last word, with that word as complete.
+    """Return ``pattern``, with its last word as complete if too many words begin with that.
 
     This concerns a single letter and a common word: nearly every section has a word that begins so,
     which takes longest to look up and hardly tells sections apart.

@@ -29,7 +29,7 @@ from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
 from notesearch.store.word_spans import is_symbol
 
 RELATED = 0.6
-"""Beside sections found by words, a section needs this share of the nearest cosine to be shown."""
+"""If words found sections, others are shown from this share of the greatest cosine on."""
 
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
@@ -70,8 +70,8 @@ class Weights:
             side, for sections that this could bring to the first place.
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
             first sections. It counts for as much of the query as headings do not have.
-        of_notes: In the order of notes, what ``note_words`` and ``note`` count for once more.
-        second: In the order of notes, the share of the query in the note's second best section.
+        of_notes: In the score of a note, the sum of ``note_words`` and ``note`` once more.
+        second: In the score of a note, the share of the query in its second best section.
     """
 
     words: float = 1.0
@@ -302,7 +302,7 @@ def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
-    """Return the weight of each signal; the model's ones count for ``understood`` (0 to 1)."""
+    """Return the weight of each signal; those of the model times ``understood`` (0 to 1)."""
     of_signals = astuple(weights)[: len(Signals._fields)]
     of_model = {"passage", "path", "note", "pieces"}
     return tuple(
@@ -461,7 +461,7 @@ def score_notes(
     single: Collection[int] = (),
     weights: Weights = CHOSEN_WEIGHTS,
 ) -> dict[int, float]:
-    """Return the scores of notes, in their order.
+    """Return the scores of notes by id, the best note first.
 
     The score is that of the note's best section. What its sections have together counts once more,
     and so do the words of its second best section, because a note about the query has it in several
@@ -470,8 +470,8 @@ def score_notes(
     Args:
         ranked: The sections in their order.
         by_score: The same sections before any was moved to the front.
-        note_of: The note of each section.
-        single: Notes of one section, which then also counts as their second one.
+        note_of: The id of each section's note, by section id.
+        single: Ids of notes with one section, which also counts as their second one.
         weights: The weights of the signals.
     """
     by_words: dict[int, list[float]] = {}
@@ -733,7 +733,7 @@ def pair_shares(
 
 
 def _side_by_side(text: str, spots: Spots) -> set[int]:
-    """Return the numbers of the groups in ``spots`` that the next group follows directly."""
+    """Return the numbers of those groups in ``spots`` after which the next group comes directly."""
     starts: dict[int, set[int]] = {}
     for (start, _), group in spots:
         starts.setdefault(group, set()).add(start)

@@ -209,7 +209,7 @@ def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
 
 
 def _cut(section: SectionResult, start: int, spans: list[Span]) -> Marked:
-    """Return the snippet from the sentence at ``start`` on, or from an earlier one if all fits."""
+    """Return the snippet from the sentence at ``start``; from an earlier one if the rest fits."""
     whole = len(section.passage)
     first = min([start, *(begin for begin, _ in spans if whole - begin <= LENGTH)])
     line = snippet(section.passage, (), first).text

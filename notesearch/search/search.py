@@ -41,7 +41,7 @@ from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
-from notesearch.store.rows import MeaningHit, SectionRow
+from notesearch.store.rows import MeaningHit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,10 +63,10 @@ _RELATED_RETRIEVED = 300
 """Passages that are compared in a search for related sections."""
 
 _MOST_OWN = 700
-"""Further passages at most that are compared, because the note's own passages are the nearest."""
+"""At most this many more passages are compared, because the note's own are the nearest ones."""
 
 _NAMED = 50
-"""Sections at most that are found because their name is the query, however low they rank."""
+"""At most this many sections whose name is the query are found, however low they rank."""
 
 
 def search(
@@ -177,12 +177,9 @@ def related(
         SectionMissingError: The note has no such section, or several.
     """
     with reader.snapshot():
-        rows = reader.rows.note_sections(path)
-        if not rows:
-            raise NoteMissingError("note_without_sections", path=path)
-        own = (_section_of(reader, path, rows, heading),) if heading and heading.strip() else rows
-        without = {row.id for row in (rows if other_notes_only else own)}
-        return _near(reader, reader.vectors.of_sections(row.id for row in own), limit, without)
+        own = _own_sections(reader, path, heading)
+        without = set(reader.rows.of_notes([path])) if other_notes_only else own
+        return _near(reader, reader.vectors.of_sections(own), limit, without)
 
 
 def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.float32]":
@@ -191,9 +188,7 @@ def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.fl
     The arguments and errors are those of ``related``.
     """
     with reader.snapshot():
-        rows = reader.rows.note_sections(path)
-        own = (_section_of(reader, path, rows, heading),) if heading and heading.strip() else rows
-        return reader.vectors.of_sections(row.id for row in own)
+        return reader.vectors.of_sections(_own_sections(reader, path, heading))
 
 
 def near(reader: Reader, vectors: "NDArray[np.float32]", limit: int) -> tuple[SectionResult, ...]:
@@ -213,16 +208,20 @@ def _near(
     return _related_results(reader, [hit for hit in hits if hit.section_id not in without], limit)
 
 
-def _section_of(
-    reader: Reader, path: str, rows: tuple[SectionRow, ...], heading: str
-) -> SectionRow:
+def _own_sections(reader: Reader, path: str, heading: str | None) -> set[int]:
+    """Return the id of the section ``heading`` of a note, or those of all sections without one."""
     from notesearch.markdown.sections import section_lookup
 
+    rows = reader.rows.note_sections(path)
+    if not rows:
+        raise NoteMissingError("note_without_sections", path=path)
+    if not heading or not heading.strip():
+        return {row.id for row in rows}
     (note,) = reader.rows.notes({rows[0].note_id}).values()
     sections = tuple(
         Section(r.ordinal, r.heading, r.path, r.level, r.line, r.end_line, "") for r in rows
     )
-    return rows[section_lookup.find_section(Note(path, note.title, sections), heading)]
+    return {rows[section_lookup.find_section(Note(path, note.title, sections), heading)].id}
 
 
 def _related_results(

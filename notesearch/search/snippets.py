@@ -141,7 +141,7 @@ def _joined(text: str, pieces: Sequence[_Piece]) -> str:
 
 
 def _ended(cut: Marked) -> Marked:
-    """Return the snippet ``cut`` without the start of its last sentence, if enough is left."""
+    """Return the snippet ``cut`` without its unfinished last sentence, if enough is left."""
     last = max((end for _, end in cut.marks), default=0)
     ends = [sentence.end() for sentence in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
     if not ends or ends[-1] >= len(cut.text) - 1:
@@ -251,7 +251,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
 
 
 def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
-    """Return where to cut, before ``start``, a long word or unspaced run from ``word_start`` on."""
+    """Return where before ``start`` to cut the long word that begins at ``word_start``."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
@@ -291,7 +291,7 @@ def _before_a_long_word(
 ) -> Iterator[_Piece]:
     """Yield the words from ``start`` to ``limit``, and a part of the long word if much of it fits.
 
-    The first is shown at ``shown_at`` in the snippet.
+    The first word is shown at the index ``shown_at`` of the snippet.
     """
     before, *rest = text[start : limit + 1].rsplit(None, 1)
     if rest:
@@ -303,13 +303,13 @@ def _before_a_long_word(
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
-    """Return where to cut the long word at ``start``: at ``end``, or before a short mark at it."""
+    """Return where to cut the word at ``start``: at ``end``, or before a short mark across it."""
     crossing = [b for b, e in marks if start < b < end < e and e - b < LENGTH // 2]
     return whole(text, min([end, *crossing]), least=start + 1)
 
 
 def whole(text: str, at: int, *, least: int = 0) -> int:
-    """Return the nearest index up to ``at``, from ``least``, that splits no drawn character."""
+    """Return the last index from ``least`` to ``at`` at which no visible character is split."""
     while least < at < len(text) and (text[at - 1] == _JOINER or _joins_the_last(text[at])):
         at -= 1
     return at

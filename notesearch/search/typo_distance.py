@@ -207,7 +207,7 @@ def cost(typed: str, intended: str, sections: int) -> float:
 
 
 def _slips(typed: str, intended: str) -> float:
-    """Return the cost of the only error in ``typed`` by its kind; of several, their number."""
+    """Return the cost of a single error in ``typed`` by its kind; else the number of errors."""
     distance = slips_between(typed, intended)
     if distance != 1:
         return float(distance)

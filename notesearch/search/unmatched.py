@@ -78,8 +78,8 @@ def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
 def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterator[str]:
     """Yield the absent parts of a term, as typed.
 
-    A run without spaces is searched in pairs of characters. An absent pair may only be the end of
-    one word and the beginning of the next.
+    Text without spaces is searched in pairs of characters. A pair that joins two words may be
+    absent although both are there, so only characters without any pair in the index count.
     """
     if pattern.term.phrase or pattern.is_verbatim:
         yield from absent if pattern.term.text in absent else ()
@@ -125,7 +125,7 @@ def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return, by each word in ``not_filters`` that looks like a filter, the filters it may mean.
 
-    Its name may be misspelt, or be the name of a property; or the filter does not take its value.
+    The name before its colon may be misspelt or that of a property, or the filter lacks its value.
     """
     near = {word: tuple(_filters_like(word, reader)) for word in not_filters}
     return {word: filters for word, filters in near.items() if filters}
@@ -171,8 +171,8 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
     if not values:
         for key in alike(condition.key, reader.labels.property_keys()):
             other = replace(condition, key=key)
-            is_it = compared is not None and reader.rows.is_fulfilled(other)
-            value = f"{compared.sign}{quoted_value(compared.text)}" if compared and is_it else ""
+            exists = compared is not None and reader.rows.is_fulfilled(other)
+            value = f"{compared.sign}{quoted_value(compared.text)}" if compared and exists else ""
             yield f"{quoted_value(key)}{value}"
     elif compared is not None and compared.sign == "=":
         for value in alike(compared.text, values) or values[:_OFFERED]:
@@ -210,7 +210,7 @@ def _languages(reader: Reader) -> list[str]:
 def alike(value: str, known: Iterable[str]) -> list[str]:
     """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it.
 
-    A tag or name also resembles it if one of its words does.
+    A tag or name of several words resembles ``value`` if one of the words does.
     """
     value, candidates = folded_name(value), list(dict.fromkeys(known))
     if not value:
@@ -242,13 +242,13 @@ def suggestion(query: Query, reader: Reader) -> str:
 
 
 def _nearest(word: str, reader: Reader) -> str:
-    """Return the known word most like ``word``; empty if that is known or nothing is like it."""
-    cut = reader.lexicon.tokens(word)
-    if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
+    """Return the known word most like ``word``; empty if ``word`` is known or none is like it."""
+    tokens = reader.lexicon.tokens(word)
+    if len(tokens) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""
     if reader.words.count(Term(word, prefix=True).expression, 1):
         return ""
-    typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], cut[0][1]
+    typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], tokens[0][1]
     slips = min(_MOST_SLIPS, typo_distance.allowed_slips(stem) + 1)
     near = list(typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[
         :_COMPARED
@@ -266,7 +266,7 @@ _RANKED = 500
 """Notes among which a rank is looked for."""
 
 _SAME, _MOST_SAME = 3, 200
-"""Sections of the same heading that are told of, and among which they are looked for."""
+"""How many sections with one heading are named, and how many are looked at for that."""
 
 Search = Callable[..., SearchResult]
 """The type of ``NoteLibrary.search``."""
@@ -301,9 +301,10 @@ class Sought:
 
 
 def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tuple[str, ...]]:
-    """Return a few sections with the heading ``name``, or with the only one that it is a part of.
+    """Return a few sections with the heading ``name``, or with the only heading that contains it.
 
-    ``name`` may also be ``Parent/Child``. Without any section, return headings that may be meant.
+    ``name`` may also be ``Parent/Child``. The second value is empty; if no section is found, it has
+    the headings that may be meant.
     """
     headings = reversed(reader.labels.counted("heading"))
     known = {folded_name(heading): heading for heading in headings}

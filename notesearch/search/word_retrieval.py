@@ -30,10 +30,10 @@ WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 """Weights of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
 
 _MANY = 4 * COMMON
-"""Up to this many sections with all words, each is scored."""
+"""If at most this many sections have all words, each of them is scored."""
 
 _CANDIDATES_FOR_ONE = 4
-"""Sections that compete for each wanted one; those of many notes are preferred."""
+"""How many sections compete for each wanted one, so that those of many notes can be chosen."""
 
 _OF_ONE_NOTE = 30
 """If too many sections are found, at most this many of one note precede those of others."""
@@ -58,8 +58,8 @@ class WordShares(NamedTuple):
     """How much of a query one section has.
 
     Attributes:
-        words: The share of the query, 0 to 1, where each word counts as strongly as it is here.
-        held: The share of the query that it has at all, 0 to 1.
+        words: The share of the query, 0 to 1, each word counted by its strength in the section.
+        held: The share of the query, 0 to 1, each word of the section counted in full.
         bits: The words it has, as a bit set.
     """
 
@@ -273,7 +273,7 @@ class _WordSearch:
             self._take_names(words, limit + linking)
 
     def _rarer_groups(self, common: Sequence[str]) -> list[list[int]]:
-        """Return the groups in which each pattern has a rare word, as bit sets of these."""
+        """Return the groups in which each pattern has rare words, as bit sets of those words."""
         rare = sum(bit for word, bit in self._bits.items() if word not in common)
         narrowed = ([bits & rare for bits in group] for group in self._groups)
         return [group for group in narrowed if all(group)]
@@ -393,7 +393,7 @@ class _WordSearch:
 
     @cached_property
     def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
-        """Return, for each term, the alternatives to sum up for a section; and the most.
+        """Return the alternatives of each term, and the sum that no section can exceed.
 
         An alternative is a list of words, each with its weight and its strengths by section.
         """

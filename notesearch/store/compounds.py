@@ -36,7 +36,7 @@ _CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
 _BETWEEN = re.compile(rb"(?:-(?<=[A-Za-z\x80-\xff]-)|\xe2\x80[\x90\x91])(?=[0-9A-Za-z\xc3-\xf4])")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _HYPHEN = rb"(?:-|\xe2\x80[\x90\x91])"
-"""A hyphen; U+2010 and U+2011 are those of typesetters, the latter at no end of a line."""
+"""A hyphen: "-", or one that typesetters use: U+2010, or U+2011, after which no line ends."""
 
 _LETTERS = rb"(?:[A-Za-z]++|(?!\xe2\x80[\x90\x91])[\x80-\xff])+"
 _HYPHENED = re.compile(

@@ -258,7 +258,7 @@ def _links_to(condition: LinksTo) -> tuple[str, Values]:
 
 
 def leading(condition: LinksTo) -> tuple[str, Values]:
-    """Return SQL over a row of the table link that selects ``condition``, and its parameters.
+    """Return SQL that tells which rows of the table link fulfil ``condition``, and its parameters.
 
     ``instr`` is fast and excludes most other links.
     """

@@ -1,8 +1,8 @@
 """Converts the cosines of any model into the range of the built-in model.
 
-The weights and limits of the search were chosen with the built-in model. By it, a query and a
-passage about something else have a cosine of about 0.1. By others, such as the E5 family, they have
-0.8: everything would be near, and nonsense would be found.
+The weights and limits of the search were chosen with the built-in model, which gives a query and a
+passage about something else a cosine of about 0.1. Others, such as the E5 family, give them 0.8:
+everything would be near, and nonsense would be found.
 """
 
 import json

@@ -315,16 +315,16 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
 
 
 def _why_unusable(path: Path) -> Sentence:
-    """Say why the system does not open or write the index file at ``path``, and what helps."""
+    """Return why the system does not open or write the index file at ``path``, and what helps."""
     folder = path.parent
-    place = path if path.exists() else folder
+    existing = path if path.exists() else folder
     with contextlib.suppress(OSError):
         if shutil.disk_usage(folder).free < _FULL_BYTES:
             return Sentence("index_disk_full", folder=str(folder))
-        if hasattr(os, "statvfs") and os.statvfs(place).f_flag & os.ST_RDONLY:
+        if hasattr(os, "statvfs") and os.statvfs(existing).f_flag & os.ST_RDONLY:
             return Sentence("index_disk_read_only", file=str(path))
-    for one, rights in ((place, os.R_OK | os.W_OK), (folder, os.W_OK | os.X_OK)):
-        if not os.access(one, rights, effective_ids=os.access in os.supports_effective_ids):
+    for needed, rights in ((existing, os.R_OK | os.W_OK), (folder, os.W_OK | os.X_OK)):
+        if not os.access(needed, rights, effective_ids=os.access in os.supports_effective_ids):
             return Sentence("index_forbidden", file=str(path))
     return Sentence("index_unopenable", file=str(path))
 

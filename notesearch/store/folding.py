@@ -97,7 +97,7 @@ def folded_in_place(text: str) -> str:
 
 
 def has_accents(text: str) -> bool:
-    """Return whether ``text`` has accents that are characters of their own, after their letters."""
+    """Return whether ``text`` has accents (U+0300 to U+036F) separate from their letters."""
     return bool(_ACCENT.search(text))
 
 

@@ -60,8 +60,8 @@ class IndexTerms:
 
     def __init__(
         self,
-        spans: SqliteTokenizer,
-        names: Callable[[bytes], list[str]],
+        with_spans: SqliteTokenizer,
+        without_spans: Callable[[bytes], list[str]],
         stems: Stems | None,
         *,
         compounding: bool,
@@ -69,14 +69,14 @@ class IndexTerms:
         """Cut with two tokenizers of SQLite.
 
         Args:
-            spans: Returns words with offsets; with English stems unless ``stems`` are given.
-            names: Returns the same words without offsets, which is faster; for text that needs no
-                folding.
+            with_spans: Returns words with offsets; with English stems unless ``stems`` are given.
+            without_spans: Returns the same words without offsets, which is faster; for text that
+                needs no folding.
             stems: The stems of the language; None for English.
             compounding: The language joins words into one, so words are also found by their ending.
         """
-        self._spans = spans
-        self._names = names
+        self._with_spans = with_spans
+        self._without_spans = without_spans
         self._stems = stems
         self._further = _FurtherForms(self._words, compounding=compounding)
         self._between: dict[str, Sequence[Term]] = {}
@@ -142,19 +142,19 @@ class IndexTerms:
 
     def _in_order(self, utf8: bytes) -> Sequence[Term]:
         """Return the words of a text in order; "c++" and "v2.1" also get their further form."""
-        found: list[Term] = []
+        terms: list[Term] = []
         at = 0
         forms = [(word, with_sign(word.group())) for word in signed(utf8)]
         forms += [(word, word.group()[1:].decode()) for word in versions(utf8)]
-        for word, form in sorted(forms, key=lambda found: found[0].start()):
-            found += self._words(utf8[at : word.start()])
+        for word, form in sorted(forms, key=lambda pair: pair[0].start()):
+            terms += self._words(utf8[at : word.start()])
             *before, last = self._words(word.group())
-            found += (*before, (*_as_tuple(last), form))
+            terms += (*before, (*_as_tuple(last), form))
             at = word.end()
         if not at:
             return self._words(utf8)
-        found += self._words(utf8[at:])
-        return found
+        terms += self._words(utf8[at:])
+        return terms
 
     def _words(self, utf8: bytes) -> Sequence[Term]:
         if utf8.isascii():
@@ -188,9 +188,9 @@ class IndexTerms:
     def _spaced(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
         """Return the words of a text with spaces; ``unchanged``: folding does not change it."""
         if unchanged:
-            words = self._names(utf8)
+            words = self._without_spans(utf8)
         else:
-            words = [token for _, _, token in tokens(self._spans, utf8)]
+            words = [token for _, _, token in tokens(self._with_spans, utf8)]
         if self._stems is None:
             return words
         forms = map(self._stems.__getitem__, words)
@@ -252,7 +252,7 @@ def _pairs(run: str) -> Sequence[Term]:
 
     A query of one character finds a pair that begins with it. No pair begins with the last
     character, so that character is a second form of the last pair. As one more term it would move
-    the words that follow.
+    the words after it.
     """
     characters = normalize("NFKC", run)
     if len(characters) == 1:

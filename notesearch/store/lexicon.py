@@ -181,7 +181,7 @@ class Lexicon:
                 sections = cast("int", self._state.sql.execute(_SECTIONS).fetchall()[0][0])
                 if self._vocabulary is None or self._is_outgrown(sections):
                     pages = [
-                        full_text_index.pages_of(self._state.sql, all_) for all_ in ("", BACKWARDS)
+                        full_text_index.pages_of(self._state.sql, mark) for mark in ("", BACKWARDS)
                     ]
                     is_large = pages[0] - pages[1] > _LARGE
                     self._vocabulary = Vocabulary(self._beginning_with, is_large=is_large)
@@ -202,10 +202,12 @@ class Lexicon:
         query = "select doc, col, offset from occurrence where term = ? limit ?"
         with self._state.reading():
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
-            places = cast("list[tuple[int, str, int]]", rows)
-            texts = full_text_index.texts_of(self._state.sql, {doc for doc, _, _ in places})
+            occurrences = cast("list[tuple[int, str, int]]", rows)
+            texts = full_text_index.texts_of(self._state.sql, {doc for doc, _, _ in occurrences})
         spelt: dict[str, None] = {}
-        for doc, column, number in (place for place in places if place[0] in texts):
+        for doc, column, number in occurrences:
+            if doc not in texts:
+                continue
             text = texts[doc][full_text_index.COLUMNS.index(column)][:_READ]
             words = self.tokens(text)
             if number < len(words) and words[number][1] == term:
@@ -224,8 +226,8 @@ def _by_characters(
     """Return ``found`` (start, end, value) with spans in characters instead of bytes."""
     if utf8.isascii():
         return [((start, end), value) for start, end, value in found]
-    places = (0, *accumulate(utf8.translate(_BEGINS_CHARACTER)))
-    return [((places[start], places[end]), value) for start, end, value in found]
+    indexes = (0, *accumulate(utf8.translate(_BEGINS_CHARACTER)))
+    return [((indexes[start], indexes[end]), value) for start, end, value in found]
 
 
 def _is_known(term: str) -> bool:

@@ -33,7 +33,7 @@ _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 _DIGITS = re.compile(r"\d{8,20}")
 
 _FOLDERS = frozenset((".", ".."))
-"""Targets that end so name a note by its folder: ``..`` means ``folder.md``."""
+"""A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
 
 
 def looked_up(condition: Condition, reader: Reader) -> Condition:
@@ -117,7 +117,7 @@ def linked_place(
 
     The path is None if there is no such note. A note's name may hold ``#``, too: the longest name
     that a note has counts. An empty name means the note with the link. Logseq's ``((id))`` names a
-    block, and the id of a heading leads to that. The arguments are those of ``note_of``, but
+    block, and the id of a heading leads to the heading. The arguments are those of ``note_of``, but
     ``target`` has the heading.
     """
     block = BLOCK_REFERENCE.fullmatch(target)

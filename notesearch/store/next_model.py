@@ -87,7 +87,7 @@ def keep_searched(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
 
 
 def keep_next(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
-    """Keep the vectors of a next model that will not take over as those of an earlier model."""
+    """Keep the vectors of a next model that will not take over, as if it were an earlier model."""
     _keep(sql, _STORE_NEXT, fingerprint, name)
 
 

@@ -44,7 +44,7 @@ _PENDING_OF_NEXT_MODEL = """ + (select count(*) from next_passage where hash in
 passages yet, this counts the passages of the present model."""
 
 _IS_NOTE = "hash != x'' or problem = ''"
-"""Other rows of the table ``note`` are files that could not be read as notes."""
+"""SQL that is false for rows of the table ``note`` whose files could not be read as notes."""
 
 _REMEMBERED = 32
 
@@ -197,7 +197,7 @@ class LabelReader:
         return tuple((tag, count) for tag, count in self._state.rows(query))
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
-        """Return the labels by which sections can be filtered; ``places``: paths and lines."""
+        """Return the labels of the sections at ``places``, pairs of a note's path and a line."""
         query = """
             select n.path, s.features, coalesce(strftime('%Y', n.dated, 'unixepoch'),
                     strftime('%Y', n.mtime_ns / 1000000000, 'unixepoch', 'localtime')),

@@ -203,7 +203,7 @@ class NoteState(NamedTuple):
     Attributes:
         digest: Hash of the indexed bytes; empty to have the file read again.
         problem: Why the file could not be read completely; empty if it could.
-        outdated: The file could not be read since then; the indexed text is an earlier one.
+        outdated: The indexed text is an earlier one, because the file cannot be read now.
     """
 
     id: int

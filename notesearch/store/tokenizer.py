@@ -63,7 +63,7 @@ class Tokenizer:
         self._english = _with_offsets(stemmed)
         self._folded = _with_offsets(connection.fts5_tokenizer(folding[0], folding[1:]))
         self._accented = _with_offsets(unstemmed)
-        self._names = {False: _without_offsets(stemmed), True: _without_offsets(unstemmed)}
+        self._without_spans = {False: _without_offsets(stemmed), True: _without_offsets(unstemmed)}
         self._stems: dict[str, Stems] = {}
         self._index_terms: dict[str, IndexTerms] = {}
         self._languages: tuple[str, ...] = ()
@@ -171,7 +171,7 @@ class Tokenizer:
     ) -> list[tuple[str, ...]]:
         """Return ``forms`` with the stems of the words in ``languages`` added.
 
-        If the text has other words without English stems, ``forms`` are returned unchanged.
+        If cutting the text without stemming gives another number of words, ``forms`` are unchanged.
 
         Args:
             languages: The languages.
@@ -187,8 +187,8 @@ class Tokenizer:
         stems = (self._forms_of_word(word, languages) for word in words)
         extended = [(*known, *more) for known, more in zip(forms, stems, strict=True)]
         if unstemmed:
-            bare = (token for _, _, token in tokens(self._folded, utf8))
-            extended = [(*known, word) for known, word in zip(extended, bare, strict=True)]
+            folded = (token for _, _, token in tokens(self._folded, utf8))
+            extended = [(*known, word) for known, word in zip(extended, folded, strict=True)]
         return [tuple(dict.fromkeys(known)) for known in extended]
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
@@ -207,10 +207,11 @@ class Tokenizer:
     def _terms_in(self, language: str) -> IndexTerms:
         """Return what cuts notes in ``language`` into terms; an empty language is English."""
         if language not in self._index_terms:
-            spans = self._accented if language else self._english
+            with_spans = self._accented if language else self._english
             stems = self._stems_of(language) if language else None
+            without_spans, compounds = self._without_spans[bool(language)], language in COMPOUNDING
             self._index_terms[language] = IndexTerms(
-                spans, self._names[bool(language)], stems, compounding=language in COMPOUNDING
+                with_spans, without_spans, stems, compounding=compounds
             )
         return self._index_terms[language]
 
@@ -233,7 +234,7 @@ def _with_offsets(tokenizer: apsw.FTS5Tokenizer) -> SqliteTokenizer:
 
 
 def _without_offsets(tokenizer: apsw.FTS5Tokenizer) -> Callable[[bytes], list[str]]:
-    names = partial(
+    tokenize = partial(
         tokenizer, flags=_AUX, locale=None, include_offsets=False, include_colocated=False
     )
-    return cast("Callable[[bytes], list[str]]", names)
+    return cast("Callable[[bytes], list[str]]", tokenize)

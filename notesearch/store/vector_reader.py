@@ -163,9 +163,9 @@ class VectorReader:
     def by_section(self, ids: Iterable[int]) -> "dict[int, NDArray[np.float32]]":
         """Return the vectors of each section that has any: shape (passages, dimensions)."""
         with self._state.reading():
-            places, found = vectors.passages_of(self._state.sql, json.dumps(list(ids)))
+            passages, found = vectors.passages_of(self._state.sql, json.dumps(list(ids)))
         rows: dict[int, list[int]] = {}
-        for row, (section, _) in enumerate(places):
+        for row, (section, _) in enumerate(passages):
             rows.setdefault(section, []).append(row)
         return {section: found[own] for section, own in rows.items()}
 
@@ -191,12 +191,12 @@ class VectorReader:
             "select identity_id, section_id, idx from passage"
             f" where identity_id in {THESE} order by identity_id, section_id, idx"
         )
-        places: dict[int, list[tuple[int, int]]] = {}
+        passages: dict[int, list[tuple[int, int]]] = {}
         rows = self._state.sql.execute(query, (json.dumps([i for i, _ in embeddings]),)).fetchall()
         for id_, section, number in cast("list[tuple[int, int, int]]", rows):
-            places.setdefault(id_, []).append((section, number))
-        near = [(usual(cosine), places[id_]) for id_, cosine in embeddings if id_ in places]
-        return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
+            passages.setdefault(id_, []).append((section, number))
+        near = [(usual(cosine), passages[id_]) for id_, cosine in embeddings if id_ in passages]
+        return [MeaningHit(*passage, cosine) for cosine, of_id in near for passage in of_id]
 
     @property
     def problem(self) -> Sentence:
@@ -246,7 +246,7 @@ class VectorReader:
         ((count, size),) = self._state.rows(searched)
         rows = [(self.model(), self.model_name(), 1, count, size), *self._state.rows(query)]
         return tuple(
-            ModelVectors(name, fingerprint, bool(current), vectors, size)
-            for fingerprint, name, current, vectors, size in rows
+            ModelVectors(name, fingerprint, bool(current), number, size)
+            for fingerprint, name, current, number, size in rows
             if fingerprint
         )

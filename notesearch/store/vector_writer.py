@@ -68,7 +68,7 @@ class VectorWriter:
         return self._is_switching
 
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
-        """Write the vectors of this model, with so many ``dimensions``, from now on.
+        """Write the vectors of this model from now on; each has ``dimensions`` numbers.
 
         It becomes the next model if vectors of another one are searched. ``name`` is the model's
         name in the settings.
@@ -98,7 +98,7 @@ class VectorWriter:
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
         """Make this the model whose vectors are searched; return whether another one was before.
 
-        Then vectors that are kept of this model are searched again, and the next scan reads all
+        If so, vectors that are kept of this model are searched again, and the next scan reads all
         notes.
         """
         if self._db.meta("model") == fingerprint:
@@ -259,7 +259,7 @@ class VectorWriter:
         return vectors.center_of(self._db.sql)
 
     def needs_center(self) -> bool:
-        """Return whether the model has no center yet, nor vectors whose signs are without one.
+        """Return whether a center has to be stored before the first vector of the model.
 
         The vectors of the built-in model lie around zero; it needs none.
         """

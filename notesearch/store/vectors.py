@@ -10,8 +10,8 @@ exactly, by their int8 vectors.
 
 The vectors of many models lie in a narrow cone: most components have the same sign in all of them,
 and the signs tell nothing. So signs are those of the difference from the model's center, which is
-the mean of the vectors of some texts about different things. By E5, of the ten nearest of 11,000
-passages 99 % are among the candidates, and 71 % without a center.
+the mean of the vectors of some texts about different things. With E5 and 11,000 passages, the
+candidates include 99 % of the ten nearest passages; without a center, 71 %.
 """
 
 import hashlib
@@ -125,7 +125,7 @@ def sign_bits(
 ) -> "NDArray[np.uint8]":
     """Return a bit per component of ``vectors``, in vec0's order: 1 if it is above the center.
 
-    The shape of ``vectors`` is (..., dimensions). Their lengths are 1 if ``center`` is not 0.
+    The shape of ``vectors`` is (..., dimensions). Their lengths must be 1 unless ``center`` is 0.
     """
     import numpy as np
 
@@ -188,7 +188,7 @@ def insert(
         sql.executemany(query, zip(ids, signs, strict=True))
         return
     there = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
-    new = [new for new in zip(ids, to_int8(rows), strict=True) if new[:1] not in there]
+    new = [row for row in zip(ids, to_int8(rows), strict=True) if row[:1] not in there]
     sql.executemany("insert into embedding (id, vector) values (?, ?)", new)
     _insert_signs(sql, new)
 
@@ -297,7 +297,7 @@ def differing(sql: apsw.Connection) -> int:
 
 
 def _unreachable(sql: apsw.Connection) -> int:
-    """Return how many vectors a search misses; it reads other tables of vec0 than a ``select``."""
+    """Return how many vectors a search misses: other tables of vec0 may be damaged."""
     rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
     count, length = cast("tuple[int, int | None]", rows[0])
     expected = min(count, _MOST)
@@ -431,11 +431,11 @@ def near_passages(
 
     ``query`` is a vector of shape (dimensions,), ``sections`` a JSON list of ids.
     """
-    places, packed = _packed_of(sql, sections)
-    if not places:
+    passages, packed = _packed_of(sql, sections)
+    if not passages:
         return []
     cosines = _cosines(packed, query[None, :])[:, 0].tolist()
-    hits = [(*place, cosine) for place, cosine in zip(places, cosines, strict=True)]
+    hits = [(*passage, cosine) for passage, cosine in zip(passages, cosines, strict=True)]
     return sorted(hits, key=itemgetter(2), reverse=True)
 
 
@@ -446,8 +446,8 @@ def passages_of(
 
     The vectors have length 1; shape (passages, dimensions).
     """
-    places, packed = _packed_of(sql, sections)
-    return places, _directions(packed)
+    passages, packed = _packed_of(sql, sections)
+    return passages, _directions(packed)
 
 
 def _packed_of(sql: apsw.Connection, sections: str) -> tuple[list[tuple[int, int]], list[bytes]]:
@@ -458,7 +458,7 @@ def _packed_of(sql: apsw.Connection, sections: str) -> tuple[list[tuple[int, int
         (sections,),
     ).fetchall()
     each = cast("list[tuple[int, int, bytes]]", rows)
-    return [(section, place) for section, place, _ in each], [packed for _, _, packed in each]
+    return [(section, number) for section, number, _ in each], [packed for _, _, packed in each]
 
 
 def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32]"]:

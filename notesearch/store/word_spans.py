@@ -134,12 +134,12 @@ def _pairs(run: str, base: int, found: list[Token]) -> int:
 
     Returns the byte that ``run`` ends at.
     """
-    places = list(_folded_characters(run, base))
-    end = places[-1][1]
-    if len(places) == 1:
-        found.append(places[0])
+    characters = list(_folded_characters(run, base))
+    end = characters[-1][1]
+    if len(characters) == 1:
+        found.append(characters[0])
         return end
-    for (start, _, first), (_, stop, second) in pairwise(places):
+    for (start, _, first), (_, stop, second) in pairwise(characters):
         found.append((start, stop, first + second))
     return end
 

@@ -115,7 +115,7 @@ class Writer:
             _put_passages(sql, ids, passages)
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
-        """Number heading paths; return the numbers by the ordinals of their sections."""
+        """Return the identity of each heading path, by the ordinal of its section."""
         ids = vectors.numbered(self._db.sql, paths, of_paths=True)
         return dict(zip((path.section for path in paths), ids, strict=True))
 
@@ -175,7 +175,7 @@ class Writer:
                 self._delete_note(path)
 
     def _delete_note(self, path: str) -> int | None:
-        """Delete the note at ``path``; return its number, or None if there was none."""
+        """Delete the note at ``path``; return its id, or None if there was none."""
         sql = self._db.sql
         rows = cast(
             "list[tuple[int]]",
