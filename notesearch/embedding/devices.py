@@ -46,7 +46,7 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
 
 
 def remembered(file: Path, memory: Path | None) -> str:
-    """Return in words the device that ``memory`` stores for an ONNX file, else the processor."""
+    """Return the device that ``memory`` has for an ONNX file, in words; else the processor."""
     return OnnxModel.device_name(_choices(memory).get(str(file), ("", ""))[1])
 
 

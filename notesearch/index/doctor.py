@@ -83,7 +83,7 @@ def _compare_with_model(index: "VaultIndex") -> Iterator[Problem]:
 
 
 def silently_changed(index: "VaultIndex") -> list[str]:
-    """Return the notes (paths) whose text has changed although their files look unchanged."""
+    """Return the paths of notes whose text has changed although their files look unchanged."""
     settings = index.settings
     listing = scan.list_vault(index.vault, settings)
     with index.store.writing() as writer:

@@ -134,7 +134,7 @@ class ChangeLog:
             raise PostponedError
 
     def postpone(self, paths: Iterable[str], vanished: dict[str, NoteState]) -> None:
-        """Postpone ``paths``, and huge notes in ``vanished``: ``paths`` may have their new paths."""
+        """Postpone ``paths``, and huge notes in ``vanished``, which may now be at these paths."""
         former = [path for path, note in vanished.items() if note.file.size >= HUGE]
         for path in former:
             del vanished[path]

@@ -87,9 +87,8 @@ def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
 def may_hide_change(state: FileState, now: int) -> bool:
     """Return whether a file may have been saved again without a change of its ``state``.
 
-    ``now`` is in nanoseconds since 1970.
-
-    On a USB stick (FAT), two saves of the same size within two seconds leave the same state.
+    On a USB stick (FAT), two saves of the same size within two seconds leave the same state. The
+    time ``now`` is in nanoseconds since 1970.
     """
     return state.mtime_ns % _COARSE_NS == 0 and 0 <= now - state.mtime_ns < _SLOWEST_CLOCK_NS
 

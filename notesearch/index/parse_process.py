@@ -22,7 +22,7 @@ _NICENESS = 5
 
 
 def answer(question: dict[str, Any]) -> dict[str, str]:
-    """Return, pickled, the parsed notes by path; paths that cannot be read are left out."""
+    """Return the notes at the paths in ``question`` that can be read, by path, pickled."""
     vault, limit, follow = Path(question["vault"]), question["limit"], question["follow"]
     read_as = ReadAs(**question["read_as"])
     parsed: dict[str, ParsedNote] = {}

@@ -217,10 +217,9 @@ _WORD = re.compile(r"[^\W_]+")
 def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
     """Return the title of the note whose name ``typed`` abbreviates; empty without one.
 
-    ``notes`` are paths with titles.
-
-    Each word of the name gives one or more of its first letters, in order; function words may be
-    left out. Of several notes, the one with the shortest title is meant.
+    ``notes`` are pairs of path and title. Each word of the name gives one or more of its first
+    letters, in order; function words may be left out. Of several notes, the one with the shortest
+    title is meant.
     """
     letters = typed.casefold()
     if not (_FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and letters.isalpha()):
@@ -239,7 +238,7 @@ def _is_meant(letters: str, path: str, title: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name without stop words; none if there is only one, or too many."""
+    """Return the words of a name without stop words; empty for a single word or too many."""
     words = [word for word in _WORD.findall(name.casefold()) if not Term(word).is_stop_word]
     return words if 1 < len(words) <= _MOST_WORDS else []
 

@@ -112,9 +112,9 @@ def _since(name: str, dates: Period | None) -> Condition | None:
 
 
 def _property(text: str, today: date) -> Condition | None:
-    """Read ``key``, ``key=value`` or ``key>=value``. Either side or all of it may be quoted.
+    """Return the condition that ``key``, ``key=value`` or ``key>=value`` means; None for others.
 
-    ``key:value``, as in front matter, means ``key=value``, too.
+    Either side or all may be quoted. ``key:value``, as in front matter, means ``key=value``, too.
     """
     if len(text) > 1 and text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):
         text = text.strip('"')

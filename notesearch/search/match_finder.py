@@ -129,7 +129,7 @@ class MatchFinder:
                 cached[runs[at]][kind].append(((begin - start, end - start), number))
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        """Return the spots of whole terms in the ``words`` of ``text``, and of parts of terms."""
+        """Return the spots in the ``words`` of ``text``: of whole terms, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
         for span, forms in words:
@@ -169,7 +169,7 @@ def _is_single(pattern: Pattern) -> bool:
 
 
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
-    """Return the pieces of the text ``lower`` between spaces that may match, in order.
+    """Return those pieces between spaces of the text ``lower`` that may match, in order.
 
     Each has one of ``beginnings``, perhaps with hyphens inside, or one of the positions ``others``.
     """

@@ -42,7 +42,7 @@ _UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.9
 """The mean cosine of a query's word pieces with the nearest pieces of a passage counts 0 up to
 the first number, and 1 from the second on. One in ten of the passages that rank high is below
 0.3; a passage that says the same words is at 0.9. For other models than the built-in one both
-are moved."""
+are converted."""
 
 _UNDERSTOOD = 0.2
 """A hybrid search asks the model only if it understands more than this share of the query."""
@@ -58,8 +58,8 @@ _UNSPACED_PHRASES = (
     "ថ្ងៃនេះអាកាសធាតុល្អណាស់",
     "ဒီနေ့ရာသီဥတုကောင်းတယ်",
 )
-"""Common words of the scripts without spaces. In these, a rare word falls into letters in every
-model; one that learned the script has pieces of several letters for common words."""
+"""Common words of the scripts without spaces. Every model cuts rare words of these into letters;
+only a model that learned the script has longer pieces for common words."""
 
 _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
 """A name in code: signs inside a word, brackets after it, capitals or digits in it."""
@@ -120,7 +120,7 @@ class MeaningSearch:
         is_possible: The vectors of the index are those of the model.
         understood: The share of the query that the model understands, 0 to 1.
         near: Embeds the query and finds the embeddings near to it; None if meaning is not searched.
-        near_pieces: ``MeaningRanking.near_pieces``.
+        near_pieces: See ``MeaningRanking``.
         look: Finds the embeddings near to a vector, for an index that only one thread may read.
     """
 
@@ -138,7 +138,7 @@ class MeaningRanking:
     Attributes:
         hits: The nearest passage of each section found by meaning.
         others: The nearest passage of each section that only words found.
-        paths: The cosine of the query with the heading path of each of these sections.
+        paths: The cosine of the query with the heading path of each section, by section id.
         near_notes: Returns the cosines of the query with the centroids of the passages of notes,
             by note id. It reads all these passages.
         near_pieces: Compares the query's word pieces with those of passages; None if the model
@@ -204,7 +204,7 @@ def start_meaning(
 
 
 def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
-    """Return whether ``embedder`` made the vectors of the index."""
+    """Return whether the index has vectors, and ``embedder`` made them."""
     made_by = reader.vectors.model()
     return embedder is not None and embedder.fingerprint == made_by and reader.vectors.has_any()
 

@@ -135,7 +135,7 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
 
 
 def _with_blocks(reader: Reader, row: SectionRow, span: Span) -> tuple[SectionRow, Span]:
-    """Return a section and the span of a passage, with the words of blocks that it refers to."""
+    """Return the section with the words of blocks that it refers to, and the passage's new span."""
     row = row._replace(path=shown_headings(reader, row))
     edits = blocks_shown(reader, row.source.blocks)
     if not edits:

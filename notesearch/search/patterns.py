@@ -183,7 +183,7 @@ class Pattern:
         return spans
 
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
-        """Return the spans of single words of an unquoted run, for a text without all of it."""
+        """Return the spans of single words of an unquoted run, for a text that lacks the run."""
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return []
         spans = [span for span, forms in words if not self.content_tokens.isdisjoint(forms)]
@@ -339,7 +339,7 @@ def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
 
 
 def _joined(text: str) -> str:
-    """Return ``text`` as one word if it may be: "email" for "e-mail", "1250" for "1,250"; or ""."""
+    """Return ``text`` as one word: "email" for "e-mail", "1250" for "1,250"; else an empty text."""
     if _HYPHENATED.fullmatch(text):
         return text.replace("-", "")
     if ZWNJ in text:

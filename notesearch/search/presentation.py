@@ -114,7 +114,7 @@ class Highlighter:
         self._cached: dict[tuple[str, str], tuple[Span, ...]] = {}
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
-        """Return the links of ``section`` to a target, each with the number of its pattern."""
+        """Return the links of ``section`` to addresses in the query, with the pattern's number."""
         hits_of_targets = (
             (self.reader.links.sections_linking_to(target), number)
             for number, target in self._targets

@@ -429,7 +429,7 @@ _OF_WORDS = Signals._fields.index("headings") + 1
 
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """Return the sections with their ranks by the signals of words alone."""
+    """Return the sections with ``words_rank`` set: by the sum of the signals of words."""
     weights = ranked[0].weights[:_OF_WORDS] if ranked else ()
     by_words = {
         section.section_id: _sum(section.signals, weights)
@@ -773,7 +773,7 @@ class _HeadingJudge:
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
 
     def words_by_text(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
-        """Return by text the query's words in it (a bit set) and their share of its words (0 to 1).
+        """Return by text the query's words in it (a bit set), and what share of the text they are.
 
         Texts without a word of the query are left out.
         """

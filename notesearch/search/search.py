@@ -192,7 +192,7 @@ def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.fl
 
 
 def near(reader: Reader, vectors: "NDArray[np.float32]", limit: int) -> tuple[SectionResult, ...]:
-    """Return the sections nearest to ``vectors`` of the index's model, as ``related`` does."""
+    """Return the sections nearest to any of ``vectors``, which the model of the index made."""
     with reader.snapshot():
         return _near(reader, vectors, limit, set())
 

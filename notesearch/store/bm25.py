@@ -87,7 +87,7 @@ def by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
 
     Args:
         api: Gives access to the row.
-        blob: What ``parameters`` returned. The query must begin with the phrases of its words.
+        blob: What ``parameters`` returned for the words. Their phrases must begin the query.
     """
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
     columns, offsets = api.phrase_columns, api.phrase_column_offsets

@@ -63,7 +63,7 @@ _NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
 _DECIMALS = re.compile(rf"([.,])({_DIGIT}{{1,9}})(?!\w|[.,]{_DIGIT})")
 
 FurtherForms = tuple[int, tuple[bytes, ...], bytes]
-"""The index of a token, the parts of its word, and the word with its signs ("c++"), else empty."""
+"""The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
 
 JoinedWord = tuple[int, int, bytes]
 """Start and end (bytes) of a word with hyphens or a number with separators, and it as one word."""

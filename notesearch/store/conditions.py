@@ -201,7 +201,7 @@ def property_key(key: str) -> str:
 
 
 def quoted(term: str, *, prefix: bool = False) -> str:
-    """Return ``term`` as an FTS5 string, in which nothing is syntax; or as a ``prefix``."""
+    """Return ``term`` as an FTS5 string, in which nothing is syntax; a ``prefix`` may go on."""
     safe = term.replace('"', '""').replace("\0", " ")
     return f'"{safe}"*' if prefix else f'"{safe}"'
 

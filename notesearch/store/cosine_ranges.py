@@ -78,7 +78,7 @@ class RangeSample:
 
     Attributes:
         model: The fingerprint of the model.
-        vectors: The number of all its vectors.
+        vectors: The number of all vectors of the model.
         passages: For each passage: heading and id of its section, and the int8 vector.
     """
 
@@ -88,7 +88,7 @@ class RangeSample:
 
     @property
     def tells_apart(self) -> bool:
-        """Whether the sample has a heading, and passages of its section and of another one."""
+        """Whether the sample has a heading, and passages of several sections."""
         return bool(self.headings) and len({section for _, section, _ in self.passages}) > 1
 
     @property
@@ -127,5 +127,5 @@ class RangeSample:
 
 
 def ranges_key(fingerprint: str) -> str:
-    """Return the key in the table ``meta`` of the ranges of a model."""
+    """Return the key of a model's ranges in the table ``meta``."""
     return f"cosines {fingerprint}"

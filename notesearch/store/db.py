@@ -344,7 +344,7 @@ def _leads_to(*values: "apsw.SQLiteValue") -> bool:
 
 @cache
 def _load_checksums() -> None:
-    """Load SQLite's file layer with checksums; other users of SQLite in this process keep theirs.
+    """Load SQLite's file layer with checksums; only connections that ask for it will use it.
 
     Raises:
         IndexFileError: This build of apsw lacks it.

@@ -54,7 +54,7 @@ _MERGE_PAGES = 500
 """Pages that are merged in one step, in about twenty milliseconds."""
 
 _MERGE_STEPS = 10_000
-"""More than any index needs; the rest would wait for the next time."""
+"""Steps of one merge at most, which is more than any index needs."""
 
 _SIZES = "select id, sz from {} order by id"
 _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block))"
@@ -69,7 +69,7 @@ def folder_words(path: str, *, with_name: bool) -> str:
 def texts(note: Note, section: Section) -> Texts:
     """Return the texts by which ``section`` is found.
 
-    The title is left out of folder and heading where it repeats, because each column is scored.
+    Folder and heading lack the title where they repeat it, because each column is scored.
     The values of properties are words of the first section alone.
     """
     named = () if section.ordinal else note.properties.items()
@@ -150,7 +150,7 @@ def merge(sql: "apsw.Connection") -> None:
     """Merge all segments of the list into one, in small steps; outside a transaction.
 
     FTS5 looks each word up in each segment: a new index of 100,000 sections has 25, and a search
-    by words takes two thirds of the time once they are one. FTS5 also keeps the words of deleted
+    by words takes two thirds of the time with only one. FTS5 also keeps the words of deleted
     rows until it merges their segments: after twenty rounds of editing a fifth of all notes the
     file was 1.9 times as large as a new one.
     """

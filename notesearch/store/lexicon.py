@@ -125,7 +125,7 @@ class Lexicon:
     def forms(self, text: str, language: str | None = None) -> _Forms:
         """Return span (in characters) and all forms of each word of a note's ``text``.
 
-        Then follow a separator and words with hyphens or numbers with separators, each as one word.
+        After a separator, each word with hyphens or number with separators follows as one word.
 
         Args:
             text: The text.
@@ -138,7 +138,7 @@ class Lexicon:
         return (*spans, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(spans)
 
     def query_forms(self, text: str) -> _Forms:
-        """Return span (in characters) and forms of each word of a query; any of them finds it."""
+        """Return span (in characters) of each word of a query, and the forms that find the word."""
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))

@@ -140,7 +140,7 @@ def linked_place(
 def block_texts(names: Iterable[str], reader: Reader) -> dict[str, str]:
     """Return by id the words that references to these blocks show; unknown blocks are left out.
 
-    They are the first line of the block. References in it are shown, too, but not endlessly.
+    The words are the block's first line. References in it are shown, too, but not endlessly.
     """
     found = reader.labels.blocks(names)
     for _ in range(_MOST_NESTED):

@@ -98,7 +98,7 @@ def _keep(sql: "apsw.Connection", query: str, fingerprint: str, name: str) -> No
 
 
 def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Search the kept vectors of an earlier model again; the caller deletes the others before."""
+    """Make searches use the kept vectors of an earlier model; the caller has deleted the others."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)

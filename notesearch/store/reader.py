@@ -255,7 +255,7 @@ class LabelReader:
         return self._labels(query, start, f"{start}\U0010ffff")
 
     def notes_with_id(self, id_: str) -> dict[str, bool]:
-        """Return the paths of the notes with the id ``id_``; True if only a part has it."""
+        """Return paths of notes with the id ``id_``, each with whether only a part has the id."""
         query = """
             select n.path, min(p.inline) from property p join note n on n.id = p.note_id
             where p.key in ('id', 'uid') and p.text = ? group by 1 order by 1"""

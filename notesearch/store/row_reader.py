@@ -71,7 +71,7 @@ class RowReader:
         self._state = state
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
-        """Return sections in the order of ``ids``; only ``with_body`` has their text."""
+        """Return sections by id, in the order of ``ids``; without text unless ``with_body``."""
         query, ids = _SECTION if with_body else _OUTLINE, tuple(ids)
         return _in_order(ids, {row.id: row for row in self._by_id(query, "s.id", ids, _section)})
 

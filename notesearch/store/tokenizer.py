@@ -118,7 +118,7 @@ class Tokenizer:
         self._query_terms.cache_clear()
 
     def query_forms(self, utf8: bytes) -> Sequence[Forms]:
-        """Return the words of a query, each with its forms; any of them finds it in the index."""
+        """Return the words of a query, each with the forms that find it in the index."""
         return self._query_forms(utf8, False)
 
     def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:

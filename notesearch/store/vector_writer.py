@@ -46,7 +46,7 @@ _NEXT_SAMPLE = _SAMPLE.format("next_embedding e join next_passage p using (hash)
 
 
 def _measured_with(model: str) -> str:
-    """Return the key in ``meta`` of the number of vectors and the sample of the last time."""
+    """Return the key in ``meta`` of what a model's cosines were last measured with."""
     return f"{ranges_key(model)} sample"
 
 
@@ -233,9 +233,8 @@ class VectorWriter:
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
         """Store the vectors of waiting texts in one transaction; return how many are passages.
 
-        The shape of ``rows`` is (len(ids), dimensions).
-
-        A text whose vector is not usable stops waiting, too: it is found by its words alone.
+        The shape of ``rows`` is (len(ids), dimensions). A text whose vector is not usable stops
+        waiting, too: it is found by its words alone.
         """
         with self._db.transaction() as sql:
             values = [(id_,) for id_ in ids]

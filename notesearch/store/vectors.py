@@ -133,7 +133,7 @@ def sign_bits(
 
 
 def center_key(fingerprint: str) -> str:
-    """Return the key in the table ``meta`` of the center of a model."""
+    """Return the key of a model's center in the table ``meta``."""
     return f"center {fingerprint}"
 
 
@@ -194,7 +194,7 @@ def insert(
 
 
 def signs_of(packed: bytes, center: Center) -> bytes:
-    """Return the signs of the int8 vector ``packed`` as bits, seen from ``center``."""
+    """Return the signs of the int8 vector ``packed`` minus ``center``, as bits."""
     import numpy as np
 
     vector = np.frombuffer(packed, np.int8)
@@ -214,7 +214,7 @@ def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> 
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
-"""The inverse of the cosine between a vector of normally spread components and its signs."""
+"""The inverse of the cosine between a vector of normally distributed numbers and its signs."""
 
 
 def near_paths(
@@ -398,9 +398,9 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate within how many signs of ``bits`` lie ``_SPARE`` times ``count`` embeddings.
+    """Estimate how many signs differ from ``bits`` in the nearest embeddings, by ``known``.
 
-    The sample ``known`` is used for that. None if there are hardly more embeddings.
+    The nearest are ``_SPARE`` times ``count``. None if there are hardly more embeddings.
     """
     import numpy as np
 

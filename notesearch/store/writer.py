@@ -262,7 +262,7 @@ class Writer:
             raise IndexDamagedError("index_replaced")
 
     def tidy(self) -> None:
-        """Merge the word list if enough has changed, or a day after the last time if anything has.
+        """Merge the word list if enough has changed, or a day after the last merge if anything has.
 
         If enough has changed, compact the vectors, too. The daily merge removes the words of
         deleted notes from the file.
