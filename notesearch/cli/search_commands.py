@@ -169,7 +169,7 @@ def search(
     no_update: bool,
     **options: Any,  # noqa: ANN401 - click gives them by name
 ) -> None:
-    """Find sections that match QUERY: words and these forms; a minus before one excludes it.
+    """Find sections that match QUERY: words, phrases and filters. A minus before one excludes it.
 
     \b
     "two words"          a phrase           one OR other, ( )    either of them
