@@ -329,13 +329,12 @@ class NoteLibrary:
         self,
         result: SearchResult,
         *,
-        seconds: float = 0.3,
         cancelled: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Return ``result`` with better snippets for sections that only meaning has found.
 
         Such a snippet becomes the sentence nearest to the query. Without a model, or for sections
-        not reached within ``seconds``, snippets stay. Raises as ``search`` does.
+        not reached within 0.3 s, snippets stay. Raises as ``search`` does.
         """
         from notesearch.search.reranking import sharpened
 
@@ -343,7 +342,7 @@ class NoteLibrary:
             embedder = self._index_model(reader) if result.meaning else None
         if embedder is None:
             return result
-        return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never_cancel)
+        return sharpened(result, embedder, cancelled or _never_cancel)
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
         """Return the sentence of ``passage`` nearest in meaning to ``query``; empty without model.

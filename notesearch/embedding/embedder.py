@@ -177,7 +177,7 @@ def load_folder(folder: ModelFolder, devices: Path | None = None) -> Embedder:
     if folder.engine is Engine.ONNX:
         from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
-        return OnnxEmbedder(folder, devices=devices)
+        return OnnxEmbedder(folder, devices)
     from notesearch.embedding.torch_embedder import TorchEmbedder
 
     return TorchEmbedder(folder)

@@ -32,15 +32,11 @@ class OnnxEmbedder:
     changes after loading, so threads need no lock.
     """
 
-    def __init__(
-        self, folder: ModelFolder, threads: int | None = None, devices: Path | None = None
-    ) -> None:
+    def __init__(self, folder: ModelFolder, devices: Path | None = None) -> None:
         """Load a model.
 
         Args:
             folder: The model's folder.
-            threads: How many texts to embed at once, each on one core; by default as many as there
-                are cores, four at most.
             devices: The file that remembers which device is fastest.
 
         Raises:
@@ -51,7 +47,7 @@ class OnnxEmbedder:
             raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)
         self.fingerprint = folder.fingerprint
         self._folder = folder
-        self._threads = threads or core_count()
+        self._threads = core_count()  # texts that are embedded at once
         self._tokenizer, self._model = _load(folder, folder.graph, devices)
         self.engine = f"{Engine.ONNX} on {self._model.device}"
         self.window = passage_window(folder, self._tokenizer)

@@ -50,16 +50,16 @@ def never_cancel() -> None:
     """Do nothing, so that the work continues; the default ``Check``."""
 
 
-def portions(text: str, size: int = PORTION) -> Iterator[Span]:
-    """Yield consecutive spans that cover ``text``, of ``size // 2`` to ``2 * size`` characters.
+def portions(text: str) -> Iterator[Span]:
+    """Yield consecutive spans that cover ``text``, of half a ``PORTION`` to two of them.
 
     A span ends at the end of a paragraph or after a blank if possible. A short text is one span.
     """
     start = 0
-    while len(text) - start > size:
-        paragraph = text.rfind("\n\n", start + size // 2, start + size)
-        blank = _BLANK.search(text, start + size, start + 2 * size)
-        end = paragraph + 2 if paragraph >= 0 else blank.end() if blank else start + size
+    while len(text) - start > PORTION:
+        paragraph = text.rfind("\n\n", start + PORTION // 2, start + PORTION)
+        blank = _BLANK.search(text, start + PORTION, start + 2 * PORTION)
+        end = paragraph + 2 if paragraph >= 0 else blank.end() if blank else start + PORTION
         yield start, end
         start = end
     if start < len(text) or not text:

@@ -36,6 +36,9 @@ _SENTENCE = re.compile(r"\S.*?(?:[.!?…][)\]\"'”’»]*(?=\s|\Z)|[。！？]|
 _FEWEST_WORDS = 3
 """A sentence with fewer words, such as "Burnt bottom.", is joined to the next one."""
 
+_SHARPENING_S = 0.3
+"""Seconds for sharpening the snippets of a result."""
+
 _MOST_SENTENCES = 24
 """Sentences of one passage that are compared."""
 
@@ -133,23 +136,22 @@ def _affordable(done: int, spent: float, seconds: float) -> int:
 
 
 def sharpened(
-    result: SearchResult, embedder: "Embedder", *, seconds: float, stopped: Callable[[], bool]
+    result: SearchResult, embedder: "Embedder", stopped: Callable[[], bool]
 ) -> SearchResult:
     """Return ``result`` with sharper snippets for sections that meaning alone found.
 
     They have no matching word to cut a snippet around, so the new snippet starts at the sentence
-    nearest to the query.
+    nearest to the query. Sections that are not reached in time keep their snippets.
 
     Args:
         result: The result of a search with meaning.
         embedder: The model that made the vectors of the index.
-        seconds: How long it may take. Sections that it did not reach keep their snippets.
         stopped: Called before each section.
 
     Raises:
         SearchCancelledError: ``stopped()`` became true.
     """
-    until = time.monotonic() + seconds
+    until = time.monotonic() + _SHARPENING_S
     snippets: dict[int, Marked] = {}
     vector: NDArray[np.float32] | None = None
     for number, section in enumerate(result.sections):

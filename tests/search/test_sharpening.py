@@ -12,6 +12,7 @@ from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
+from notesearch.search import reranking
 from notesearch.search.reranking import sentences
 from notesearch.search.snippets import LENGTH
 from tests.indexed import indexed
@@ -89,9 +90,10 @@ def test_results_of_words_are_not_sharpened(library: NoteLibrary) -> None:
     assert library.sharpen(result) is result
 
 
-def test_time_is_bounded(library: NoteLibrary) -> None:
+def test_time_is_bounded(library: NoteLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reranking, "_SHARPENING_S", -1.0)
     result = library.search(QUESTION, mode="meaning")
-    assert library.sharpen(result, seconds=-1.0) is result
+    assert library.sharpen(result) is result
 
 
 def test_a_newer_query_cancels_it(library: NoteLibrary) -> None:

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QMenu
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
-from notesearch.gui.session.facet_controller import FacetController
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
-from notesearch.gui.session.note_outline import NoteOutline
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, SearchTips
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
@@ -30,7 +29,6 @@ from notesearch.gui.session.search_controller import (
     SearchController,
     SearchScope,
 )
-from notesearch.gui.session.search_tips import SearchTips
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.translation import translate

@@ -1,7 +1,8 @@
-"""Cards inside a window that close when they lose the focus: empty, or with a list of choices.
+"""Cards inside a window that close when they lose the focus.
 
-One of the lists is the command palette (Ctrl+K); ``session.pane_actions`` and what extends it tell
-which actions are in it, in which groups.
+They hold a list of choices, or the reasons why a section is a result or is not. One of the lists is
+the command palette (Ctrl+K); ``session.pane_actions`` and what extends it tell which actions are in
+it, in which groups.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui import wording
 from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
@@ -40,6 +42,7 @@ from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
+from notesearch.results import SectionResult
 
 _MARGIN = 12
 _FOOT = 32
@@ -398,3 +401,103 @@ class CommandPalette(ChoicePopover):
     def _trigger(self, index: int) -> None:
         chosen, self._actions = self._actions[index], []
         chosen.trigger()
+
+
+_WHY_WIDTH = 340
+
+
+class WhyPopover(Popover):
+    """Shows why a section is a result, with a sentence for each reason."""
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self._title, self._text = text_label(role="strong"), text_label(tone="text2")
+        self._column = QVBoxLayout(self.card)
+        for label in (self._title, self._text):
+            self._column.addWidget(label)
+        self.card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.set_theme(theme)
+
+    @property
+    def text(self) -> str:
+        """The shown sentences, one on each line."""
+        return self._text.text()
+
+    def explain(self, result: SectionResult) -> None:
+        """Open the popover with the reasons why ``result`` was found."""
+        title = translate("window", "Why “{section}” is a result")
+        self._title.setText(title.format(section=wording.shortened(result.section)))
+        self._text.setText("\n".join(wording.why_sentences(result)))
+        for label in (self._title, self._text):
+            label.setFixedWidth(px(_WHY_WIDTH))
+            label.setMinimumHeight(label.heightForWidth(px(_WHY_WIDTH)))
+        self.card.setAccessibleName(f"{self._title.text()}. {self.text}")
+        self.pop_up(self.card)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the font sizes."""
+        self._column.setContentsMargins(px(16), px(14), px(16), px(14))
+        self._column.setSpacing(px(8))
+        if self.is_open:
+            self.place()
+
+
+class WhyNotPopover(Popover):
+    """Asks for the name of a note or a heading, and shows why it is not among the results.
+
+    Signals:
+        asked: The user pressed Enter; carries the name.
+    """
+
+    asked = Signal(str)
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        super().__init__(window)
+        self.field = QLineEdit()
+        self.field.setObjectName("filter")
+        self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
+        self.field.setAccessibleName(translate("window", "Name or heading of the missing note"))
+        self.field.returnPressed.connect(self._ask)
+        self._text = text_label(tone="text2")
+        self._column = QVBoxLayout(self.card)
+        for part in (self.field, self._text):
+            self._column.addWidget(part)
+        self.set_theme(theme)
+
+    @property
+    def text(self) -> str:
+        """The shown answer; empty before there is one."""
+        return self._text.text()
+
+    @Slot()
+    def ask(self) -> None:
+        """Open with an empty field."""
+        self.field.clear()
+        self._show("")
+        self.pop_up(self.field)
+
+    def answer(self, note: str, reasons: Sequence[str]) -> None:
+        """Show the reasons, unless the field has another name than ``note`` by now."""
+        if self.is_open and note == self.field.text().strip():
+            self._show("\n".join(reasons))
+            self.place()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the font sizes."""
+        self._column.setContentsMargins(px(14), px(14), px(14), px(14))
+        self._column.setSpacing(px(10))
+        self.field.setMinimumHeight(px(30))
+        if self.is_open:
+            self.place()
+
+    @Slot()
+    def _ask(self) -> None:
+        self.asked.emit(self.field.text())
+
+    def _show(self, text: str) -> None:
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._text.setFixedWidth(px(_WHY_WIDTH))
+        self._text.setMinimumHeight(max(0, self._text.heightForWidth(px(_WHY_WIDTH))))
+        self.card.setAccessibleName(text)
+        self._column.activate()

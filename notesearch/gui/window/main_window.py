@@ -42,9 +42,13 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.results_view import RowDigits
     from notesearch.gui.session.star_popover import StarPopover
-    from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
+    from notesearch.gui.widgets.popover import (
+        ChoicePopover,
+        CommandPalette,
+        WhyNotPopover,
+        WhyPopover,
+    )
     from notesearch.gui.window.result_panes import ResultPanes
-    from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover
 
 _NARROW = 760
 _HINTS_FROM = 640
@@ -139,10 +143,14 @@ class MainWindow(QMainWindow):
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.star_popover import StarPopover
-        from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
+        from notesearch.gui.widgets.popover import (
+            ChoicePopover,
+            CommandPalette,
+            WhyNotPopover,
+            WhyPopover,
+        )
         from notesearch.gui.widgets.search_field import InputMethodRelay
         from notesearch.gui.window.result_panes import ResultPanes
-        from notesearch.gui.window.window_popovers import WhyNotPopover, WhyPopover
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.session.pane_popovers import tips
 from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
-from notesearch.gui.session.search_tips import tips
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.library import NoteLibrary
 from tests.folders import write

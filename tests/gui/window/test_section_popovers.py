@@ -12,14 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.session.note_outline import outline_choices, section_at
+from notesearch.gui.session.pane_popovers import outline_choices, section_at
 from notesearch.gui.session.reading_thread import (
     Backlinks,
     BacklinksRequest,
     find_backlinks,
     matches_below,
 )
-from notesearch.gui.window.window_popovers import WhyNotPopover
+from notesearch.gui.widgets.popover import WhyNotPopover
 from notesearch.gui.wording import why_sentences
 from notesearch.results import SectionLink, SectionResult, Why
 from tests.folders import write

@@ -1,0 +1,271 @@
+"""The lists that open over either window: the note outline, the facets, and the search tips.
+
+Facets are filters that narrow the results. The tips are examples of the query language, made of
+the user's own notes.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Slot
+
+from notesearch.gui import wording
+from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.reading_thread import (
+    CountRequest,
+    Examples,
+    ExamplesRequest,
+    Facets,
+    FacetsRequest,
+    MatchCounts,
+)
+from notesearch.gui.session.search_controller import (
+    CurrentWorkers,
+    PaneWindow,
+    SearchController,
+)
+from notesearch.gui.session.section_opener import SectionOpener
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.results import SectionLink
+
+
+class NoteOutline(QObject):
+    """Lists the headings in a popover, and shows or opens the section that the user chooses."""
+
+    def __init__(
+        self,
+        window: PaneWindow,
+        preview: PreviewController,
+        opener: SectionOpener,
+        workers: CurrentWorkers,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._preview = preview
+        self._opener = opener
+        self._workers = workers
+        self._path = ""
+        self._outline: tuple[SectionLink, ...] = ()
+        window.outline.chosen.connect(self._show_section)
+        window.outline.opened.connect(self._open_section)
+
+    @Slot()
+    def show(self) -> None:
+        """List the headings of the previewed note; close the list if it is open already."""
+        popover, preview = self._window.outline, self._preview
+        if popover.is_open or preview.place is None or not self._window.shows_results:
+            popover.close_up()
+            return
+        self._path, line = preview.place
+        self._outline = preview.outline
+        current = section_at(self._outline, line)
+        popover.offer(
+            outline_choices(self._outline, current),
+            prompt=translate("window", "Filter headings in “{title}”").format(title=preview.title),
+            current=current,
+            hints=section_hints(),
+            anchor=self._window.outline_anchor,
+        )
+        workers = self._workers()
+        if workers and preview.query.strip():
+            workers.read(CountRequest(self._path, preview.query, self._outline))
+
+    @Slot(object)
+    def show_counts(self, counted: MatchCounts) -> None:
+        """Show how often the query matches below each heading, if the same outline is open."""
+        popover, shown_at = self._window.outline, self._preview.place
+        if popover.is_open and shown_at and counted.request.outline == self._outline:
+            current = section_at(self._outline, shown_at[1])
+            popover.refine(outline_choices(self._outline, current, counted.matches))
+
+    @Slot(int)
+    def _show_section(self, index: int) -> None:
+        self._preview.go_to(self._path, self._outline[index].line)
+
+    @Slot(int)
+    def _open_section(self, index: int) -> None:
+        self._opener.open_at(self._path, self._outline[index].line)
+
+
+def section_hints() -> tuple[Hint, ...]:
+    """Return the keys that work in a list of sections."""
+    return (
+        Hint(caps_of("Enter"), translate("window", "Show section")),
+        Hint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
+    )
+
+
+def outline_choices(
+    outline: Sequence[SectionLink], current: int, matches: Sequence[int] = ()
+) -> list[Choice]:
+    """Return a row for each section, indented by its level.
+
+    Args:
+        outline: The sections in the order of the note.
+        current: The index of the previewed section, which is emphasised.
+        matches: How often the query matches in each section and its subsections; empty if unknown.
+    """
+    choices, levels = list[Choice](), list[int]()
+    for index, link in enumerate(outline):
+        while levels and levels[-1] >= link.level:
+            levels.pop()
+        count = matches[index] if index < len(matches) else 0
+        choices.append(
+            Choice(
+                link.heading or translate("window", "Untitled"),
+                detail=wording.page_text(link.page) if link.page else "",
+                badge=f"{count:,}" if count else "",
+                depth=len(levels),
+                strong=index == current,
+            )
+        )
+        levels.append(link.level)
+    return choices
+
+
+def section_at(outline: Sequence[SectionLink], line: int) -> int:
+    """Return the index of the section in ``outline`` that contains ``line``; 0 without one."""
+    return max((n for n, link in enumerate(outline) if link.line <= line), default=0)
+
+
+class FacetController(QObject):
+    """Asks for the facets of the results, shows them in a popover, and adds the chosen one."""
+
+    def __init__(
+        self,
+        window: PaneWindow,
+        actions: PaneActions,
+        search: SearchController,
+        workers: CurrentWorkers,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._search, self._workers = window, search, workers
+        self._request: FacetsRequest | None = None
+        self._filters: list[str] = []
+        actions.narrow.triggered.connect(self.ask)
+        window.results.summary.narrow_button.clicked.connect(self.ask)
+        window.facets.chosen.connect(self._narrow)
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for the facets of the listed results; close the popover if it is open already."""
+        workers, shown = self._workers(), self._search.shown
+        if self._window.facets.is_open:
+            self._window.facets.close_up()
+        elif workers and shown and self._window.shows_results:
+            self._request = FacetsRequest(shown.sections)
+            workers.reading.ask(self._request)
+
+    @Slot(object)
+    def offer(self, facets: Facets) -> None:
+        """Open the popover with ``facets``, unless newer facets were requested meanwhile."""
+        if facets.request is not self._request:
+            return
+        self._request = None
+        self._filters = [facet.filter for group in facets.groups for facet in group]
+        choices = [
+            Choice(
+                wording.facet_text(facet),
+                detail=wording.number(facet.count),
+                ends_group=facet is group[-1],
+            )
+            for group in facets.groups
+            for facet in group
+        ]
+        button = self._window.results.summary.narrow_button
+        self._window.facets.offer(
+            choices,
+            prompt=translate("window", "Show only results with …")
+            if choices
+            else translate("window", "No filter would narrow these results."),
+            anchor=button if button.isVisible() else self._window.field,
+        )
+
+    @Slot(int)
+    def _narrow(self, index: int) -> None:
+        self._window.field.add_filter(self._filters[index])
+
+
+Tip = tuple[str, str]
+"""A query, and a text that explains it."""
+
+
+class SearchTips(QObject):
+    """Offers the tips in a popover below the “?” of the field."""
+
+    def __init__(
+        self,
+        window: PaneWindow,
+        actions: PaneActions,
+        workers: CurrentWorkers,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._workers = window, workers
+        self._tips: list[Tip] = []
+        actions.tips.triggered.connect(self.ask)
+        window.field.tips_button.clicked.connect(self.ask)
+        window.tips.chosen.connect(self._search)
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for examples from the notes; close the popover if it is open already."""
+        workers = self._workers()
+        if self._window.tips.is_open:
+            self._window.tips.close_up()
+        elif workers:
+            workers.reading.ask(ExamplesRequest())
+
+    @Slot(object)
+    def offer(self, examples: Examples) -> None:
+        """Open the popover with tips made of ``examples``."""
+        self._tips = tips(examples)
+        choices = [Choice(query, detail=meaning) for query, meaning in self._tips]
+        self._window.tips.offer(
+            [*choices, Choice(translate("window", "Related"), detail=_related())],
+            prompt=translate("window", "Search tips: choose an example to try it"),
+            anchor=self._window.field.tips_button,
+        )
+
+    @Slot(int)
+    def _search(self, index: int) -> None:
+        if index < len(self._tips):
+            self._window.field.set_text(self._tips[index][0])
+        self._window.field.focus_all()
+
+
+def _related() -> str:
+    return translate("window", "Close in meaning, though it has none of your words")
+
+
+def tips(examples: Examples) -> list[Tip]:
+    """Return the tips. A filter without an example in ``examples`` has no tip."""
+    first, second, last = examples.words or ("kyoto", "food", "garden")
+    phrase = f'"{examples.heading or f"{first} {second}"}"'
+    word_tips = [
+        (f"{first} {second}", translate("window", "Both words, or a similar meaning")),
+        (phrase, translate("window", "These words side by side")),
+        (f"{first} -{last}", translate("window", "Without the word after the minus")),
+        (f"{first} OR {last}", translate("window", "One word or the other")),
+        (f"{first[:3]}*", translate("window", "Words that begin like this")),
+    ]
+    meanings = {
+        "tag": translate("window", "With this tag, or one below it"),
+        "path": translate("window", "In this folder"),
+        "section": translate("window", "Under a heading with these words"),
+        "prop": translate("window", "With this in the front matter"),
+        "lang": translate("window", "In this language"),
+        "links": translate("window", "Sections that link to the named note"),
+        "linked-by": translate("window", "Notes that the named note links to"),
+    }
+    return [
+        *word_tips,
+        *((text, meanings[text.partition(":")[0]]) for text in examples.filters),
+        ("task:todo", translate("window", "With open tasks")),
+        ("has:table", translate("window", "With a table; also has:code, has:image, has:link")),
+        ("after:7d", translate("window", "From the last seven days; before: is the opposite")),
+    ]
