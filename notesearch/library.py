@@ -743,7 +743,7 @@ class NoteLibrary:
             return 0
         with self._index.reading() as reader:
             rows = reader.rows.note_sections(address.name)
-            passages = reader.rows.passage_places({row.note_id for row in rows}).values()
+            passages = reader.rows.passages_of_notes({row.note_id for row in rows}).values()
         place = next(islice(chain.from_iterable(passages), address.passage, None), None)
         return next((row.line for row in rows if place and row.id == place[0]), 0)
 

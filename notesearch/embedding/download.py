@@ -163,7 +163,7 @@ def _download_file(
         part = target.with_name(f"{target.name}.part")
         private_files.make_folder(part.parent)
         with _hub(offer.name) as hub, private_files.opened(part, "ab") as opened:
-            from huggingface_hub.file_download import http_get  # continues within a file
+            from huggingface_hub.file_download import http_get  # it can continue a partial file
 
             http_get(
                 hub.hf_hub_url(offer.name, file.name, revision=offer.revision),

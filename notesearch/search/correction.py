@@ -360,7 +360,7 @@ def _without_ending(word: str) -> Iterator[str]:
             continue
         yield base
         if ending[0] in "aei":
-            yield f"{base}e"  # that the ending replaced
+            yield f"{base}e"  # the ending may have replaced the "e"
             if base[-1] == base[-2] != base[-3]:
                 yield base[:-1]
 

@@ -128,7 +128,7 @@ def _property(text: str, today: date) -> Condition | None:
         return _compared(key, sign.replace("==", "="), value, today)
     first, colon, rest = (part.strip() for part in key.partition(":"))
     if not (colon and any(c.isalnum() for c in first)):
-        return WithProperty(key)  # a value may still be to come
+        return WithProperty(key)  # the user may not have typed the value yet
     other = _compared(first, "=", rest, today) if rest else WithProperty(first)
     return AnyOf((WithProperty(key), other))
 

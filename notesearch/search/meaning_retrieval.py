@@ -291,7 +291,7 @@ def near_pieces(
     found_texts = passage_texts(reader, numbers)
     texts = [f"[{' > '.join(passage.names)}] {passage.text}" for passage in found_texts.values()]
     query, *compared = embed([text, *texts])
-    # The distance to the cosine of equal pieces, which is 1, differs by the same factor everywhere.
+    # With another model, the distance of each cosine from 1 differs by about the same factor.
     factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
     least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
     nearness = (nearest_pieces(query, pieces) for pieces in compared)

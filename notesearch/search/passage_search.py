@@ -117,7 +117,7 @@ def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -
 def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...]:
     rows = reader.rows.sections({scored.section_id for scored in top})
     notes = reader.rows.notes({row.note_id for row in rows.values()})
-    places = reader.rows.passage_places(notes)
+    numbered = reader.rows.passages_of_notes(notes)
     spans = {
         (passage.section_id, passage.number): passage.span
         for passages in reader.rows.passages(rows).values()
@@ -126,7 +126,7 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
     results = []
     for scored in top:
         row, key = rows[scored.section_id], (scored.section_id, scored.number)
-        note, of_note = notes[row.note_id], places.get(row.note_id, ())
+        note, of_note = notes[row.note_id], numbered.get(row.note_id, ())
         span = spans.get(key, (0, len(row.body)))
         row, span = _with_blocks(reader, row, span)
         index = of_note.index(key) if key in of_note else 0

@@ -274,7 +274,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
     joined, joined_tokens = _without_hyphens(term, reader)
     if not is_verbatim and not joined and _VERSION.fullmatch(text):
-        # The numbers of a version alone are everywhere. Of "1.2.9" the nearest is "1.2".
+        # The single numbers of a version are everywhere. In place of "1.2.9", search for "1.2".
         shorter = _build(Term(text.rpartition(".")[0]), reader)
         if shorter and shorter.is_verbatim:
             return shorter
@@ -323,7 +323,7 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
     head = "".join(f"{quoted(piece)} + " for piece in first)
     if reader.words.known(f"{head}{quoted(last)}"):
         return True
-    # Half of the vocabulary begins with some single letter: looking that up takes longest.
+    # Very many words begin with a given single letter: looking these up takes longest.
     longer = f"{head}{quoted(last, prefix=True)}"
     return term.prefix and len(last) > 1 and reader.words.known(longer)
 

@@ -469,7 +469,7 @@ def _fields(
     )
     matches = [bool(highlighter.spans(text, note.language)) for text in texts]
     matches += [in_body, in_link]
-    return tuple(name for name, there in zip(_FIELDS, matches, strict=True) if there)
+    return tuple(name for name, matching in zip(_FIELDS, matches, strict=True) if matching)
 
 
 def _grouped(

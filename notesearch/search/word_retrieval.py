@@ -169,8 +169,8 @@ class _WordSearch:
         ]
         self._link_bits = 0
         self._counts = {word: self._count(word) for word in self._words}
-        there = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in parts]
-        self._all = " AND ".join(_any_of(group) for group in there if group)
+        known = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in parts]
+        self._all = " AND ".join(_any_of(group) for group in known if group)
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
         self._strengths: dict[str, dict[int, float]] = {}

@@ -96,9 +96,9 @@ def by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
     for word in words:
         score = 0.0
         for phrase, rare in word:
-            if there := columns(phrase):
+            if phrase_columns := columns(phrase):
                 often = 0.0
-                for column in there:
+                for column in phrase_columns:
                     often += weights[column] * len(offsets(phrase, column))
                 score += rare * ((often * _MOST) / (often + least))
         scores.append(score)

@@ -310,39 +310,39 @@ def _with_property(condition: WithProperty) -> tuple[str, Values]:
     query, values = "select note_id from property where key = ?", [property_key(condition.key)]
     if condition.value is None:
         return _of_note(query), tuple(values)
-    ways, more = _compared(condition.value)
-    return _of_note(f"{query} and ({ways})"), (*values, *more)
+    comparisons, more = _compared(condition.value)
+    return _of_note(f"{query} and ({comparisons})"), (*values, *more)
 
 
 def _compared(value: Compared) -> tuple[str, Values]:
     """Return SQL that compares the text, number or date of a property, and its parameters."""
-    ways: list[str] = []
+    comparisons: list[str] = []
     values: list[str | int | float] = []
     if value.sign == "=":
-        ways.append("text glob ?")
+        comparisons.append("text glob ?")
         values.append(_pattern(value.text))
     elif value.version is not None:
         others = "1" if value.is_version else "number is null"
-        ways.append(f"({others} and versioned(text) {value.sign} ?)")
+        comparisons.append(f"({others} and versioned(text) {value.sign} ?)")
         values.append(value.version)
     elif value.period is None:
-        ways.append(f"text {value.sign} ?")
+        comparisons.append(f"text {value.sign} ?")
         values.append(folded_name(value.text))
     if value.number is not None and (value.sign == "=" or not value.is_version):
-        ways.append(f"(number is not null and number {value.sign} ?)")
+        comparisons.append(f"(number is not null and number {value.sign} ?)")
         values.append(value.number)
     if value.period is not None:
         first, end = map(calendar_seconds, value.period)
-        way, bounds = {
+        comparison, bounds = {
             "=": ("day >= ? and day < ?", (first, end)),
             "<": ("day < ?", (first,)),
             "<=": ("day < ?", (end,)),
             ">": ("day >= ?", (end,)),
             ">=": ("day >= ?", (first,)),
         }[value.sign]
-        ways.append(f"(day is not null and {way})")
+        comparisons.append(f"(day is not null and {comparison})")
         values += bounds
-    return " or ".join(ways), tuple(values)
+    return " or ".join(comparisons), tuple(values)
 
 
 @sql_of.register

@@ -351,7 +351,7 @@ def _load_checksums() -> None:
     """
     from apsw import sqlite_extra
 
-    usual = next(name for name in apsw.vfs_names() if name != _CHECKING_LAYER)
+    usual_layer = next(name for name in apsw.vfs_names() if name != _CHECKING_LAYER)
     loader = apsw.Connection(":memory:")
     try:
         sqlite_extra.load(loader, "cksumvfs")
@@ -359,7 +359,7 @@ def _load_checksums() -> None:
         raise IndexFileError("index_checksums_missing") from error
     finally:
         loader.close()
-    apsw.set_default_vfs(usual)
+    apsw.set_default_vfs(usual_layer)
 
 
 def _vec0() -> str:

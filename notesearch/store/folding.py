@@ -124,6 +124,6 @@ def folded_name(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", _INVISIBLE_IN_NAME.sub("", text))
-    plain = "".join(c for c in apart if not "\u0300" <= c <= "\u036f")
+    decomposed = unicodedata.normalize("NFKD", _INVISIBLE_IN_NAME.sub("", text))
+    plain = "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f")
     return unicodedata.normalize("NFKC", plain).casefold()

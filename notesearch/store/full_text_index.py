@@ -91,7 +91,7 @@ def put(
     sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
 ) -> None:
     """Add section ``id_`` of a note in ``language`` to the list; ``found`` holds its texts."""
-    # Null has no words, as an empty text has none, but does not call the tokenizer.
+    # Null has no words, like an empty text, but saves a call of the tokenizer.
     values = [text or None for text in found]
     locale = locale_of(language)
     if locale:

@@ -151,7 +151,7 @@ class Lexicon:
 
     def _find_compounds(self, stem: str) -> tuple[str, ...]:
         begun = f"{BACKWARDS}{stem[::-1]}"
-        there = "select 1 from vocabulary where term > ?1 and term < ?1 || ?2 limit 1"
+        any_word = "select 1 from vocabulary where term > ?1 and term < ?1 || ?2 limit 1"
         query = (
             "select term from vocabulary where term > ?1 and term < ?1 || ?2 and ?4 >= (select"
             " count(*) from (select distinct doc from occurrence where term = ?3 limit ?4 + 1))"
@@ -159,7 +159,7 @@ class Lexicon:
         )
         with self._state.reading():
             # Most words end no other word, and finding that out takes a third of the time.
-            if not self._state.sql.execute(there, (begun, _LAST)).fetchall():
+            if not self._state.sql.execute(any_word, (begun, _LAST)).fetchall():
                 return ()
             values = (begun, _LAST, stem, _FEW, _COMPOUNDS)
             rows = cast("Iterable[tuple[str]]", self._state.sql.execute(query, values))

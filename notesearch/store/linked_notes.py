@@ -81,7 +81,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
     )
     meant: dict[tuple[str, str, bool], str | None] = {}
     for link in reader.links.naming(names, _names_in):
-        # The folder of a note is all that resolving its links depends on.
+        # Equal links of notes in one folder lead to the same note.
         key = posixpath.dirname(link.path), link.target, link.relative
         if key not in meant:
             meant[key] = linked_place(

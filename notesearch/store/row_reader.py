@@ -131,7 +131,7 @@ class RowReader:
             rows.sort(key=attrgetter("number"))
         return by_section
 
-    def passage_places(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+    def passages_of_notes(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return section id and number of all passages of each note, in order, by note id.
 
         Passages of headings that have no text of their own are left out.

@@ -93,16 +93,16 @@ def without_accents(word: str) -> str:
     """Return ``word`` without the accents of Latin letters, as SQLite folds them."""
     if word.isascii():
         return word
-    apart = unicodedata.normalize("NFD", word)
-    bare = [
+    decomposed = unicodedata.normalize("NFD", word)
+    plain = [
         c
-        for i, c in enumerate(apart)
-        if not ("\u0300" <= c <= "\u036f" and _stands_on_latin(apart, i))
+        for i, c in enumerate(decomposed)
+        if not ("\u0300" <= c <= "\u036f" and _stands_on_latin(decomposed, i))
     ]
-    return unicodedata.normalize("NFC", "".join(bare))
+    return unicodedata.normalize("NFC", "".join(plain))
 
 
-def _stands_on_latin(apart: str, at: int) -> bool:
-    while at and "\u0300" <= apart[at] <= "\u036f":
+def _stands_on_latin(decomposed: str, at: int) -> bool:
+    while at and "\u0300" <= decomposed[at] <= "\u036f":
         at -= 1
-    return apart[at] < "\u0250"
+    return decomposed[at] < "\u0250"

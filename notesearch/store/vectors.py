@@ -187,8 +187,8 @@ def insert(
         signs = [row.tobytes() for row in sign_bits(rows, center_of(sql))]
         sql.executemany(query, zip(ids, signs, strict=True))
         return
-    there = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
-    new = [row for row in zip(ids, to_int8(rows), strict=True) if row[:1] not in there]
+    known = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
+    new = [row for row in zip(ids, to_int8(rows), strict=True) if row[:1] not in known]
     sql.executemany("insert into embedding (id, vector) values (?, ?)", new)
     _insert_signs(sql, new)
 
