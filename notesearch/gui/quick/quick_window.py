@@ -289,8 +289,11 @@ class QuickWindow(QWidget):
         self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shadow if the desktop supports it; report the first paint by ``painted``."""
-        if self._translucent:
+        """Paint the shadow if the desktop supports it; report the first paint by ``painted``.
+
+        A change inside the card, such as a typed letter, does not need the shadow again.
+        """
+        if self._translucent and not self.card.geometry().contains(event.rect()):
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import re
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -424,6 +425,9 @@ def learn(library: "SearchedLibrary", request: LearnRequest) -> None:
 
 _ANY_NOTE = "note.md"
 
+_PAINTED_S = 0.03
+"""Seconds until an answer is painted. Better ones wait, as Python runs one thread at a time."""
+
 
 class WarmUpRequest:
     """Asks to import the modules that render sections, so that the first is shown sooner."""
@@ -513,6 +517,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             case PreviewRequest():
                 for answered in self._preview_answers(request):
                     self.answered.emit(answered)
+                    self.slot.outdated_before(time.monotonic() + _PAINTED_S)
             case BacklinksRequest():
                 links = find_backlinks(self._library, request, self.slot.outdated)
                 if isinstance(links, Backlinks):

@@ -36,8 +36,10 @@ class StarPopover(Popover):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        title = translate("window", "Starred query")
-        self.setAccessibleName(title)
+        self.setAccessibleName(translate("window", "Starred query"))
+
+    def fill(self) -> None:
+        """Put the form into the card."""
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("window", "Optional"))
         self.name.returnPressed.connect(self._save)
@@ -45,7 +47,7 @@ class StarPopover(Popover):
         self.button = QPushButton(translate("window", "Save"))
         self.button.clicked.connect(self._save)
         self.button.setProperty("primary", "true")
-        self._title = text_label(title, role="strong", wrap=False)
+        self._title = text_label(self.accessibleName(), role="strong", wrap=False)
         self._form = QFormLayout(self.card)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
         self._form.addRow(self._title)
@@ -60,6 +62,7 @@ class StarPopover(Popover):
 
         ``taken`` has the shortcuts of other starred queries; they are not offered.
         """
+        self.furnish()
         self.name.setText(name)
         self.keys.clear()
         self.keys.addItem(translate("window", "None"), "")

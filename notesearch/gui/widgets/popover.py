@@ -54,22 +54,37 @@ class Popover(QWidget):
     The popover is a transparent child widget that covers the window. As it is no window of its own,
     the window stays active, and the position is right even on Wayland.
 
+    The card is made when the popover first opens. Most popovers never do, and each card takes time
+    at the start and whenever the colours change.
+
     Attributes:
-        card: The visible part, which subclasses fill.
+        card: The visible part. It exists only after ``furnish``, as all that is in it.
 
     Signals:
         closed: The popover was closed, by the user or by the program.
     """
 
     closed = Signal()
+    card: QFrame
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.card = QFrame(self)
-        self.card.setObjectName("popover")
+        self.is_furnished = False
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
+
+    def furnish(self) -> None:
+        """Make the card, unless it was made before."""
+        if not self.is_furnished:
+            self.is_furnished = True
+            self.card = QFrame(self)
+            self.card.setObjectName("popover")
+            self.fill()
+
+    def fill(self) -> None:
+        """Put the parts into the card. Subclasses implement this."""
+        raise NotImplementedError
 
     @property
     def is_open(self) -> bool:
@@ -201,16 +216,19 @@ class ChoicePopover(Popover):
         self._hinted: tuple[Hint, ...] = ()
         self._width = 0
         self.model = ChoiceModel(self)
+        self._delegate = ChoiceDelegate(theme, self)
         self.setAccessibleName(name)
+
+    def fill(self) -> None:
+        """Put the field, the list and the key hints into the card."""
         self._field = QLineEdit()
         self._field.setObjectName("filter")
         self._field.installEventFilter(self)
         self._field.textChanged.connect(self._on_filter)
-        self._delegate = ChoiceDelegate(theme, self)
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self._delegate)
-        self.list.setAccessibleName(name)
+        self.list.setAccessibleName(self.accessibleName())
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setMouseTracking(True)
@@ -225,26 +243,30 @@ class ChoicePopover(Popover):
         for part in (self._field, self._nothing, self.list):
             self._column.addWidget(part)
         self._column.addWidget(self._hints, 0, Qt.AlignmentFlag.AlignLeading)
-        self.set_theme(theme)
 
     @property
     def current(self) -> Choice | None:
         """The selected choice; None without one."""
-        number = self.model.number(self.list.currentIndex())
+        number = self.model.number(self.list.currentIndex()) if self.is_furnished else None
         return None if number is None else self.model.choices[number]
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self._delegate.set_theme(theme)
+        if self.is_open:
+            self._fit()
+            self.list.doItemsLayout()
+            self.place()
+
+    def _fit(self) -> None:
+        """Apply the sizes of the current font and the colours of the theme."""
         self._column.setContentsMargins(px(7), px(7), px(7), px(7))
         self._column.setSpacing(px(7))
         self._field.setMinimumHeight(px(30))
-        self._hints.show_hints(self._hinted, theme)
-        if self.is_open:
-            self._width = self._delegate.measure(self.model.choices)
-            self.list.doItemsLayout()
-            self.place()
+        self._hints.show_hints(self._hinted, self._theme)
+        self._hints.setVisible(bool(self._hinted))
+        self._width = self._delegate.measure(self.model.choices)
 
     def offer(
         self,
@@ -264,14 +286,13 @@ class ChoicePopover(Popover):
             hints: Key hints at the bottom.
             anchor: The widget below which the popover is; None for the bottom right corner.
         """
+        self.furnish()
         self._hinted = tuple(hints)
-        self._hints.show_hints(self._hinted, self._theme)
-        self._hints.setVisible(bool(hints))
         self._field.clear()
         self._field.setPlaceholderText(prompt)
         self._field.setAccessibleName(prompt)
         self.model.set_choices(choices)
-        self._width = self._delegate.measure(choices)
+        self._fit()
         self._select(self.model.find(current))
         self.pop_up(self._field, anchor)
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
@@ -409,14 +430,13 @@ _WHY_WIDTH = 340
 class WhyPopover(Popover):
     """Shows why a section is a result, with a sentence for each reason."""
 
-    def __init__(self, window: QWidget, theme: Theme) -> None:
-        super().__init__(window)
+    def fill(self) -> None:
+        """Put a title and the sentences into the card."""
         self._title, self._text = text_label(role="strong"), text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
         for label in (self._title, self._text):
             self._column.addWidget(label)
         self.card.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.set_theme(theme)
 
     @property
     def text(self) -> str:
@@ -425,6 +445,7 @@ class WhyPopover(Popover):
 
     def explain(self, result: SectionResult) -> None:
         """Open the popover with the reasons why ``result`` was found."""
+        self.furnish()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result)))
@@ -432,14 +453,18 @@ class WhyPopover(Popover):
             label.setFixedWidth(px(_WHY_WIDTH))
             label.setMinimumHeight(label.heightForWidth(px(_WHY_WIDTH)))
         self.card.setAccessibleName(f"{self._title.text()}. {self.text}")
+        self._fit()
         self.pop_up(self.card)
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, _theme: Theme) -> None:
         """Apply the font sizes."""
+        if self.is_open:
+            self._fit()
+            self.place()
+
+    def _fit(self) -> None:
         self._column.setContentsMargins(px(16), px(14), px(16), px(14))
         self._column.setSpacing(px(8))
-        if self.is_open:
-            self.place()
 
 
 class WhyNotPopover(Popover):
@@ -451,8 +476,8 @@ class WhyNotPopover(Popover):
 
     asked = Signal(str)
 
-    def __init__(self, window: QWidget, theme: Theme) -> None:
-        super().__init__(window)
+    def fill(self) -> None:
+        """Put the field and the answer into the card."""
         self.field = QLineEdit()
         self.field.setObjectName("filter")
         self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
@@ -462,7 +487,6 @@ class WhyNotPopover(Popover):
         self._column = QVBoxLayout(self.card)
         for part in (self.field, self._text):
             self._column.addWidget(part)
-        self.set_theme(theme)
 
     @property
     def text(self) -> str:
@@ -472,7 +496,9 @@ class WhyNotPopover(Popover):
     @Slot()
     def ask(self) -> None:
         """Open with an empty field."""
+        self.furnish()
         self.field.clear()
+        self._fit()
         self._show("")
         self.pop_up(self.field)
 
@@ -482,13 +508,16 @@ class WhyNotPopover(Popover):
             self._show("\n".join(reasons))
             self.place()
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, _theme: Theme) -> None:
         """Apply the font sizes."""
+        if self.is_open:
+            self._fit()
+            self.place()
+
+    def _fit(self) -> None:
         self._column.setContentsMargins(px(14), px(14), px(14), px(14))
         self._column.setSpacing(px(10))
         self.field.setMinimumHeight(px(30))
-        if self.is_open:
-            self.place()
 
     @Slot()
     def _ask(self) -> None:

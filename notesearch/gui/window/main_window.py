@@ -163,8 +163,7 @@ class MainWindow(QMainWindow):
         self.related = ChoicePopover(self, theme, translate("window", "Related sections"))
         self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
         self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
-        self.why = WhyPopover(self, theme)
-        self.why_not = WhyNotPopover(self, theme)
+        self.why, self.why_not = WhyPopover(self), WhyNotPopover(self)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
         self._parts += [self.results, self.command_palette, self.folders]
