@@ -18,7 +18,7 @@ from notesearch.embedding import torch_runtime
 from notesearch.errors import ModelError
 
 WINDOW = 256
-"""Tokens of a text if the folder does not say."""
+"""Most tokens of a text, if the folder does not say."""
 
 ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 """Steps that the ONNX engine can run; others need sentence-transformers."""
@@ -71,8 +71,8 @@ expression for the folder's name."""
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
-_DESCRIPTION = 1 << 22
-"""Bytes that a description may have: a list of the special tokens of some models has a million."""
+_LARGEST = 1 << 22
+"""Most bytes of a description: the list of special tokens of some models has a million."""
 
 _BLOCK = 1 << 20
 _BUFFER = 1 << 22
@@ -288,7 +288,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """
     if not file.exists():
         return {}
-    content = files.read_json(file, _DESCRIPTION)
+    content = files.read_json(file, _LARGEST)
     if not isinstance(content, dict):
         raise ModelError("model_damaged", file=str(file), error="not a JSON object")
     return content
@@ -393,7 +393,7 @@ def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
 def _external_data(main: Path) -> list[Path]:
     """Return the files with those parts of a model that are not in ``main`` itself."""
     if main.suffix == ".json":
-        parts = cast("dict[str, Any]", files.read_json(main, _DESCRIPTION))["weight_map"].values()
+        parts = cast("dict[str, Any]", files.read_json(main, _LARGEST))["weight_map"].values()
         return [main.with_name(Path(name).name) for name in sorted(set(parts))]
     names = (f"{main.name}_data", f"{main.name}.data")
     return [main.with_name(name) for name in names if main.with_name(name).is_file()]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BATCH_ON_GPU = 256
 _BATCH_ON_PROCESSOR = 1
-"""A query would wait for a larger batch."""
+"""In a larger batch, a query would have to wait longer for its turn."""
 
 
 class TorchEmbedder:

@@ -112,7 +112,7 @@ class Freshness:
 _LISTING_POLL_S = 0.02
 
 _USUAL_S = 0.3
-"""The other process usually indexes a saved note within this time; then it is asked to hurry."""
+"""The other process mostly indexes a saved note in this time; if not, it is asked to hurry."""
 
 _Change = tuple[str, "FileState | None"]
 """A path and its file's state; None for a deleted file."""

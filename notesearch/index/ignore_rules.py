@@ -26,17 +26,17 @@ RULE_FILES = frozenset((IGNORE_FILE, OBSIDIAN_CONFIG))
 _LARGEST = 64 * 1024
 _MAX_PATTERNS = 500
 _MAX_STARS = 3
-"""Stars in one part of a pattern; each multiplies the time to match a name. It is 8 ms at most with
-three, and half a second with four."""
+"""Most stars in a part of a pattern; each multiplies the time to match a name. It is 8 ms at most
+with three, and half a second with four."""
 
 _MAX_STARRED = 20
-"""Patterns with ``_MAX_STARS`` stars in a part."""
+"""Most patterns with ``_MAX_STARS`` stars in a part."""
 
 _MAX_DEPTHS = 3
 """Most ``**`` in a pattern. A name below a hundred folders takes 0.3 s with four, 5 s with five."""
 
 _MAX_EXPRESSIONS, _MAX_COSTLY = 20, 4
-"""Regular expressions, and how many of them may have several repeats."""
+"""Most regular expressions, and most of them that may have several repeats."""
 
 _LONGEST = (4096, 700, 400, 160)
 """The most characters of a path to which a regular expression is applied, by the number of its
@@ -44,7 +44,7 @@ repeats. That takes 0.1 s at most with one repeat and half a second with more. A
 as excluded: the user may have meant it."""
 
 _MAX_CHOICES = 6
-"""Groups in an expression with alternatives; each may double the time."""
+"""Most groups in an expression with alternatives; each may double the time."""
 
 _LITERAL = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _LAZY = re.compile(r"(?<=[*+?}])[?+]")

@@ -51,7 +51,7 @@ def is_unicode(path: str) -> bool:
 
 
 def file_state(status: os.stat_result) -> FileState:
-    """Return the state that changes with the file, in the range of SQLite's integers."""
+    """Return the state of a file from ``status``, fitted into the range of SQLite's integers."""
     size, modified, changed = status.st_size, status.st_mtime_ns, status.st_ctime_ns
     if not (-_LARGEST <= modified <= _LARGEST and -_LARGEST <= changed <= _LARGEST >= size):
         size, modified, changed = _fitting(size), _fitting(modified), _fitting(changed)

@@ -30,7 +30,7 @@ _MIN_NOTES = 400
 _BATCH_NOTES = 32
 _BATCH_BYTES = 1 << 19
 _BATCHES = 3
-"""Batches that each child may be ahead."""
+"""Each child may be at most this many batches ahead."""
 _CHILDREN = 3
 """Child processes at most; more would parse faster than one process writes."""
 _TIME_LIMIT_S = 10.0

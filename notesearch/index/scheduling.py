@@ -60,7 +60,7 @@ _MAX_POSTPONEMENTS = 3
 _MAX_POSTPONED_S = 60.0
 
 TYPING_S = 0.25
-"""The longest time that painting the results and the preview of a keystroke takes."""
+"""Seconds for which somebody counts as typing: painting a keystroke's results takes no longer."""
 PAUSE_S = 0.1
 WORK_S = 0.05
 """Indexing continues for this long after a pause, since somebody may type for minutes."""

@@ -34,7 +34,7 @@ _FREQUENT = 20
 _COMPARED = 4
 _LONGEST = 24
 _MANY = 8
-"""Sections. If more of them have a stem, not all its written forms are read."""
+"""If more sections than this have a stem, not all its written forms are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +342,7 @@ _BEGINNINGS = (
     "anti auto back fore front inter micro mini multi over pre sub super under out".split()
 )
 _SHORTEST_BASE = 4
-"""Letters of a word before an ending. With a doubled consonant they are three: "sett-er"."""
+"""Least letters before an ending, with a doubled consonant: the "sett" of "setter"."""
 
 
 def is_made_of_common(word: str) -> bool:

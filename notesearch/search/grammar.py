@@ -45,7 +45,7 @@ _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 """Parentheses before a filter. The parser skips them until the user has closed them."""
 
 _LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
-"""Looks like a filter with a value, but not like an address, "std::vector" or "host:8080"."""
+"""A word like a filter with a value, but unlike an address, "std::vector" or "host:8080"."""
 
 _WORDS_OF_A_DATE = 3
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*")

@@ -31,7 +31,7 @@ _LIKE_ASCII = re.compile(f"[^\\x00-\\x7f{_SEPARATING}{_OTHER_SCRIPTS}]")
 """Characters beyond ASCII that match an ASCII letter, as "é" and "ｅ" match "e"."""
 
 _LETTERS_FOR_ONE = 40
-"""A text is cut in pieces if it has this many characters for each letter beyond ASCII."""
+"""A text with at least this many characters for each letter beyond ASCII is cut in pieces."""
 
 _UMLAUTS = "aou"
 """Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
@@ -144,7 +144,7 @@ class MatchFinder:
 
 
 def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
-    """Return ``words`` with a separator between two runs; the runs begin at ``starts``."""
+    """Return ``words`` with a separator wherever a new run begins; runs begin at ``starts``."""
     separated: list[Word] = []
     run = 0
     for word in words:

@@ -36,7 +36,7 @@ SIMILAR_ALONE = 0.31
 near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
 
 _RETRIEVED_ALONE = 300
-"""Passages for a search by meaning alone: without words, the right ones may be far down."""
+"""Passages to compare by meaning alone: without words, the right ones may be far down."""
 
 _UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.9
 """The mean cosine of a query's word pieces with the nearest pieces of a passage counts 0 up to

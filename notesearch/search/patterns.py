@@ -454,7 +454,7 @@ def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
 # Queries of stop words, like "to be or not to be"
 
 _LONGEST_STOP_WORD_PHRASE = 8
-"""Words of a query that is searched as one phrase."""
+"""Most words of a query that is searched as one phrase."""
 
 
 @dataclass(frozen=True, slots=True)

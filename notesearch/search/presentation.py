@@ -30,10 +30,10 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
 _MOST_PASSAGES = 50
-"""Passages of one section that are compared with the query: about twenty pages."""
+"""At most this many passages of a section are compared with the query: about twenty pages."""
 
 _MOST_BLOCKS = 20
-"""References to blocks in a section whose words are shown."""
+"""At most this many references to blocks in a section show the words of the block."""
 
 Edit = tuple[int, int, str]
 """A change of a text: start and end of what is replaced, and the text instead of it."""

@@ -45,7 +45,7 @@ _APART = 3
 """Words stand side by side if at most this many signs and spaces are between them."""
 
 _REMEMBERED = 512
-"""Headings whose words are cached."""
+"""The words of this many headings are cached."""
 
 
 @dataclass(frozen=True, slots=True)

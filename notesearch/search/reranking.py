@@ -40,7 +40,7 @@ _SHARPENING_S = 0.3
 """Seconds for sharpening the snippets of a result."""
 
 _MOST_SENTENCES = 24
-"""Sentences of one passage that are compared."""
+"""At most this many sentences of a passage are compared."""
 
 
 class Reranking:

@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 LENGTH = 160
 _WINDOW = 110
 _MATCHES = 6
-"""Matches in a window; more do not make it better."""
+"""More matches than this do not make a window better."""
 
 _BLOCK = 2_000
 _ENOUGH = 6_000
 _MOST_CHARACTERS = 1_000_000
-"""Characters of a section in which its snippet is looked for."""
+"""A snippet is looked for in this many first characters of a section."""
 _LONG_LINE = 2_000
 """Characters before and after a snippet in which the ends of its lines are looked for."""
 _LONGEST_PART = 1_200
-"""Characters of a part, about as many as the built-in model reads in a passage."""
+"""Most characters of a part, about as many as the built-in model reads in a passage."""
 _PART_ENDS = ("\n\n", "\n", " ")
 _LEAD_WORDS = 4
 _LEAD = 40
 _LEAD_OF_A_SENTENCE = 70
-"""Characters. A sentence that begins this near before the match is shown from its start."""
+"""A sentence that begins at most this many characters before a match is shown from its start."""
 _LEAST = 100
-"""Characters. A snippet this long may end with a sentence, without a few words of the next one."""
+"""A snippet of this many characters may end with a sentence, without the next one's beginning."""
 _LEAD_OF_A_WORD = 12
 _SENTENCE_ENDS = ".!?。！？"
 _SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")

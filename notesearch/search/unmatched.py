@@ -263,7 +263,7 @@ def _nearest(word: str, reader: Reader) -> str:
 # Why a note is not found
 
 _RANKED = 500
-"""Notes among which a rank is looked for."""
+"""The rank of a note is looked for among the best notes, this many."""
 
 _SAME, _MOST_SAME = 3, 200
 """How many sections with one heading are named, and how many are looked at for that."""

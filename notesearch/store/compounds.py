@@ -66,7 +66,7 @@ FurtherForms = tuple[int, tuple[bytes, ...], bytes]
 """The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
 
 JoinedWord = tuple[int, int, bytes]
-"""Start and end (bytes) of a word with hyphens or a number with separators, and it as one word."""
+"""Start and end (bytes) of a word with hyphens or a number with separators, and its joined form."""
 
 _Word = tuple[int, int, *tuple[str, ...]]
 _start: Callable[[_Word], int] = itemgetter(0)

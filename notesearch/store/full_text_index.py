@@ -34,7 +34,7 @@ _OF_LANGUAGE = frozenset({"lang", "language"})
 """Properties whose values say nothing of the subject."""
 
 _LABELS = 4_000
-"""Characters of tags and properties that are found as words."""
+"""Only this many characters of tags and properties are found as words."""
 
 _EXPECTED = "temp.expected"
 _OCCURRENCES = "select term, doc, col, offset from {}"

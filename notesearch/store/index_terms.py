@@ -49,7 +49,7 @@ BACKWARDS = "~"
 _SHORTEST_COMPOUND = 7
 
 _TITLE_BYTES, _TITLES = 120, 500
-"""Bytes of the longest text that is cached, and their number: sections share a note's title."""
+"""Bytes of the longest text that is cached, and how many texts are: sections share a title."""
 
 _SEPARATOR = "."
 """Stands between a text and the further forms of its words, so that no phrase spans both."""

@@ -36,7 +36,7 @@ _LAST = "\U0010ffff"
 _SEPARATOR: tuple[Span, tuple[str, ...]] = ((0, 0), ())
 _OCCURRENCES = 8
 _READ = 4000
-"""Characters of a section that are searched for the spelling of a word."""
+"""The spelling of a word is looked for in this many characters of a section."""
 
 
 _SHORTEST = 3

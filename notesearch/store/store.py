@@ -261,7 +261,7 @@ class Store:
                     connection.close()
 
     def _connect(self) -> Connection:
-        """Open the file for the reader of this thread."""
+        """Return a new connection for the reader of this thread."""
         connection = Connection(self.path, writer=False)
         try:
             with translated(self.path):
