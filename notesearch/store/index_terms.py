@@ -35,7 +35,7 @@ _DIFFERENT = 300_000
 """Different words of one section at most: nearly twice as many as in a large dictionary."""
 
 _SHORT = 20
-"""Characters. Shorter texts between runs of an unspaced script such as Chinese are cached."""
+"""Texts of fewer characters between runs of an unspaced script such as Chinese are cached."""
 
 PORTION = 1 << 17
 """A huge text is cut into words in portions of this many bytes."""

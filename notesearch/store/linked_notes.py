@@ -26,7 +26,7 @@ _MOST_NESTED = 3
 """How many references may lead from one block to the next."""
 
 _NUMBER = re.compile(r"\d{8,20}(?!\w)")
-"""A date and perhaps a time, as the names of notes in a Zettelkasten begin."""
+"""The number at the beginning of names in a Zettelkasten: a date, and perhaps a time."""
 
 _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"

@@ -245,13 +245,13 @@ def note_states(sql: "apsw.Connection", paths: Iterable[str] | None = None) -> d
 
 
 _SHORTEST = 50
-"""Characters. Compressing a shorter text saves less than it costs."""
+"""Compressing a text of fewer characters saves less than it costs."""
 
 _LEVEL = 5
 """The level of zlib. Level 6, its default, takes longer and saves nothing on such short texts."""
 
 _RAW = -zlib.MAX_WBITS
-"""No header and no checksum: their six bytes would be a percent of an average section."""
+"""Zlib without header and checksum: these would be one per cent of an average section."""
 
 
 def compress(text: str) -> str | bytes:
