@@ -1,7 +1,7 @@
 """Opens files that others may have made: only ordinary files, of a limited size.
 
 A pipe would make its reader wait forever, and a device has no end. ``open_inside`` opens no file
-outside a folder, even if a part of the path becomes a link at this moment.
+outside a folder, even if a part of its path becomes a link meanwhile.
 """
 
 import errno
@@ -211,11 +211,11 @@ def _real_path(descriptor: int) -> Path:
 
 
 _LONG, _LONG_SHARE = "\\\\?\\", "\\\\?\\UNC\\"
-"""Prefixes of a path on Windows that may be long; of one on another computer."""
+"""Windows' prefixes of a path that may be long, and of such a path on another computer."""
 
 
 def _without_prefix(path: str) -> str:
-    """Return a path of Windows as ``os.path.realpath`` returns it."""
+    """Return a path of Windows without these prefixes, as ``os.path.realpath`` returns it."""
     if path.startswith(_LONG_SHARE):
         return rf"\\{path.removeprefix(_LONG_SHARE)}"
     return path.removeprefix(_LONG)

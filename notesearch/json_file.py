@@ -1,4 +1,4 @@
-"""Reads and writes small JSON files whose loss does no harm. Neither function raises an error."""
+"""Reads and writes small JSON files whose loss does no harm, so neither raises an error."""
 
 import json
 from pathlib import Path

@@ -720,8 +720,8 @@ class NoteLibrary:
     def resolved(self, address: str) -> NoteAddress:
         """Return the parts of ``address``, with the path of the note as its name.
 
-        For the number of a passage, ``lines`` begin with the line of its section. Raises as
-        ``note_path`` does.
+        If it has the number of a passage, ``lines`` begins with the line of the passage's section.
+        Raises as ``note_path`` does.
         """
         problem: NoteMissingError | None = None
         for meant in meanings(address, self.vault):

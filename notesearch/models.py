@@ -108,7 +108,7 @@ SUGGESTED = {
 """The suggested models by their names on Hugging Face."""
 
 FOREIGN = 0.2
-"""The share of text in other languages than English from which on a model is offered."""
+"""If at least this share of text is in other languages than English, a model is offered."""
 
 _PASSAGES_A_SECOND = 12
 """Passages that one core of a laptop embeds per second with the multilingual model."""
@@ -360,7 +360,7 @@ def _unpacked(source: Path, work: Path) -> Path:
 def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
     """Export a model to an 8-bit ONNX file, and compare it with the original on ``texts``.
 
-    An installed model gets the file when it is whole; any other model is installed with it.
+    An installed model gets the complete file; any other model is installed with the file.
 
     Raises:
         ModelError: The extra is not installed, the model has no weights, the result is too

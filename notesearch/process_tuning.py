@@ -11,7 +11,7 @@ END_S = 5.0
 """Seconds after which a process ends, even if one of its threads waits for a dead disk."""
 
 _SWITCH_S = 0.0005
-"""How long a thread may keep Python's lock, which a search waits for after each SQL statement."""
+"""Seconds that a thread may keep Python's lock; a search waits for it after each SQL statement."""
 
 _GARBAGE_THRESHOLD = 50_000
 """New objects after which Python looks for garbage; that stops all threads and finds little."""

@@ -19,7 +19,7 @@ _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
 """Editors that take a line as ``file:12``; the ones above take it as ``+12 file``."""
 
 _OPENING_S = 2.0
-"""How long to wait until the desktop's program for opening files has failed or ended."""
+"""Seconds to wait whether the desktop fails to open a file; after them, it counts as opened."""
 
 
 class NothingOpenedError(click.ClickException):
@@ -31,7 +31,7 @@ class NothingOpenedError(click.ClickException):
 def open_in_editor(
     library: "NoteLibrary", path: str, section_path: Sequence[str], line: int, column: int = 1
 ) -> None:
-    """Open a note in the editor of the settings, else in the default program.
+    """Open a note in the editor of the settings, else of $VISUAL or $EDITOR, else of the desktop.
 
     Args:
         library: The library of the note.

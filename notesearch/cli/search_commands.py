@@ -221,7 +221,7 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
 
 
 def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries") -> None:
-    """Update the index of ``library``, one of ``libraries``, for at most ``patience`` seconds.
+    """Update the index of ``library``, one of ``libraries``; embed for up to ``patience`` seconds.
 
     With several libraries, an error is ignored, because the search will report it.
     """
@@ -348,7 +348,7 @@ def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchR
 
 
 def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) -> None:
-    """Open a section in the editor of the settings, else in the default program.
+    """Open a section as ``open_in_editor`` does.
 
     Args:
         libraries: The libraries that were searched.

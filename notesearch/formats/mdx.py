@@ -41,7 +41,7 @@ def to_markdown(text: str) -> str:
 
 
 def _shown(found: re.Match[str]) -> str:
-    """Return code as it is; in place of a tag, the words that its component shows.
+    """Return the replacement of a match: code itself, or the words that a component shows.
 
     The result has as many lines as the match.
     """

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from notesearch.notes import Span
 
 CHARACTERS = 8_000_000
-"""Characters of a note that are read as Markdown. The same number after them is plain text."""
+"""Characters of a note that are read as Markdown; as many after them are read as plain text."""
 
 LINES = 250_000
 """Lines of a note that are read as Markdown."""

@@ -254,7 +254,7 @@ class ServedVaults:
     def remarks(
         self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
     ) -> list[str]:
-        """Return ``ServedVault.remarks`` of the searched vaults, named if there are several."""
+        """Return ``ServedVault.remarks`` of each searched vault; of several, after its name."""
         return [
             f"{name}: {remark}" if self.are_several else remark
             for name in self.asked(filters)

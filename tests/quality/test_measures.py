@@ -113,7 +113,7 @@ def test_no_query_no_figure() -> None:
 
 
 def test_a_difference_is_taken_query_by_query() -> None:
-    """Both runs are as uneven, but each query gained alike: the difference is sure."""
+    """Queries differ much, but each gained the same, so the difference has a narrow interval."""
     before = [Judged((2,), 1), Judged((), 1)] * 20
     after = [Judged((1,), 1), Judged((2,), 1)] * 20
     measured = differences(before, after)["MRR@10"]

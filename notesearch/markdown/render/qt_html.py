@@ -173,7 +173,7 @@ class _Writer:
             self._close()
 
     def _has_enough_lines(self) -> bool:
-        """Return whether no more lines may be shown; a begun table may exceed the budget."""
+        """Return whether no more lines may be shown; the rest of a table may exceed the budget."""
         left = self._budget.lines
         return left <= 0 and (
             left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)

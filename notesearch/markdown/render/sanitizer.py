@@ -134,7 +134,7 @@ def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: 
 
 
 def _harmless(source: str, env: EnvType, *, block: bool) -> str:
-    """Return raw HTML, a block or a part of a line, with only tags that the sanitiser will keep."""
+    """Return raw HTML with only tags that the sanitiser will keep; a ``block`` is not in a line."""
 
     def replace(piece: re.Match[str]) -> str:
         if piece["name"] is None:

@@ -19,7 +19,7 @@ _CONTEXT = 5
 _SOURCE_CONTEXT = 9
 """Words before and after a position in the source, which may have addresses among them."""
 _REACH = 160
-"""Characters before and after a position in which those words are looked for."""
+"""Characters before and after a position in which the words around it are looked for."""
 _MAX_POSITIONS = 400
 
 

@@ -62,7 +62,7 @@ _ITEM = re.compile(r"[ \t]*[-*•](?:[ \t]+(.*))?")
 _LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")
 _LINKED = re.compile(r"\[\[([^\[\]|\n]+)\]\]")
 _BETWEEN_COMMAS = re.compile(r"(?:\[\[[^\[\]\n]*+\]\]|[^,])+")
-"""A value in a list; a comma in a link such as ``[[June 3rd, 2024]]`` ends none."""
+"""A value in a list; a comma in a link such as ``[[June 3rd, 2024]]`` does not end it."""
 _LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
@@ -197,7 +197,7 @@ def mapping(block: str) -> dict[str, _Value] | None:
 
 
 def _readable(block: str) -> str:
-    """Return ``block`` with what YAML would misread written as YAML needs it."""
+    """Return ``block``, rewritten where YAML would misread what people write."""
     if "：" in block:
         block = _WIDE_COLON.sub(r"\1: ", block)
     if "{{" in block:
@@ -349,7 +349,7 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
-    """Return title, author and date in Pandoc's lines ``% …`` at the top, and their number."""
+    """Return title, author and date in Pandoc's lines ``% …``, and the number of lines."""
     found = _PANDOC_LINES.match(text, 0, SIZE_LIMIT)
     if not found:
         return {}, 0

@@ -2,7 +2,7 @@
 
 That takes linear time. The inline parser of markdown-it takes ten times as long to build a tree
 that search does not need. Only what surely is syntax is removed: a single ``*`` or ``[`` stays.
-Expressions that are looked for begin with plain characters: Python finds these fastest.
+Expressions that search a text begin with fixed characters, because Python finds these fastest.
 """
 
 import re
@@ -564,7 +564,7 @@ def _code(source: str) -> str:
 
 
 def _closing_runs(text: str) -> Callable[[int, int], int]:
-    """Return a function of (n, position) that returns the next run of n backticks; -1 for none.
+    """Return a function of (n, position) that returns where the next run of n backticks is, or -1.
 
     The position must not decrease from call to call.
     """

@@ -95,7 +95,7 @@ _SCRIPTS: Mapping[str, str] = {
     "latin": "A-Za-z\u00c0-\u024f\u1e00-\u1eff",
 }
 _ABOVE_LATIN = re.compile("[^\x00-\u036f\U00040000-\U0010ffff]")
-"""Characters above Latin; as a negated range, because the positive one compiles for 3 ms."""
+"""Characters above Latin; a negated range, because the positive one takes 3 ms to compile."""
 
 _CACHED_LETTERS = 1 << 14
 

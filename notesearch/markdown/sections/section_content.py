@@ -80,7 +80,7 @@ _IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
 
 
 _SHORT = 200
-"""Characters. Of a shorter text, which is one passage, only the first and last line are mapped."""
+"""Characters. A shorter text is one passage, so only its first and last line are mapped."""
 
 _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""
@@ -472,7 +472,7 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
 
 
 def with_references(text: str, blocks: BlockNames) -> str:
-    """Return the beginning of a block, with ``((id))`` for each of the ``blocks`` in it."""
+    """Return the beginning of ``text``, with ``((id))`` in place of each ellipsis for a block."""
     pieces, end = list[str](), 0
     for at, id_ in blocks:
         pieces += text[end:at], f"(({id_}))"

@@ -93,7 +93,7 @@ def find_section(note: Note, name: str) -> int:
 
     ``name`` may be, in this order: the heading, ignoring case; the end of the heading path, such as
     ``Parent/Child``; ``Heading (line 12)`` for one of several sections with the same heading;
-    ``preamble`` for the text above all headings; all words of one heading only; or a text that is
+    ``preamble`` for the text above all headings; words that only one heading has; or a text that is
     clearly closest to one heading in spelling.
 
     Raises:
