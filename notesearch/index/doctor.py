@@ -148,7 +148,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
 
 
 def _count_wrong(embedder: "Embedder", center: Center, sample: Sequence[tuple[str, bytes]]) -> int:
-    """Return how many vectors differ in their signs from the ones that ``embedder`` makes now."""
+    """Count the texts in ``sample`` whose stored signs differ from what ``embedder`` makes now."""
     import numpy as np
 
     from notesearch.store.vectors import sign_bits

@@ -55,7 +55,7 @@ _UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
 
 _LOGSEQ = "logseq/config.edn"
 _LOGSEQ_BACKUPS = "logseq/bak/"
-"""The folders in which Logseq keeps earlier versions of notes."""
+"""The folder in which Logseq keeps earlier versions of notes."""
 
 _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 """A pattern that is a plain name, or ``.*`` for hidden files."""

@@ -429,7 +429,7 @@ _OF_WORDS = Signals._fields.index("headings") + 1
 
 
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """Return the sections with ``words_rank`` set: by the sum of the signals of words."""
+    """Return the sections with ``words_rank`` set, by the sum of the signals of words."""
     weights = ranked[0].weights[:_OF_WORDS] if ranked else ()
     by_words = {
         section.section_id: _sum(section.signals, weights)

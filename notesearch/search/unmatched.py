@@ -125,7 +125,7 @@ def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return, by each word in ``not_filters`` that looks like a filter, the filters it may mean.
 
-    Before the colon may be a misspelt name or that of a property; or the value may be wrong.
+    The name before the colon may be misspelt or that of a property, or the value may be wrong.
     """
     near = {word: tuple(_filters_like(word, reader)) for word in not_filters}
     return {word: filters for word, filters in near.items() if filters}
@@ -263,7 +263,7 @@ def _nearest(word: str, reader: Reader) -> str:
 # Why a note is not found
 
 _RANKED = 500
-"""The rank of a note is looked for among the best notes, this many."""
+"""The rank of a note is looked for among this many best notes."""
 
 _SAME, _MOST_SAME = 3, 200
 """How many sections with one heading are named, and how many are looked at for that."""

@@ -247,7 +247,7 @@ class _WordSearch:
         return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
 
     def take_common_words(self, limit: int) -> None:
-        """Look up common words only in sections found so far, in those with all words, in names."""
+        """Look up common words in sections found so far, in those with all words, and in names."""
         words = [word for word in self._words if self._counts[word] > COMMON]
         if not words:
             return

@@ -60,11 +60,11 @@ class CosineRanges:
         return json.dumps(asdict(self))
 
     def of_query(self, cosine: float) -> float:
-        """Return the cosine that the built-in model would give a query and a passage."""
+        """Return what the built-in model would give a query and a passage instead of ``cosine``."""
         return cosine if self is USUAL else self.queries.moved(cosine, USUAL.queries)
 
     def of_pair(self, cosine: float) -> float:
-        """Return the cosine that the built-in model would give two passages."""
+        """Return what the built-in model would give two passages instead of ``cosine``."""
         return cosine if self is USUAL else self.pairs.moved(cosine, USUAL.pairs)
 
 
@@ -102,7 +102,7 @@ class RangeSample:
     def headings(self) -> dict[str, int]:
         """Some headings, each with the id of a section that has it.
 
-        A heading of several notes stands with the title of its note.
+        The title of its note precedes a heading that several notes have.
         """
         named = {heading: section for heading, section, _ in self.passages if heading.strip()}
         return dict(list(named.items())[:_HEADINGS])

@@ -43,7 +43,7 @@ _SHORTEST = 3
 _LONGEST = 40
 
 Read = Callable[[str], Iterable[tuple[str, int]]]
-"""Returns the words of the index with a prefix, each with its number of sections."""
+"""Returns the words of the index that begin with a text, each with its number of sections."""
 
 
 class Vocabulary:

@@ -398,9 +398,9 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate how many signs differ from ``bits`` in the nearest embeddings, by ``known``.
+    """Estimate how many signs of the nearest embeddings differ from ``bits`` at most.
 
-    The nearest are ``_SPARE`` times ``count``. None if there are hardly more embeddings.
+    The nearest are ``_SPARE`` times ``count``, by the sample ``known``; None with hardly more.
     """
     import numpy as np
 
