@@ -185,8 +185,8 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
 def _run_options() -> "RunOptions":
     """Return options by which each run gives its memory back to the system at its end.
 
-    Without a pool for the run, each step would get its memory from the system, which takes half of
-    the time again.
+    Without a pool for the run, each step would get its memory from the system: the run would take
+    half as long again.
     """
     options: RunOptions = import_runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")

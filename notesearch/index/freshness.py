@@ -1,4 +1,4 @@
-"""Waiting until the index is up to date: by this process, or by another that indexes the vault."""
+"""Waits until the index is up to date, by this process or by another that indexes the vault."""
 
 import contextlib
 import threading

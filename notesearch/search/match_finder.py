@@ -227,7 +227,7 @@ def _is_ascii(pattern: Pattern) -> bool:
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return texts; each matching English word has one of them. Empty if any word may match."""
+    """Return texts; each matching English word contains one. Empty if any word may match."""
     texts: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)

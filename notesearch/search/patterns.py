@@ -420,7 +420,7 @@ _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
 def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return words of the index that end with one of ``forms``: compounds, or with small words.
+    """Return index words that end with one of ``forms``: compounds, or forms with small words.
 
     Small words are those that Hebrew and Arabic write as one with the next word.
     """

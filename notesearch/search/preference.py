@@ -75,7 +75,7 @@ def preferred(
 
 
 def content_words(reader: Reader, text: str) -> frozenset[str]:
-    """Return the words of ``text`` as in the index, without stop words unless all words are."""
+    """Return the words of ``text`` as in the index, without stop words unless it has only such."""
     tokens = list(reader.lexicon.tokens(text))
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
     return content or frozenset(token for _, token in tokens)

@@ -477,7 +477,7 @@ def _grouped(
     notes: Mapping[int, NoteRow],
     ranking: Ranking,
 ) -> tuple[NoteResult, ...]:
-    """Group results by note, in the order of the notes.
+    """Return results grouped by note, in the order of notes in ``ranking``.
 
     Args:
         results: Results with the ids of their notes, best first.

@@ -1,4 +1,4 @@
-"""Tells why a search found little, or not a certain note: missing words, unmet filters."""
+"""Tells why a search found little, or missed a certain note: missing words, unmet filters."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Retrieval by words: which sections have which words of the query, and how much they say there.
+"""Retrieval by words: which sections have which words of the query, and how strong they are there.
 
 Each rare word is looked up by itself. A word in thousands of sections hardly tells them apart: it
 is only looked up in the sections that the others found.

@@ -147,7 +147,7 @@ def rebuild(sql: "apsw.Connection") -> None:
 
 
 def merge(sql: "apsw.Connection") -> None:
-    """Merge all segments of the list into one, in small steps; outside a transaction.
+    """Merge all segments of the list into one, in small steps; call it outside a transaction.
 
     FTS5 looks each word up in each segment: a new index of 100,000 sections has 25, and a search
     by words takes two thirds of the time with only one. FTS5 also keeps the words of deleted
@@ -184,7 +184,7 @@ def _rows(
 
 
 def is_as_expected(sql: "apsw.Connection") -> bool:
-    """Return whether the list is the one that ``rebuild`` would make; within a transaction.
+    """Return whether the list is what ``rebuild`` would make; call it within a transaction.
 
     A second list is made in the transaction, and each occurrence of each word compared with it.
     """
