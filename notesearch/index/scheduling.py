@@ -140,7 +140,7 @@ class HugeNotes:
         return frozenset(self._postponed)
 
     def postpones(self, path: str, now: float | None = None) -> bool:
-        """Return whether to give up indexing the note at ``path`` for now; if so, count that."""
+        """Return whether to postpone the note at ``path``, and count its postponements."""
         times = self._times.get(path, 0)
         if (
             times >= _MAX_POSTPONEMENTS
@@ -240,7 +240,7 @@ class Batches:
             self.end()
 
     def end(self) -> None:
-        """Commit the notes written so far, as the batch is full or the next note takes long."""
+        """Commit the notes written so far: the batch is full, or the next note takes long."""
         self._commit()
         self._begin()
 

@@ -195,10 +195,7 @@ def _called(
 
 
 def _journal(name: str) -> str:
-    """Return the name of the file that Logseq keeps for a day such as ``Mar 5th, 2024``; or empty.
-
-    It is ``2024_03_05``.
-    """
+    """Return Logseq's file name for a day: ``2024_03_05`` for ``Mar 5th, 2024``; or empty."""
     day = _DAY.fullmatch(name)
     month = _MONTHS.find(day[1][:3].lower()) if day else -1
     return f"{day[3]}_{month // 3 + 1:02}_{int(day[2]):02}" if day and month % 3 == 0 else ""

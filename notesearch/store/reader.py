@@ -187,7 +187,7 @@ class LabelReader:
     def tag_counts(self) -> tuple[tuple[str, int], ...]:
         """Return all tags, also those of single sections, and the number of notes that have each.
 
-        Folded; the most frequent first.
+        The tags are folded. The most frequent come first.
         """
         query = """
             select tag, count(*) from (

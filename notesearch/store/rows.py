@@ -185,7 +185,7 @@ _STATES = (
 
 
 class FileState(NamedTuple):
-    """The state of a file in a directory listing; two equal states mean that it was not touched."""
+    """The state of a file in a directory listing; if it stays equal, the file was not touched."""
 
     size: int
     mtime_ns: int
