@@ -219,7 +219,7 @@ class App(QObject):
 
     @Slot()
     def _explain_line(self) -> None:
-        """Show more on the status line: the notes that were not read, or the Search settings."""
+        """Explain the status line: show the notes that were not read, or the Search settings."""
         if self.window.status.line.explains == "meaning":
             self.settings_controller.show_search()
         else:
@@ -326,9 +326,9 @@ def _opener(preferences: Preferences, folders: Mapping[str, Path]) -> OpenLibrar
 def _open_library(
     folders: Mapping[str, Path], settings: Settings, paths: Paths
 ) -> "SearchedLibrary":
-    """Import the library, which is slow, and open it; call this in the searching thread.
+    """Import the library, which is slow, open it and return it; call this in the searching thread.
 
-    ``folders`` are by name; a single vault has an empty name.
+    ``folders`` has the folder of each vault by its name; the name of a single vault is empty.
     """
     if "" in folders:
         from notesearch.library import NoteLibrary

@@ -61,7 +61,7 @@ class Desktop(QObject):
         app.window.closing.connect(self.close_window)
 
     def begin(self) -> None:
-        """Create quick search, tray and shortcut; answer requests. Call it for a shown window."""
+        """Create quick search, tray and shortcut; answer requests. The window must be shown."""
         app = self._app
         self.quick = quick = QuickSearch(app.vault, app.display, app.preferences, app.theme, self)
         app.appearance.style(quick.window)
@@ -242,7 +242,7 @@ class BackgroundActions(QObject):
         self._show()
 
     def notify_once(self) -> None:
-        """Tell the user once that the program keeps running, after they have chosen that."""
+        """Tell the user that the program keeps running: once after they chose this in the menu."""
         if self._notifies:
             self._notifies = False
             self._tray.show_message(

@@ -221,7 +221,7 @@ class Program(QObject):
     def close(self) -> None:
         """Close all parts in order, the socket first, so that another start can use it.
 
-        Settings are written before threads end, because one of them may not end in time.
+        Settings are written before threads end, because a thread may not end in time.
         """
         if self._server is not None:
             self._server.close()

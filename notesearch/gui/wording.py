@@ -248,7 +248,7 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
 
 
 def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
-    """Return a sentence for each vault that did not answer; none while its first index is made."""
+    """Return sentences on vaults that did not answer, unless their first index is being made."""
     silent = [
         Sentence("vault_silent", vault=vault.vault, reason=vault.reason)
         for vault in unanswered
@@ -292,10 +292,8 @@ def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
         likes: Headings of sections, each with whether sections come first that are more like this
             section (True) or less (False).
     """
-    more, less = (
-        translate("window", "similar to “{name}”"),
-        translate("window", "unlike “{name}”"),
-    )
+    more = translate("window", "similar to “{name}”")
+    less = translate("window", "unlike “{name}”")
     each = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
     line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(each))
     return line, translate("window", "Best match first")
@@ -354,7 +352,7 @@ def not_found_text(missing: tuple[str, ...]) -> str:
 
 
 def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
-    """Return ``query`` with the corrected words in quotes, so that they are not corrected."""
+    """Return ``query`` with each word that was corrected in quotes, so that it is kept."""
     for word in spelling:
         query = re.sub(
             rf'(?<![\w"]){re.escape(word.typed)}(?![\w"])', f'"{word.typed}"', query, count=1
@@ -397,7 +395,7 @@ def filter_text(typed: str) -> str:
 
 
 def facet_text(facet: Facet) -> str:
-    """Return the filter of a facet as it is typed, but a year without its filter."""
+    """Return the filter of a facet as it is typed; for the filter of a year, only the year."""
     name, _, year = facet.filter.partition(" ")[0].partition(":")
     return year if name == "after" else facet.filter
 
@@ -429,11 +427,8 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
         by_words: Other words may help; False if a filter matches nothing.
         within: The folder or note searched; empty for the whole vault.
     """
-    words, rules = (
-        translate("window", "Try fewer words, or describe what the note is about."),
-        translate("window", "Try removing the filter."),
-    )
-    hint = words if by_words else rules
+    words = translate("window", "Try fewer words, or describe what the note is about.")
+    hint = words if by_words else translate("window", "Try removing the filter.")
     if within:
         return translate("window", "Only searched in {place}. {hint}").format(
             place=within.strip("/"), hint=hint

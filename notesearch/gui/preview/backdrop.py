@@ -171,9 +171,9 @@ def _padded_box(table: QTextTable) -> QRectF:
 
 
 def _frame_box(table: QTextTable) -> QRectF:
-    """Return the rectangle of a table without its margins; Qt adds both below the table.
+    """Return the rectangle of a table without its margins.
 
-    Qt also moves it by the padding of the first cell.
+    Qt's own rectangle has both margins below the table, and is moved by the first cell's padding.
     """
     shape, first = table.format(), table.cellAt(0, 0).format().toTableCellFormat()
     frame = table.document().documentLayout().frameBoundingRect(table)
@@ -202,7 +202,7 @@ _BULLETS = {
 def paint_selected_bullets(
     painter: QPainter, theme: Theme, document: QTextDocument, selected: Span
 ) -> None:
-    """Paint the bullets in a selection like its text; Qt leaves only the corners of a square.
+    """Paint the bullets in a selection in its colours; Qt shows only corners of a square.
 
     The positions are those of Qt's ``QTextDocumentLayout``, which paints all other bullets.
     """

@@ -22,7 +22,7 @@ class PreviewContent:
         html: ``text`` rendered, then ``best``, then links to the subsections that are left out of
             ``text`` because it would be too long.
         best: The left out subsection that answers the query best; None if none does.
-        line: Line of the search result; if ``text`` is from another note, the first line of that.
+        line: Line of the search result; the first line of ``text`` if that is from another note.
         scope: How much of the note around the result is shown.
         is_result_pointed_out: Whether to point out the result within a wider scope.
         modified: When the note was changed, in seconds since the epoch; 0 if unknown.

@@ -43,7 +43,7 @@ _MIN_WORD = 3
 _SHORT_CELL = 12
 _CELL_PADDING = 3
 _BOLD_WIDTH = 1.3
-"""How much wider the letters in table heads are than usual letters."""
+"""The width of the letters in table heads, as a multiple of that of usual letters."""
 _WEB_SCHEMES = {"http", "https", "mailto"}
 _TASK_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
@@ -81,9 +81,9 @@ def headings(document: QTextDocument) -> list[Heading]:
 
 
 def web_links(document: QTextDocument, text: str) -> tuple[Linked, ...]:
-    """Return the links to web and mail addresses in ``document``; ``text`` is its plain text.
+    """Return the span and the address of each link to a web or mail address in ``document``.
 
-    Their spans count characters.
+    The spans count characters of ``text``, the plain text of ``document``.
     """
     links: list[Linked] = []
     for block in blocks_from(document.begin()):
@@ -163,7 +163,7 @@ def correct_layout(
         html: The source of the document. What it does not contain needs no correction.
         width: The width of the text in pixels.
         reserved_size: Returns the size of a picture.
-        on_paper: Wide tables keep the width of the text, as nothing scrolls: words are broken.
+        on_paper: Break the words of wide tables, because paper cannot scroll.
     """
     if 'class="quote"' in html:
         _close_quotes(document)
@@ -213,7 +213,7 @@ def _keys(block: QTextBlock) -> list[Span]:
 
 
 def _keep_right_margin(document: QTextDocument) -> None:
-    """Move tables at the right to the left by the left margin of the text, which Qt adds to it."""
+    """Move right-aligned tables left by the left margin, by which Qt puts them too far right."""
     root = _root_frame(document)
     for table in root.childFrames():
         if (
@@ -290,8 +290,11 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
         pictures = pictures_in(block) if _OBJECT in block.text() else []
         if not pictures:
             continue
-        if not _stands_in_row(block, pictures):
+        table = QTextCursor(block).currentTable()
+        if table is None or table.rows() == 1:
             QTextCursor(block).mergeBlockFormat(line_format)
+        elif any(name.startswith("math:") for _, name in pictures):
+            _centre_row(table, table.cellAt(block.position()).row())
         available = _available_width(block, document, width)
         for position, name in pictures:
             cursor = QTextCursor(document)
@@ -310,22 +313,13 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             cursor.setCharFormat(shape)
 
 
-def _stands_in_row(block: QTextBlock, pictures: list[tuple[int, str]]) -> bool:
-    """Return whether ``block`` is in a table of several rows.
-
-    If ``pictures`` has a formula, centre all cells of its row vertically.
-    """
-    table = QTextCursor(block).currentTable()
-    if table is None or table.rows() == 1:
-        return False
-    if any(name.startswith("math:") for _, name in pictures):
-        row = table.cellAt(block.position()).row()
-        for column in range(table.columns()):
-            cell = table.cellAt(row, column)
-            shape = cell.format().toTableCellFormat()
-            shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-            cell.setFormat(shape)
-    return True
+def _centre_row(table: QTextTable, row: int) -> None:
+    """Centre the contents of all cells in ``row`` vertically."""
+    for column in range(table.columns()):
+        cell = table.cellAt(row, column)
+        shape = cell.format().toTableCellFormat()
+        shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        cell.setFormat(shape)
 
 
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:

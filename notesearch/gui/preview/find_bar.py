@@ -20,7 +20,7 @@ class FindBar(QFrame):
     """A field for words to find, with the number of the current match; hidden until ``open``.
 
     Signals:
-        sought: Carries the words to find: the user changed them, or closed the bar (empty).
+        sought: The user changed the words, or closed the bar; carries the words, else "".
         stepped: The user wants the next (1) or the previous (-1) match.
         left: The bar was closed while it had the focus.
 

@@ -63,9 +63,9 @@ def draw_formula(
 ) -> QImage:
     """Draw a formula; return an empty picture if it is invalid.
 
-    Space around the drawing makes the picture reach as far above and below the baseline as letters
-    do, so that Qt aligns it by "baseline". A formula that reaches deeper gets equal space above and
-    below the middle of the letters, for the alignment "middle".
+    Space around the drawing makes Qt align the picture correctly. Usually the picture reaches as
+    far above and below the baseline as letters do, for the alignment "baseline". If the formula is
+    deeper, the picture reaches as far above as below the middle of the letters, for "middle".
 
     Args:
         address: The address in the document after ``math:``.

@@ -105,7 +105,7 @@ def _line_at(block: QTextBlock, y: float) -> QTextLine:
 
 
 def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
-    """Yield the rectangles around ``span``, on each of its lines, as tall as the letters."""
+    """Yield rectangles around the letters of ``span``, one or more for each of its lines."""
     layout = document.documentLayout()
     block = document.findBlock(span[0])
     while block.isValid() and block.position() < span[1]:

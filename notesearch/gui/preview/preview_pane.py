@@ -123,7 +123,7 @@ class PreviewPane(QWidget):
         return self.browser.picture_width(self.width())
 
     def visible_lines(self) -> float:
-        """Return how many lines of text fit into view at most."""
+        """Return how many lines of text fit into view; at least 30."""
         return self.browser.visible_lines()
 
     def scroll_lines(self, lines: int) -> None:

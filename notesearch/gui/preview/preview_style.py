@@ -42,7 +42,7 @@ class Inline(Enum):
 
     @property
     def css(self) -> str:
-        """The transparent background colour, as CSS, by which a cell of this kind is recognised."""
+        """The transparent background, as CSS, by which text of this kind is recognised."""
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
@@ -69,7 +69,7 @@ class Tone(Enum):
 
     @property
     def css(self) -> str:
-        """The transparent background colour, as CSS, by which a cell of this kind is recognised."""
+        """The transparent background, as CSS, by which the bar of this tone is recognised."""
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod

@@ -214,7 +214,7 @@ class SectionBrowser(QTextBrowser):
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:
-        """Return how many lines of text fit into view at most, without space between paragraphs."""
+        """Return how many lines without space between them fit into view; at least 30."""
         letters = QFontMetricsF(self.document().defaultFont()).height()
         return max(_MIN_LINES, self.viewport().height() / letters)
 
@@ -394,7 +394,7 @@ class SectionBrowser(QTextBrowser):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the clicked place with Ctrl, even in a link; without Ctrl, a clicked picture."""
+        """Emit ``place_chosen`` if Ctrl is held, even on a link; else ``picture_chosen``."""
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
@@ -732,9 +732,9 @@ def _landmarks(document: QTextDocument, top: int) -> list[_Landmark]:
 
 
 def _find_landmark(document: QTextDocument, landmarks: list[_Landmark], default: int) -> int:
-    """Return the scroll position at which the first landmark that still exists is where it was.
+    """Return the scroll position that puts the first remaining landmark where it was in view.
 
-    ``default`` if none exists.
+    Return ``default`` if none remains.
     """
     texts = {landmark.text for landmark in landmarks}
     numbers: dict[str, list[int]] = {}

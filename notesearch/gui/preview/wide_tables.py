@@ -136,7 +136,7 @@ def _bar(viewport: QWidget) -> QScrollBar:
 def _move(table: QTextTable, beyond: int, offset: int) -> None:
     """Move ``table`` to the left by ``offset`` pixels; it is ``beyond`` pixels too wide.
 
-    Qt paints nothing outside of the table's rectangle, so this must still end at the right edge.
+    Its rectangle still ends at the right edge, because Qt paints nothing outside of it.
     """
     shape = table.format()
     shape.setLeftMargin(-offset)

@@ -12,7 +12,7 @@ from notesearch.gui.session.preferences import Preferences
 _SWALLOWED_S = 0.25
 """Time after a request to show or hide in which a second request is ignored."""
 _MISSED_MS = 150
-"""Time that is longer than Qt on X11 waits until a window has the keyboard focus again."""
+"""Time after which Qt on X11 has noticed which window has the keyboard focus."""
 
 
 class QuickPresence(QObject):
@@ -33,13 +33,12 @@ class QuickPresence(QObject):
         self._was_active = self._typed = False
         self._dialog: QDialog | None = None
         self._hidden_at = self._left_at = self._toggled_at = -1e9
-        self._leaving = QTimer(self, singleShot=True)  # then it is known which window is active
+        self._leaving = QTimer(self, singleShot=True)  # at its end, Qt knows the active window
         self._leaving.timeout.connect(self._leave)
         self._coming = QTimer(self, singleShot=True, interval=_MISSED_MS)
         self._coming.timeout.connect(self._come)
-        self._returning = QTimer(
-            self, singleShot=True, interval=_MISSED_MS
-        )  # when a dialog closes, the desktop first activates some other window
+        # When a dialog closes, the desktop first activates some other window.
+        self._returning = QTimer(self, singleShot=True, interval=_MISSED_MS)
         self._returning.timeout.connect(self._return)
         app = QApplication.instance()
         app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]
@@ -52,7 +51,7 @@ class QuickPresence(QObject):
         """Show the window, or hide it if it is the active window.
 
         Requests in quick succession, as from a held key, count as one. Right after the window hid
-        itself, nothing happens: a click on the tray icon takes the focus first, which hides it.
+        itself, nothing happens: a click on the tray icon first takes the focus and so hides it.
         """
         now, before = time.monotonic(), self._toggled_at
         self._toggled_at = now
@@ -64,7 +63,7 @@ class QuickPresence(QObject):
             self.show()
 
     def show(self, query: str = "") -> None:
-        """Show the window with the keyboard focus, and with ``query`` or else its last contents."""
+        """Show and focus the window, with ``query``, else with its last contents if still kept."""
         window = self._window
         self._toggled_at = time.monotonic()
         if query:
@@ -77,7 +76,7 @@ class QuickPresence(QObject):
             window.place(on_primary=self._preferences.settings.quick_screen == "primary")
             self.appearing.emit()
         self._typed = False
-        if not window.isVisible() and _is_missed(window):
+        if not window.isVisible() and _seems_focused(window):
             self._coming.start()
         else:
             self._come()
@@ -111,7 +110,7 @@ class QuickPresence(QObject):
         if dialog is not self._dialog:
             self._dialog = dialog
             dialog.finished.connect(self._on_dialog_closed)
-        dialog.hide()  # a desktop checks only when a window appears to which other it belongs
+        dialog.hide()  # the desktop looks up the owner of a window only when it appears
         _put_above(dialog, self._window)
 
     @Slot()
@@ -133,7 +132,7 @@ class QuickPresence(QObject):
     def escape(self) -> None:
         """Clear the field if the user has typed since the window was shown, else hide the window.
 
-        The setting ``quick_escape_hides`` always hides the window.
+        With the setting ``quick_escape_hides``, always hide the window.
         """
         if (
             self._window.field.text
@@ -177,7 +176,7 @@ class QuickPresence(QObject):
         self.hide()
 
 
-def _is_missed(window: QWidget) -> bool:
+def _seems_focused(window: QWidget) -> bool:
     """Return whether Qt on X11 thinks that a window, which was just hidden, still has the focus.
 
     If such a window is shown again at once, Qt sees no change and never makes it active: letters

@@ -99,7 +99,7 @@ class QuickSearch(QObject):
         self.presence.toggle()
 
     def show(self, query: str = "") -> None:
-        """Show the window with the keyboard focus, and with ``query`` or else its last contents."""
+        """Show and focus the window, with ``query``, else with its last contents if still kept."""
         self.presence.show(query)
 
     @Slot()

@@ -91,9 +91,9 @@ class QuickFoot(QFrame):
         self._draw()
 
     def show_for(self, *, sections: bool) -> None:
-        """Show the number of results and the key to open one, or else the line about the index.
+        """With ``sections``, show the number of results and the key to open one.
 
-        A warning about the index is shown in both cases.
+        Else show the line about the index; a warning about the index is shown in both cases.
         """
         self._shows_summary = sections and bool(self.summary.count_text)
         if self._sections != sections:

@@ -44,9 +44,8 @@ class Tray(QObject):
         self._look.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self.look)
-        self.absence = QTimer(
-            self, singleShot=True, interval=_GONE_MS
-        )  # a desktop's panel that restarts has no tray for a moment
+        # A desktop's panel that restarts has no tray for a moment.
+        self.absence = QTimer(self, singleShot=True, interval=_GONE_MS)
 
     @property
     def present(self) -> bool:
@@ -85,7 +84,7 @@ class Tray(QObject):
             self._icon.setToolTip(f"notesearch – {line.text}")
 
     def set_keys(self, keys: str) -> None:
-        """Show the global shortcut in the menu if Qt understands ``keys``, the desktop's text."""
+        """Show the shortcut ``keys``, as the desktop writes it, in the menu if Qt can read it."""
         named = QKeySequence.fromString(keys, QKeySequence.SequenceFormat.NativeText)
         known = bool(named.toString())
         self.quick_search.setShortcut(named if known else QKeySequence())

@@ -32,7 +32,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 _DIMMED_OPACITY = 0.6
 _RIGHT = 25
-"""Space at the right of all text, in which a scroll bar has room."""
+"""Space at the right of all text, in pixels before scaling; a scroll bar has room in it."""
 _NO_LIMIT = 1e6
 _FILLED = 0.9
 """How much of a line text fills on average before it wraps, as a fraction."""
@@ -247,7 +247,7 @@ class Canvas:
     hovered: int
 
     def x(self, left: float, width: float) -> float:
-        """Return the left edge of an item whose left edge is ``left`` in left-to-right layouts."""
+        """Return the x coordinate of an item: ``left``, mirrored in a right-to-left layout."""
         if not self.mirrored:
             return left
         return 2 * self.left + self.width - left - width
@@ -461,12 +461,8 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def _paint_related(self, canvas: Canvas, top: int) -> float:
         """Paint the label “Related” of a section found by meaning alone; return its width."""
-        metrics, theme, painter, gap = (
-            self._metrics,
-            self._theme,
-            canvas.painter,
-            self._metrics.px(4),
-        )
+        metrics, theme, painter = self._metrics, self._theme, canvas.painter
+        gap = metrics.px(4)
         words = self._text(translate("window", "Related"), theme.text2, metrics.meta)
         icon, height = metrics.px(9), round(words.height) + gap
         words_left = metrics.px(7) + icon + gap
@@ -486,12 +482,8 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def _paint_digit(self, canvas: Canvas, digit: str, bottom: int) -> None:
         """Paint the digit that opens the row, as a key at the row's end, above ``bottom``."""
-        metrics, theme, painter, gap = (
-            self._metrics,
-            self._theme,
-            canvas.painter,
-            self._metrics.px(4),
-        )
+        metrics, theme, painter = self._metrics, self._theme, canvas.painter
+        gap = metrics.px(4)
         words = self._text(digit, theme.text, metrics.strong)
         size = round(words.height) + gap
         right, bottom = canvas.left + canvas.text_width, bottom - metrics.px(5)

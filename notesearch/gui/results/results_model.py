@@ -88,7 +88,7 @@ class ResultsModel(QStringListModel):
         Args:
             notes: The notes in their order.
             cap: How many sections are listed if the list was cut; else 0.
-            fold: Show only the first sections of each note again, because the query is another.
+            fold: Show only the first sections of each note again, as for another query.
         """
         if fold:
             self._expanded.clear()

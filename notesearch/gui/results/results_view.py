@@ -42,7 +42,7 @@ ActionGroups = Callable[[], list[list[QAction]]]
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 _MAX_PAINT_MS = 20
-"""If a list is not painted within this time, it is hidden and need not be waited for."""
+"""The longest wait until a new list is painted; a hidden list never is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class QueryHistory:
         return next((star for star in self.starred() if star.query == text), None)
 
     def set_star(self, star: StarredQuery) -> None:
-        """Store ``star``, in place of one with the same query. No other star keeps its shortcut."""
+        """Store ``star``, in place of one with the same query; take its shortcut from others."""
         starred, query = self.starred(), " ".join(star.query.split())
         if not query:
             return
@@ -152,7 +152,7 @@ class HistoryController(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Clear the field and list earlier queries, now with the one that was in the field."""
+        """Clear the field and list earlier queries, among them the one that was in the field."""
         self._field.clear()
         self.offer()
 
@@ -233,7 +233,7 @@ class RecentlyOpened:
         """Return the ``MOST_SECTIONS`` sections opened last in ``vaults``, the last one first.
 
         Args:
-            vaults: The folders by name. Each path begins with the name, unless it is empty.
+            vaults: The folders by name. The path of a section begins with the name, if any.
         """
         read = self._read()
         lists = [

@@ -14,7 +14,7 @@ Request = TypeVar("Request")
 
 
 class NewestSlot(Generic[Request]):
-    """Hold at most one request of each type; a newer one replaces the older. Thread-safe."""
+    """Holds at most one request of each type; a newer one replaces the older. Thread-safe."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -34,7 +34,7 @@ class NewestSlot(Generic[Request]):
             self._waiting.setdefault(type(request), request)
 
     def take(self) -> Request | None:
-        """Wait for a request, remove it from the slot and return it; None once that is closed."""
+        """Wait for a request, remove it and return it; return None once the slot is closed."""
         with self._changed:
             self._changed.wait_for(self.outdated)
             if self._closed:
@@ -92,7 +92,7 @@ class NewestWorker(QThread, Generic[Request]):
         while (request := self.slot.take()) is not None:
             try:
                 self.work(request)
-            except Exception as error:  # noqa: BLE001 - the hook is told of it
+            except Exception as error:  # noqa: BLE001 - the hook reports it
                 error.add_note(f"The request was {request!r}.")
                 sys.excepthook(type(error), error, error.__traceback__)
                 self.give_up(request)

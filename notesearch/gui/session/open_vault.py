@@ -241,7 +241,7 @@ class OpenVault(QObject):
     def _may_write(self, folders: frozenset[Path]) -> bool:
         """Return whether a session that ends, or a deletion, may write an index of ``folders``.
 
-        Those of other folders do not count: if their disk does not answer, they end late or never.
+        Sessions of other folders do not count: if their disk is dead, they never end.
         """
         ending = (session.folders for session in self._ending)
         return any(folders & writing for writing in (*ending, self._deletions.keys()))
@@ -338,10 +338,10 @@ class OpenVault(QObject):
 
 
 def _delete_index(open_library: OpenLibrary, ended: threading.Event) -> None:
-    """Delete the index of a vault, and what was learnt about it. Set ``ended`` in any case.
+    """Delete a vault's index, and what was learnt from opened sections; set ``ended`` always.
 
     Raises:
-        NotesearchError: One of them cannot be deleted.
+        NotesearchError: One of the two cannot be deleted.
     """
     try:
         with contextlib.closing(open_library()) as library:

@@ -41,9 +41,8 @@ class Preferences(QObject):
         self._settings = settings
         file = Settings.read(paths)
         self._on_file, self._problems = file.settings, dict(file.problems)
-        self._soon = QTimer(
-            self, singleShot=True, interval=_QUIET_MS
-        )  # an editor may write a file in several steps
+        # An editor may write a file in several steps.
+        self._soon = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._soon.timeout.connect(self.read_file)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
@@ -66,8 +65,7 @@ class Preferences(QObject):
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
         """Apply the settings in ``chosen``, and write them to the file; its other settings stay.
 
-        If the file cannot be read now, it is replaced by its last readable settings with
-        ``chosen``.
+        If the file cannot be read now, the settings read last and ``chosen`` replace it.
         """
         self.read_file()
         changed = replace(self._settings, **chosen)

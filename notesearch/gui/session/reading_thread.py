@@ -96,8 +96,8 @@ class SectionPlace:
 
     Attributes:
         title: The title of the note.
-        shown_path: The headings from the top of the note to the section, with the words of blocks
-            to which they refer.
+        shown_path: The headings from the top of the note to the section, with the words of a block
+            in place of a reference to it.
     """
 
     path: str
@@ -205,7 +205,7 @@ class RecentSections:
 
 
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
-    """Return the library of the note at ``path``, its path there, and the vault's part of ``path``.
+    """Return a note's library, its path in the vault, and the part of ``path`` before that.
 
     Raises:
         NoteMissingError: Several vaults are searched, and the path names none of them.
@@ -293,9 +293,9 @@ def find_backlinks(
 def _sections_at(
     library: "NoteLibrary", path: str, title: str, lines: Sequence[int]
 ) -> Iterator[SectionPlace]:
-    """Yield the sections of a note that contain ``lines``, each with the first of its lines.
+    """Yield the sections of a note that contain ``lines``, each with the first line in it.
 
-    Nothing if the note cannot be read.
+    Yield nothing if the note cannot be read.
     """
     with contextlib.suppress(NotesearchError):
         outline, before = library.sections(path), -1
@@ -351,7 +351,7 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
 
 
 def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
-    """Yield a filter ``links:`` and a filter ``linked-by:``, each with a note for which it fits."""
+    """Yield a filter ``links:`` and a filter ``linked-by:``, each if a note has such links."""
     part = next(iter(library.parts.values()))
     paths = [path for path, _ in part.note_names()][:_EXAMPLE_SOURCES]
     for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):

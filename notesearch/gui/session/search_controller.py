@@ -29,7 +29,7 @@ from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.status import Progress, Status
 
 _SLOW_MS = 30.0
-"""If the last search took longer, the next one waits as long for another keystroke."""
+"""If the last search took longer than this, the next one first waits for another keystroke."""
 
 _LONGEST_WAIT_MS = 150.0
 

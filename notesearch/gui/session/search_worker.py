@@ -91,7 +91,7 @@ class SearchAnswer:
 
 
 class _SearchWorker(NewestWorker[SearchRequest]):
-    """A thread that searches: the common part of both.
+    """The common part of the two threads that search.
 
     Signals:
         answered: Carries a ``SearchAnswer``. Rows out of view may still lack their snippets.
@@ -242,7 +242,7 @@ class MeaningWorker(_SearchWorker):
     def reranks(self, request: SearchRequest) -> bool:
         """Return whether a reranker is chosen and the list is not sorted by date.
 
-        Only this thread reranks: the answer by words is shown at once, without waiting for it.
+        Only this thread reranks, so that the answer by words does not wait for a reranker.
         """
         assert self.library is not None
         return bool(self.library.reranking.name) and not request.newest

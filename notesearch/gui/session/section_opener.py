@@ -36,9 +36,9 @@ class Opening:
     """How an editor opens a place in ``folder``.
 
     Attributes:
-        section: The result that the place is in; None if it is none.
+        section: The search result to open; None if another place is opened.
         query: What was searched for.
-        is_new: The editor begins a note.
+        is_new: The editor creates the note.
     """
 
     how: editors.Launch
@@ -50,7 +50,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class SectionLinked:
-    """A link to a section as text, and the result of ``query`` that it leads to, if it is one."""
+    """A link as text, and the section to which it leads if that is a result of ``query``."""
 
     text: str
     section: SectionResult | None
@@ -105,7 +105,7 @@ class SectionOpener(QObject):
         self._vault = vault
         self._preferences = preferences
         self._new: NoteLocation | None = None  # the note that the action would create
-        self._begins = False  # the editor can begin one
+        self._begins = False  # the editor can create notes
         self._notice_of: SectionKey | None = None
         self._waiting: tuple[SectionResult, str] | None = None  # section to open, and editor
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
@@ -147,7 +147,7 @@ class SectionOpener(QObject):
     def _on_begins_known(self, answer: tuple[str, Path, bool]) -> None:
         editor, vault, begins = answer
         if (editor, vault) == (self._preferences.settings.editor, self._vault.path):
-            self._begins = begins  # else a slow folder answers late
+            self._begins = begins  # else the answer is about a former editor or vault
 
     def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
         """Make a call in a thread and give its answer to ``slot``, a slot of this object."""
@@ -177,7 +177,7 @@ class SectionOpener(QObject):
 
     @Slot()
     def open_previewed(self) -> None:
-        """Open the note on screen at its current match. It may be another than the selected one."""
+        """Open the note on screen at its current match, even if another note is selected."""
         self._open_place(self._preview.source_place())
 
     @Slot(int)

@@ -199,8 +199,8 @@ class VaultSession(QObject):
         index: Reports on indexing.
 
     Signals:
-        start_finished: Less urgent work may begin: a query typed during the start is answered.
-            Without such a query: when the library is open, and again a little later.
+        start_finished: Less urgent work may begin, as a query typed during the start is answered.
+            Without such a query, it is emitted when the library is open, and a little later.
         ended: All threads have ended, after ``retire``.
     """
 
@@ -344,7 +344,7 @@ class _Ending(QThread):
 
     def __init__(self, session: VaultSession) -> None:
         super().__init__(session)
-        self._session = weakref.ref(session)  # the session refers to this thread: no cycle
+        self._session = weakref.ref(session)  # a usual reference would form a cycle
 
     def run(self) -> None:
         """Wait for the threads of the session."""

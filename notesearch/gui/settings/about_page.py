@@ -105,7 +105,7 @@ class AboutPage(SettingsPage):
         LicenceList(self).open()
 
     def end(self) -> None:
-        """Close the list of licences; its destruction waits for its thread."""
+        """Close the list of licences, which then waits for its thread and is destroyed."""
         for dialog in self.findChildren(QDialog):
             dialog.reject()
 

@@ -84,7 +84,7 @@ class JobProgress(QWidget):
 
     @Slot()
     def end(self) -> None:
-        """Hide the bar and Cancel, because the job has ended; only its outcome stays."""
+        """Hide the bar and Cancel, as the job has ended; without an outcome, hide everything."""
         self.bar.hide()
         self.cancel.hide()
         self.setVisible(bool(self.outcome.text()))
@@ -117,7 +117,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QListWidget):
-    """A list with ``rows`` visible entries. A selected entry stays so if new entries have it."""
+    """A list with ``rows`` visible entries. A selected entry stays selected while it is there."""
 
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()

@@ -69,9 +69,9 @@ class MultilingualBar(QObject):
             self._worker.stop()
             self._worker.wait()
 
-    def _action(self, text: str, do: object) -> QAction:
+    def _action(self, text: str, slot: object) -> QAction:
         action = QAction(text, self)
-        action.triggered.connect(do)
+        action.triggered.connect(slot)
         return action
 
     @Slot(bool)

@@ -241,7 +241,7 @@ class KeysField(QKeySequenceEdit):
         self.show_chosen()
 
     def show_chosen(self) -> None:
-        """Show the shortcut in the settings."""
+        """Show the shortcut that the settings have."""
         self.setKeySequence(QKeySequence(self._controller.chosen))
         self.updateGeometry()
         if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own placeholder does not fit
@@ -267,7 +267,7 @@ class KeysField(QKeySequenceEdit):
         self._controller.suspend()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Resume the shortcut, and show the keys in the settings."""
+        """Resume the shortcut, and show the one that the settings have."""
         super().focusOutEvent(event)
         self._controller.resume()
         self.show_chosen()

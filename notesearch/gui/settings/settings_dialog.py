@@ -76,7 +76,7 @@ class SettingsPage(QScrollArea):
         stack = QVBoxLayout(labelled)
         stack.setContentsMargins(0, 0, 0, 0)
         self._stacks.append(stack)
-        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns it with the control's text
+        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns label and control
         self._rows.append((label, labelled, margin))
         for control in controls:
             stack.addWidget(control)
@@ -212,7 +212,7 @@ class SettingsDialog(QDialog):
         for key, slot in (
             ("Ctrl+W", self.close),
             ("Ctrl+PgDown", self.next_page),
-            ("Ctrl+PgUp", self.last_page),
+            ("Ctrl+PgUp", self.previous_page),
         ):
             QShortcut(QKeySequence(key), self).activated.connect(slot)
         self.names.setCurrentRow(0)
@@ -235,7 +235,7 @@ class SettingsDialog(QDialog):
         self.names.setCurrentRow((self.names.currentRow() + 1) % len(self.pages))
 
     @Slot()
-    def last_page(self) -> None:
+    def previous_page(self) -> None:
         """Show the previous page; before the first page, the last."""
         self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.pages))
 

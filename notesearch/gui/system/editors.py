@@ -76,7 +76,7 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """Opens a note by the system's default program for ``file``."""
+    """Opens the note ``file`` in the system's default program for such files."""
 
     file: Path
 
@@ -218,9 +218,9 @@ def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocati
     """
     # With links, keep the note's own name: the target of a link "note.md" may be a program.
     # Neither ``normpath`` nor ``realpath`` raises for a circular link or an inaccessible folder.
-    name = os.path.normpath if follow_links else os.path.realpath
-    file = Path(name(location.file))
-    folder = location.folder if follow_links else Path(name(location.folder))
+    resolve = os.path.normpath if follow_links else os.path.realpath
+    file = Path(resolve(location.file))
+    folder = location.folder if follow_links else Path(resolve(location.folder))
     if not file.is_relative_to(folder):
         raise EditorError("editor_note_outside", name=location.file.name)
     check_there(file)
@@ -308,7 +308,7 @@ def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:
 def _ask_file_manager(file: Path, parent: QObject, missing: Callable[[], None]) -> bool:
     """Ask the file manager over D-Bus to select ``file``; return False without a bus.
 
-    If none can do that, the folder is opened later; if that fails too, ``missing`` is called.
+    If it answers with an error, open the folder; if that fails too, call ``missing``.
     """
     from jeepney import DBusAddress, Message
 

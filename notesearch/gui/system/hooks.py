@@ -107,7 +107,7 @@ def _log_uncaught(
 ) -> None:
     log.critical("uncaught", exc_info=(kind, error, trace))
     sys.__excepthook__(kind, error, trace)
-    # Python keeps the error for a debugger, and with it every part of the program that it came by.
+    # Python keeps the error for a debugger, and with it every part of the program that it passed.
     for name in ("last_exc", "last_value", "last_traceback"):  # the first since Python 3.12
         setattr(sys, name, None)
 

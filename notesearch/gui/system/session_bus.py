@@ -94,7 +94,7 @@ class BusConnection(QObject):
 
     @Slot()
     def _read(self) -> None:
-        """Read all messages that have arrived: one call may come for several."""
+        """Read all messages that have arrived; Qt may call this once for several."""
         try:
             with contextlib.suppress(TimeoutError):
                 while not self._closed:

@@ -72,7 +72,7 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float =
     """Return the icon ``name`` in strokes of ``colour``.
 
     ``size`` is the side in device independent pixels; each has ``ratio`` device pixels. ``width``
-    is that of the strokes, on a grid of 24 x 24.
+    is the width of the strokes, on a grid of 24 x 24.
     """
     return _drawn(svg(name, colour, width), size, ratio)
 
@@ -98,7 +98,7 @@ def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIc
         name: One of ``names()``.
         colour: The colour of the strokes.
         size: The width in device-independent pixels.
-        gap: More room beside it, in the same pixels.
+        gap: Room beside the icon, in the same pixels.
         start: The part of the gap that is at the left.
     """
     result = QIcon()
@@ -110,7 +110,7 @@ def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIc
 def set_icon(button: QAbstractButton, name: str, colour: str, size: int) -> None:
     """Show the icon ``name`` on ``button``, ``size`` device-independent pixels wide.
 
-    Its distance from a text beside it grows with the font.
+    The distance between icon and text grows with the font.
     """
     beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
     gap = 0

@@ -120,7 +120,7 @@ def _empty_cap() -> QLabel:
 
 
 def draw_cap(label: QLabel, key: str, theme: Theme) -> None:
-    """Show ``key`` on the key cap ``label``, in the colours of ``theme`` and the current size."""
+    """Show ``key`` on the key cap ``label``: text, or an arrow in a colour of ``theme``."""
     label.setFixedHeight(px(16))
     arrow = {"↑": "up", "↓": "down"}.get(key)
     if arrow:

@@ -67,7 +67,7 @@ class Message:
 
 _WIDTH = 422
 _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
-"""Put before a path, this keeps its tilde at the left in right-to-left layouts."""
+"""Before a path, this keeps the tilde at the left in right-to-left layouts."""
 
 
 class SuggestedVaults(QFrame):
@@ -129,10 +129,8 @@ def _row(vault: FoundVault) -> QPushButton:
         if vault.of_obsidian
         else translate("window", "Folder “{name}”")
     )
-    name, path = (
-        _elided_label(kind.format(name=vault.path.name)),
-        _elided_label(_short(vault.path)),
-    )
+    name = _elided_label(kind.format(name=vault.path.name))
+    path = _elided_label(_short(vault.path))
     name.setProperty("role", "strong")
     path.setProperty("role", "meta")
     path.setProperty("tone", "text2")
@@ -443,7 +441,7 @@ def no_results_message(
         result: The empty result.
         status: The state of the index.
         within: The path of the folder or note that was searched; empty for the whole vault.
-        progress: That of reading changed notes; None while none are read.
+        progress: The progress of reading changed notes; None while no notes are read.
     """
     from notesearch.gui import wording
 
@@ -451,7 +449,7 @@ def no_results_message(
         title = translate("window", "Nothing found yet for “{query}”")
         query = wording.shortened(result.query)
         return Message("search", title.format(query=query), wording.read_text(progress))
-    # In a folder, one may be met elsewhere; what has similar ones is met nowhere.
+    # In a folder, tell only of filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
     not_filters = wording.not_filters_text(result)
     missing = wording.missing_words_text(result.missing)
@@ -479,8 +477,6 @@ def _offers(result: "SearchResult", unmet: "Sequence[Unmet]") -> Iterator[Search
 
 def failed_message(reason: str) -> Message:
     """Return the message that says that the notes cannot be searched, with the ``reason``."""
-    title, calm = (
-        translate("window", "Your notes can't be searched"),
-        translate("window", "Your notes are safe."),
-    )
+    title = translate("window", "Your notes can't be searched")
+    calm = translate("window", "Your notes are safe.")
     return Message("warning", title, reason, calm, tone="danger")

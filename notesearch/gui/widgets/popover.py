@@ -1,8 +1,8 @@
 """Cards inside a window that close when they lose the focus.
 
 They hold a list of choices, or the reasons why a section is a result or is not. One of the lists is
-the command palette (Ctrl+K); ``session.pane_actions`` and what extends it tell which actions are in
-it, in which groups.
+the command palette (Ctrl+K); ``PaneActions`` and its subclasses tell which actions it has, in which
+groups.
 """
 
 from collections.abc import Iterable, Sequence

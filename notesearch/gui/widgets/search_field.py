@@ -154,7 +154,7 @@ class SearchField(QFrame):
         cleared: The field was cleared; carries the query that it had.
         chip_removed: The chip with the scope was clicked, or deleted with Backspace.
         clicked_empty: The empty field was clicked.
-        filter_begun: The user typed; carries the beginning of a filter before the cursor, if any.
+        filter_begun: The user typed; carries the beginning of a filter before the cursor, or "".
         completion_ended: The list of completions has closed, or has nothing to offer.
     """
 
@@ -297,7 +297,7 @@ class SearchField(QFrame):
 
     def _place_of_list(self) -> QRect:
         """Return the rectangle below which the list opens; its texts align with the typed text."""
-        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # of the texts in the list
+        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # from the list to its texts
         begun = edit.fontMetrics().horizontalAdvance(self._begun)
         below = edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
         widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)

@@ -159,7 +159,7 @@ def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
 
 
 def with_look(theme: Theme, settings: Settings) -> Theme:
-    """Return ``theme`` with density, snippets, label and preview font from ``settings``."""
+    """Return ``theme`` with density, snippets, labels and preview font from ``settings``."""
     return replace(
         theme,
         compact=settings.density == "compact",

@@ -39,7 +39,7 @@ class Appearance(QObject):
     Signals:
         changed: The ``Theme`` or the size of the text has changed; carries the theme. Visible
             windows have its style sheet.
-        completed: Hidden windows have it, too; carries the theme.
+        completed: Hidden windows have the style sheet, too; carries the theme.
     """
 
     changed = Signal(object)

@@ -46,7 +46,7 @@ class IndexDisplay(QObject):
     """Shows the state of the index of the open vault.
 
     Args:
-        folder: The folder in which to store which unread notes the user has looked at.
+        folder: Where to store the unreadable notes that the user has seen.
 
     Attributes:
         notices: The bar for problems.
@@ -152,7 +152,7 @@ def _is_minor(error: NotesearchError) -> bool:
 
 
 class SeenUnread:
-    """Stores in a small file which notes that could not be read the user has seen, by vault."""
+    """Stores in a small file, for each vault, the unreadable notes that the user has seen."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "unread.json"
@@ -160,12 +160,12 @@ class SeenUnread:
         self._seen: dict[str, object] = read if isinstance(read, dict) else {}
 
     def holds(self, status: Status | None) -> bool:
-        """Return whether the user has seen all notes that could not be read of ``status``."""
+        """Return whether the user has seen all unreadable notes of ``status``; False for None."""
         seen = self._seen.get(status.vault) if status else None
         return isinstance(seen, list) and set(_unread(status)) <= {str(path) for path in seen}
 
     def add(self, status: Status) -> None:
-        """Store that the user has seen the notes that could not be read of ``status``."""
+        """Store that the user has seen the unreadable notes of ``status``."""
         self._seen[status.vault] = _unread(status)
         json_file.write(self._file, self._seen)
 
@@ -177,7 +177,7 @@ def _unread(status: Status | None) -> list[str]:
 class IndexNotices(QObject):
     """Shows one notice at a time in the bar, until its cause has ended.
 
-    A notice that the user has closed comes back only if a new attempt of the user fails as well.
+    A notice that the user closed comes back only if the user tries again and that fails, too.
     """
 
     def __init__(self, banner: Banner, actions: MainActions, parent: QObject | None = None) -> None:

@@ -129,9 +129,8 @@ class KeyPage(QDialog):
             half.setSpacing(px(18))
             half.addStretch(1)
             columns.addLayout(half, 1)
-        area = QScrollArea(
-            self
-        )  # made before its content is measured, which needs the style sheet of the window
+        # The area comes before its content is measured, which needs the window's style sheet.
+        area = QScrollArea(self)
         area.setObjectName("keyList")
         area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)

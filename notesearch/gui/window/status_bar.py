@@ -58,7 +58,7 @@ class StatusBar(QFrame):
     """A line about the index, and at most four key hints.
 
     Attributes:
-        more: The line as a button, for a line that a click explains.
+        more: The line as a button, shown if a click explains the line.
     """
 
     def __init__(self, theme: Theme) -> None:

@@ -15,7 +15,7 @@ _ROOM = 0.95
 """Largest share of the screen for a new window; its frame needs the rest."""
 
 _SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
-"""The errors when a file is read that ``save`` did not write."""
+"""The errors that reading a file may raise if ``save`` did not write it."""
 
 
 def save(window: MainWindow, folder: Path) -> None:
@@ -34,7 +34,7 @@ def save(window: MainWindow, folder: Path) -> None:
 
 
 def restore_place(window: MainWindow, folder: Path) -> None:
-    """Restore position and size of the window; without a readable file, only fit its size."""
+    """Restore position and size of the window; without a readable file, fit it into the screen."""
     window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
     with contextlib.suppress(*_SENSELESS):
         state: Any = json_file.read(folder / FILE_NAME)
