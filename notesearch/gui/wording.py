@@ -289,8 +289,8 @@ def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
     """Return a sentence on an order by likeness, and the label of the link that undoes the order.
 
     Args:
-        likes: Headings of sections, each with whether sections come first that are more like this
-            section (True) or less (False).
+        likes: For each section that the user chose: whether sections like it come first (True) or
+            sections unlike it (False), and its heading.
     """
     more = translate("window", "similar to “{name}”")
     less = translate("window", "unlike “{name}”")

@@ -142,7 +142,7 @@ class FolderChooser(QObject):
             self._notices.show_other(text, [actions.choose_folder])
 
     def _ask_large(self, folder: Path, real: Path) -> None:
-        """Ask whether ``folder`` is right, because it has so many notes: it may be a whole disk."""
+        """Ask whether ``folder`` is right, as it has very many notes: it may be a whole disk."""
         self._large = folder, real
         text = translate("window", "There are more than {many} notes in this folder.")
         details = translate(
