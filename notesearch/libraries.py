@@ -1,16 +1,15 @@
 """NoteLibraries: several vaults, for programs and the command line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import VaultNameError
 from notesearch.library import NoteLibrary
-from notesearch.merged_answers import answers_of, merged_result, notes_with, place_of
+from notesearch.merged_answers import answers_of, merged_result
 from notesearch.note_addresses import known_vault, vault_holding
-from notesearch.results import Mode, SearchResult, SectionResult, SectionText
+from notesearch.results import Mode, SearchResult, SectionText
 from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -121,13 +120,9 @@ class NoteLibraries:
 
     def sharpen(self, result: SearchResult) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
-        better: dict[tuple[str, str, int], SectionResult] = {}
-        for name, library in self._libraries.items():
-            own = tuple(section for section in result.sections if section.vault == name)
-            part = library.sharpen(replace(result, sections=own, notes=()))
-            better |= {place_of(section): section for section in part.sections}
-        sections = tuple(better[place_of(section)] for section in result.sections)
-        return replace(result, sections=sections, notes=tuple(notes_with(result.notes, sections)))
+        from notesearch.joined_library import JoinedLibrary
+
+        return JoinedLibrary(self._libraries).sharpen(result)
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
         """Return sentences on the rank of a note or section in all vaults, or why it has none.

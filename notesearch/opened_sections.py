@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from notesearch import json_file
+from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
@@ -45,17 +45,17 @@ class Openings:
                     others.append(known)
             newest = sorted((*others, new), key=lambda opening: -opening.last)[:_MOST]
             stored = [{**asdict(opening), "words": sorted(opening.words)} for opening in newest]
-            json_file.write(self._file, stored)
+            private_files.write_json(self._file, stored)
 
     def forget(self) -> None:
         """Delete the openings of this vault; raises as the function ``forget`` does."""
-        for file in (self._file, json_file.draft_of(self._file)):
+        for file in (self._file, private_files.draft_of(self._file)):
             _delete(file)
 
     def _read(self) -> tuple[Opening, ...]:
         state = _state(self._file)
         if state != self._state:
-            read = json_file.read(self._file)
+            read = private_files.read_json(self._file)
             openings = map(_opening, read if isinstance(read, list) else ())
             self._known, self._state = tuple(filter(None, openings)), state
         return self._known

@@ -9,12 +9,15 @@ with an access list of the user and the administrators if Python can do that for
 """
 
 import contextlib
+import json
 import os
 import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
+
+from notesearch import files
 
 _FOLDER, _FILE = 0o700, 0o600
 _OTHERS = 0o077
@@ -126,3 +129,32 @@ def sets_access_lists(version: tuple[object, ...]) -> bool:
     folder inherit this list; the folder itself inherits nothing (gh-118486).
     """
     return (3, 11, 10) <= version[:3] < (3, 12) or version[:3] >= (3, 12, 4)
+
+
+def read_json(file: Path) -> object:
+    """Return the value in ``file``; None if the file is missing, too large or invalid."""
+    try:
+        return files.read_json(file)
+    except (OSError, ValueError):
+        return None
+
+
+def draft_of(file: Path) -> Path:
+    """Return the file that ``write_json`` renames to ``file`` when it is whole."""
+    return file.with_name(f"{file.name}.new")
+
+
+def write_json(file: Path, value: object) -> None:
+    """Write ``value`` to ``file`` atomically; a failure is only logged, and the old file stays.
+
+    It is for small files whose loss does no harm.
+    """
+    try:
+        make_folder(file.parent)
+        draft = draft_of(file)
+        write(draft, json.dumps(value, indent=1).encode())
+        draft.replace(file)
+    except OSError as error:
+        import logging  # the command line starts faster without it
+
+        logging.getLogger(__name__).warning("%s was not written: %s", file.name, error)

@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
     "notes", "note_addresses", "results", "status", "sentences", "errors", "files",
-    "private_files", "json_file", "process_tuning", "config",
+    "private_files", "process_tuning", "config",
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"sentences"},
@@ -25,10 +25,9 @@ MAY_IMPORT = {
     "results": {"notes", "sentences"},
     "status": {"sentences"},
     "errors": {"sentences"},
-    "private_files": set[str](),
+    "private_files": {"files"},
     "config": {"errors", "files", "notes", "sentences", "private_files"},
-    "json_file": {"files", "private_files"},
-    "opened_sections": {"errors", "json_file", "notes"},
+    "opened_sections": {"errors", "notes", "private_files"},
     "killable_child": set[str](),
     "process_tuning": set[str](),
     "markdown": LEAVES | {"killable_child"},

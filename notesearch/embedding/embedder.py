@@ -197,7 +197,7 @@ def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None 
         return ""
     engine = choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu)
     if engine is Engine.ONNX and graph is not None:
-        from notesearch.embedding.devices import remembered
+        from notesearch.embedding.onnx_model import remembered
 
         return f"{engine} on {remembered(graph, devices)}"
     return Engine.TORCH.value if torch_runtime.is_installed() else ""

@@ -6,11 +6,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from notesearch.embedding.devices import load_fastest
 from notesearch.embedding.embedder import UNRELATED, nearest_pieces
 from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
 from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
-from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime
+from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime, load_fastest
 from notesearch.embedding.pooling import Dense, pool
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError

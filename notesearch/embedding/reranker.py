@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.devices import load_fastest
 from notesearch.embedding.embedder import model_path
 from notesearch.embedding.model_folder import (
     MISREAD,
@@ -15,6 +14,7 @@ from notesearch.embedding.model_folder import (
     read_json,
 )
 from notesearch.embedding.model_tokenizer import ModelTokenizer
+from notesearch.embedding.onnx_model import load_fastest
 from notesearch.errors import ModelError
 
 _ARCHITECTURE = "ForSequenceClassification"

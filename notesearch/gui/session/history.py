@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
-from notesearch import json_file
+from notesearch import private_files
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.star_popover import STAR_KEYS, StarPopover
 from notesearch.gui.system.shortcut.keys import native_text
@@ -59,7 +59,7 @@ class QueryHistory:
 
     def starred(self) -> list[StarredQuery]:
         """Return the starred queries, the newest last."""
-        stored = json_file.read(self._stars)
+        stored = private_files.read_json(self._stars)
         stars = map(_star_from_json, stored) if isinstance(stored, list) else ()
         return [star for star in stars if star.query.strip()]
 
@@ -87,14 +87,14 @@ class QueryHistory:
         self._write_stars([other for other in self.starred() if other.query != star.query])
 
     def _write_stars(self, stars: list[StarredQuery]) -> None:
-        json_file.write(self._stars, [asdict(star) for star in stars])
+        private_files.write_json(self._stars, [asdict(star) for star in stars])
 
     def add(self, text: str) -> None:
         """Store ``text`` as the newest query, once. Text without words is not stored."""
         text, queries = " ".join(text.split()), self.queries()
         if text and text != (queries[-1] if queries else ""):
             others = [query for query in queries if query != text]
-            json_file.write(self._file, [*others, text][-MOST_QUERIES:])
+            private_files.write_json(self._file, [*others, text][-MOST_QUERIES:])
 
 
 def _star_from_json(stored: object) -> StarredQuery:
@@ -107,7 +107,7 @@ def _star_from_json(stored: object) -> StarredQuery:
 
 
 def _texts(file: Path) -> list[str]:
-    stored = json_file.read(file)
+    stored = private_files.read_json(file)
     texts = stored if isinstance(stored, list) else ()
     return [text for text in texts if isinstance(text, str) and text.strip()]
 
@@ -256,10 +256,10 @@ class RecentlyOpened:
         ]
         newest = [(time.time(), opened), *older][:MOST_SECTIONS]
         vaults = {str(vault): [_to_json(when, recent) for when, recent in newest], **read}
-        json_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
+        private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
 
     def _read(self) -> dict[str, list[Any]]:
-        read = json_file.read(self._file)
+        read = private_files.read_json(self._file)
         if not isinstance(read, dict):
             return {}
         return {vault: stored for vault, stored in read.items() if isinstance(stored, list)}

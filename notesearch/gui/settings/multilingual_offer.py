@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from notesearch import json_file
+from notesearch import private_files
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -174,11 +174,11 @@ class MultilingualBar(QObject):
         return self._offer.name if self._offer else ""
 
     def _closed(self) -> list[str]:
-        read = json_file.read(self._closed_file)
+        read = private_files.read_json(self._closed_file)
         return [str(path) for path in read] if isinstance(read, list) else []
 
     def _remember(self) -> None:
         """Store that no model is to be offered again for the open folder."""
         if self._vault.path is not None:
             closed = {*self._closed(), str(self._vault.path)}
-            json_file.write(self._closed_file, sorted(closed))
+            private_files.write_json(self._closed_file, sorted(closed))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from notesearch import json_file
+from notesearch import private_files
 
 _NO_ANCHOR = frozenset("#|^:[]%\\")
 _PLUGIN = "obsidian-advanced-uri"
@@ -46,7 +46,7 @@ def knows_lines(vault: Path) -> bool:
     """Return whether the Advanced URI plugin, which opens lines, is enabled in ``vault``."""
     if not _is_folder(vault / ".obsidian" / "plugins" / _PLUGIN):
         return False
-    enabled = json_file.read(vault / ".obsidian" / "community-plugins.json")
+    enabled = private_files.read_json(vault / ".obsidian" / "community-plugins.json")
     return not isinstance(enabled, list) or _PLUGIN in enabled
 
 
@@ -91,7 +91,7 @@ def wikilink(location: NoteLocation) -> str:
 
 def listed_vaults(file: Path) -> dict[str, dict[str, Any]]:
     """Return what Obsidian records in ``file`` about each vault, such as its path, by its ID."""
-    table = json_file.read(file)
+    table = private_files.read_json(file)
     vaults = table.get("vaults") if isinstance(table, dict) else None
     entries = vaults.items() if isinstance(vaults, dict) else ()
     return {

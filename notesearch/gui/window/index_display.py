@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch import json_file
+from notesearch import private_files
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -156,7 +156,7 @@ class SeenUnread:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "unread.json"
-        read = json_file.read(self._file)
+        read = private_files.read_json(self._file)
         self._seen: dict[str, object] = read if isinstance(read, dict) else {}
 
     def holds(self, status: Status | None) -> bool:
@@ -167,7 +167,7 @@ class SeenUnread:
     def add(self, status: Status) -> None:
         """Store that the user has seen the unreadable notes of ``status``."""
         self._seen[status.vault] = _unread(status)
-        json_file.write(self._file, self._seen)
+        private_files.write_json(self._file, self._seen)
 
 
 def _unread(status: Status | None) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt
 
-from notesearch import json_file
+from notesearch import private_files
 from notesearch.gui.window.main_window import MainWindow
 
 FILE_NAME = "window.json"
@@ -30,21 +30,21 @@ def save(window: MainWindow, folder: Path) -> None:
             "stacked": window.panes.pane_sizes(Qt.Orientation.Vertical),
         },
     }
-    json_file.write(folder / FILE_NAME, state)
+    private_files.write_json(folder / FILE_NAME, state)
 
 
 def restore_place(window: MainWindow, folder: Path) -> None:
     """Restore position and size of the window; without a readable file, fit it into the screen."""
     window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
     with contextlib.suppress(*_SENSELESS):
-        state: Any = json_file.read(folder / FILE_NAME)
+        state: Any = private_files.read_json(folder / FILE_NAME)
         window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
 
 
 def restore_panes(window: MainWindow, folder: Path) -> None:
     """Restore zoom and sizes of the panes after ``furnish``, if there is a readable file."""
     with contextlib.suppress(*_SENSELESS):
-        state: Any = json_file.read(folder / FILE_NAME)
+        state: Any = private_files.read_json(folder / FILE_NAME)
         sizes = state["panes"]
         window.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
         window.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))
@@ -54,7 +54,7 @@ def restore_panes(window: MainWindow, folder: Path) -> None:
 
 def last_query(folder: Path) -> str:
     """Return the query that was in the field when the window was closed; empty if unknown."""
-    state = json_file.read(folder / FILE_NAME)
+    state = private_files.read_json(folder / FILE_NAME)
     query = state.get("query") if isinstance(state, dict) else ""
     return query if isinstance(query, str) else ""
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from notesearch.embedding import devices, onnx_model
+from notesearch.embedding import onnx_model
 from notesearch.embedding.embedder import engine_name, likely_engine_name, load_embedder
 from notesearch.errors import ModelError
 from tests.embedding import tiny_model
@@ -44,7 +44,7 @@ class Pretended:
         self.loaded: list[str] = []
         self._load, self._patch = onnx_model._load, monkeypatch
         self._clock = Clock()
-        monkeypatch.setattr(devices, "time", self._clock)
+        monkeypatch.setattr(onnx_model, "time", self._clock)
 
     def offer(self, seconds: dict[str, float | None]) -> None:
         """Offer other devices."""
