@@ -294,8 +294,8 @@ def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
     """
     more = translate("window", "similar to “{name}”")
     less = translate("window", "unlike “{name}”")
-    each = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
-    line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(each))
+    phrases = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
+    line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(phrases))
     return line, translate("window", "Best match first")
 
 

@@ -175,10 +175,10 @@ def _frame_box(table: QTextTable) -> QRectF:
 
     Qt's own rectangle has both margins below the table, and is moved by the first cell's padding.
     """
-    shape, first = table.format(), table.cellAt(0, 0).format().toTableCellFormat()
+    table_format, first = table.format(), table.cellAt(0, 0).format().toTableCellFormat()
     frame = table.document().documentLayout().frameBoundingRect(table)
     frame.translate(-first.leftPadding(), -first.topPadding())
-    return frame.adjusted(0, 0, 0, -shape.topMargin() - shape.bottomMargin())
+    return frame.adjusted(0, 0, 0, -table_format.topMargin() - table_format.bottomMargin())
 
 
 def _tone_colour(tone: Tone, theme: Theme) -> str:

@@ -220,9 +220,9 @@ def _keep_right_margin(document: QTextDocument) -> None:
             isinstance(table, QTextTable)
             and table.format().alignment() & Qt.AlignmentFlag.AlignRight
         ):
-            shape = table.format()
-            shape.setRightMargin(root.frameFormat().leftMargin())
-            table.setFormat(shape)
+            table_format = table.format()
+            table_format.setRightMargin(root.frameFormat().leftMargin())
+            table.setFormat(table_format)
 
 
 def _widen_tables(document: QTextDocument, width: int) -> None:
@@ -238,11 +238,11 @@ def _widen_tables(document: QTextDocument, width: int) -> None:
         widths = [min(word, _MAX_WORD) * letter + _CELL_PADDING * letter for word in words]
         room = width - _depth(table) * document.indentWidth()
         if sum(widths) > room:
-            shape = table.format()
+            table_format = table.format()
             fixed = QTextLength.Type.FixedLength
-            shape.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
-            shape.setRightMargin(room - sum(widths))  # or the whole document would be as wide
-            table.setFormat(shape)
+            table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+            table_format.setRightMargin(room - sum(widths))  # or the document would be as wide
+            table.setFormat(table_format)
 
 
 def wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:
@@ -300,26 +300,26 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             cursor = QTextCursor(document)
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
-            shape = cursor.charFormat().toImageFormat()
+            image_format = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
-                _align_formula(shape, document.defaultFont())
+                _align_formula(image_format, document.defaultFont())
             else:
                 if name.startswith("ui:"):  # a caption follows the picture
-                    shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-                shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, available))
+                    image_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+                image_format.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, available))
             if size := reserved_size(name, available):
-                shape.setWidth(size.width())
-                shape.setHeight(size.height())
-            cursor.setCharFormat(shape)
+                image_format.setWidth(size.width())
+                image_format.setHeight(size.height())
+            cursor.setCharFormat(image_format)
 
 
 def _centre_row(table: QTextTable, row: int) -> None:
     """Centre the contents of all cells in ``row`` vertically."""
     for column in range(table.columns()):
         cell = table.cellAt(row, column)
-        shape = cell.format().toTableCellFormat()
-        shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-        cell.setFormat(shape)
+        cell_format = cell.format().toTableCellFormat()
+        cell_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        cell.setFormat(cell_format)
 
 
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
@@ -330,8 +330,8 @@ def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
     result = []
     fragments = block.begin()
     while not fragments.atEnd():
-        shape = fragments.fragment().charFormat()
-        name = shape.toImageFormat().name() if shape.isImageFormat() else ""
+        char_format = fragments.fragment().charFormat()
+        name = char_format.toImageFormat().name() if char_format.isImageFormat() else ""
         if name and not name.startswith(_TASK_BOXES):
             start = fragments.fragment().position()  # repeated pictures are one fragment
             result += [(start + n, name) for n in range(fragments.fragment().length())]
@@ -350,11 +350,11 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
     return max(width, 1)
 
 
-def _align_formula(shape: QTextImageFormat, face: QFont) -> None:
+def _align_formula(image_format: QTextImageFormat, face: QFont) -> None:
     """Put a formula on the baseline of the text; centre one that reaches deep below it."""
     alignment = QTextCharFormat.VerticalAlignment
-    deep = is_deep(unquote(shape.name().partition(":")[2]), face)
-    shape.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)
+    deep = is_deep(unquote(image_format.name().partition(":")[2]), face)
+    image_format.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)
 
 
 def _root_frame(document: QTextDocument) -> QTextFrame:

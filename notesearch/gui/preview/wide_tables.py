@@ -138,7 +138,7 @@ def _move(table: QTextTable, beyond: int, offset: int) -> None:
 
     Its rectangle still ends at the right edge, because Qt paints nothing outside of it.
     """
-    shape = table.format()
-    shape.setLeftMargin(-offset)
-    shape.setRightMargin(2 * offset - beyond)
-    table.setFormat(shape)
+    table_format = table.format()
+    table_format.setLeftMargin(-offset)
+    table_format.setRightMargin(2 * offset - beyond)
+    table.setFormat(table_format)

@@ -402,8 +402,8 @@ class ResultsDelegate(QStyledItemDelegate):
         when = self._text(wording.modified_text(note.modified), theme.text3, metrics.meta)
         left += self._paint_page(canvas, left, top)
         available = right - left - when.width - metrics.px(12)
-        named = note.sections[0].title_marks if note.sections else ()
-        marks = clip(named, 0, len(note.title))
+        title_marks = note.sections[0].title_marks if note.sections else ()
+        marks = clip(title_marks, 0, len(note.title))
         vault = self._text(note.vault, theme.text3, metrics.meta)  # never shortened
         room = available - (vault.width + gap if note.vault else 0)
         title = self._text(note.title, theme.text2, metrics.header, room, marks=marks)
@@ -412,11 +412,11 @@ class ResultsDelegate(QStyledItemDelegate):
         available -= title.width + gap
         folder = wording.folder_text(note.path)
         if folder and available >= metrics.px(24):
-            quiet = self._text(folder, theme.text3, metrics.meta)
-            if quiet.width > available:
+            beside = self._text(folder, theme.text3, metrics.meta)
+            if beside.width > available:
                 shorter = self._text(folder, theme.text3, metrics.meta, available)
-                quiet = vault if note.vault else shorter
-            canvas.write(quiet, left + title.width + gap, top + drop)
+                beside = vault if note.vault else shorter
+            canvas.write(beside, left + title.width + gap, top + drop)
 
     def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:
         """Paint the icon of a note; return its width with the space after it."""
@@ -463,10 +463,10 @@ class ResultsDelegate(QStyledItemDelegate):
         """Paint the label “Related” of a section found by meaning alone; return its width."""
         metrics, theme, painter = self._metrics, self._theme, canvas.painter
         gap = metrics.px(4)
-        words = self._text(translate("window", "Related"), theme.text2, metrics.meta)
-        icon, height = metrics.px(9), round(words.height) + gap
+        label = self._text(translate("window", "Related"), theme.text2, metrics.meta)
+        icon, height = metrics.px(9), round(label.height) + gap
         words_left = metrics.px(7) + icon + gap
-        width = round(words_left + words.width + metrics.px(6))
+        width = round(words_left + label.width + metrics.px(6))
         left = round(canvas.x(canvas.left + canvas.text_width - width, width))
         top += (metrics.line_height - height) // 2
         box = QRectF(left, top, width, height)
@@ -477,22 +477,22 @@ class ResultsDelegate(QStyledItemDelegate):
         sparkle = icons.pixmap("sparkle", theme.text2, icon, ratio)
         middle = top + (height - 1) // 2
         painter.drawPixmap(left + metrics.px(7), middle - icon // 2 + 1, sparkle)
-        words.paint(painter, left + words_left, top + gap / 2)
+        label.paint(painter, left + words_left, top + gap / 2)
         return width
 
     def _paint_digit(self, canvas: Canvas, digit: str, bottom: int) -> None:
         """Paint the digit that opens the row, as a key at the row's end, above ``bottom``."""
         metrics, theme, painter = self._metrics, self._theme, canvas.painter
         gap = metrics.px(4)
-        words = self._text(digit, theme.text, metrics.strong)
-        size = round(words.height) + gap
+        drawn = self._text(digit, theme.text, metrics.strong)
+        size = round(drawn.height) + gap
         right, bottom = canvas.left + canvas.text_width, bottom - metrics.px(5)
         box = QRectF(canvas.x(right - size, size), bottom - size, size, size)
         painter.setPen(QPen(QColor(theme.border_strong), 1))
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), gap, gap)
-        left = box.left() + (size - words.width) / 2
-        words.paint(painter, round(left), round(box.top()) + gap // 2)
+        left = box.left() + (size - drawn.width) / 2
+        drawn.paint(painter, round(left), round(box.top()) + gap // 2)
 
     def _paint_single_line(self, canvas: Canvas, text: str, colour: str, top: int) -> None:
         metrics = self._metrics

@@ -130,7 +130,7 @@ class HistoryController(QObject):
         self._history = history
         self._popover = popover
         self._queries: list[str] = []
-        self._at = 0
+        self._position = 0
         self._shortcuts: list[QAction] = []
         field.recalled.connect(self._recall)
         field.clicked_empty.connect(self.offer)
@@ -213,11 +213,11 @@ class HistoryController(QObject):
     def _recall(self, step: int) -> None:
         """Show the query before (-1) or after (1) the one in the field."""
         text = self._field.text
-        if not self._queries or self._queries[self._at] != text:
+        if not self._queries or self._queries[self._position] != text:
             earlier = [query for query in self._history.queries() if query != text]
-            self._queries, self._at = [*earlier, text], len(earlier)
-        self._at = max(0, min(self._at + step, len(self._queries) - 1))
-        self._field.set_text(self._queries[self._at])
+            self._queries, self._position = [*earlier, text], len(earlier)
+        self._position = max(0, min(self._position + step, len(self._queries) - 1))
+        self._field.set_text(self._queries[self._position])
 
 
 _VAULTS = 20

@@ -331,9 +331,9 @@ class OpenVault(QObject):
 
     @Slot(object)
     def _on_status(self, status: Status) -> None:
-        known, self.status = self.status, status
+        before, self.status = self.status, status
         self.state_changed.emit()
-        if known is None and status.notes:  # now there is something to find
+        if before is None and status.notes:  # now there is something to find
             self.index_changed.emit()
 
 

@@ -100,8 +100,8 @@ class PreviewController(QObject):
             return None
         browser = self._pane.browser
         path, line = self.place
-        there = (position >= 0 and browser.place_in_source(position)) or browser.place_in_source()
-        return (path, *there) if self.content and there else (path, line, 1)
+        exact = (position >= 0 and browser.place_in_source(position)) or browser.place_in_source()
+        return (path, *exact) if self.content and exact else (path, line, 1)
 
     @property
     def markdown(self) -> str:
@@ -137,11 +137,11 @@ class PreviewController(QObject):
 
         If both are shown already, the scope and a followed link stay as they are.
         """
-        now = self._request
-        if now and (_identity(now.result), now.query) == (_identity(result), query):
-            is_here = now.path == result.path and not now.link
+        current = self._request
+        if current and (_identity(current.result), current.query) == (_identity(result), query):
+            is_here = current.path == result.path and not current.link
             passage = _passage(result) if is_here else ""
-            self._ask(replace(now, result=result, passage=passage))
+            self._ask(replace(current, result=result, passage=passage))
             return
         self._past.clear()
         self._future.clear()
@@ -188,13 +188,13 @@ class PreviewController(QObject):
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:
         """Show only the section, with its parent section, or with the whole note."""
-        now, place = self._request, self.place
-        if now is None or place is None:
+        request, place = self._request, self.place
+        if request is None or place is None:
             return
-        if self._answer is not None and self._answer.request == now:
+        if self._answer is not None and self._answer.request == request:
             path, line = place
-            now = replace(now, path=path, line=line, link="")
-        self._ask(replace(now, scope=scope))
+            request = replace(request, path=path, line=line, link="")
+        self._ask(replace(request, scope=scope))
 
     @Slot()
     def widen(self) -> None:
@@ -217,8 +217,8 @@ class PreviewController(QObject):
     def go_to(self, path: str, line: int) -> None:
         """Show the section at ``line`` of the note at ``path``; ``back`` returns from there."""
         if self._request:
-            now = self._request
-            self._leave_for(PreviewRequest(now.result, path, line, Scope.SECTION, now.query))
+            old = self._request
+            self._leave_for(PreviewRequest(old.result, path, line, Scope.SECTION, old.query))
 
     @Slot()
     def back(self) -> None:
@@ -254,10 +254,10 @@ class PreviewController(QObject):
         elif url.scheme() == "section":
             self._go_to_line(int(target.removeprefix("section:")))
         elif url.scheme() == "note" and self._request:
-            now = self._request
-            path = self.content.text.path if self.content else now.path
+            old = self._request
+            path = self.content.text.path if self.content else old.path
             link = target.removeprefix("note:")
-            self._leave_for(PreviewRequest(now.result, path, 0, Scope.SECTION, now.query, link))
+            self._leave_for(PreviewRequest(old.result, path, 0, Scope.SECTION, old.query, link))
 
     def _ask(self, request: PreviewRequest) -> None:
         width, lines = self._pane.picture_width(), self._pane.visible_lines()

@@ -153,8 +153,8 @@ class IndexBridge(QObject):
     def progressed(self, progress: Progress) -> None:
         """Emit ``progress``; within one phase, only a few times a second."""
         now = time.monotonic()
-        counting = progress.phase is self._phase and progress.phase is not Phase.IDLE
-        if counting and now - self._emitted_at < _PROGRESS_S:
+        is_same_phase = progress.phase is self._phase and progress.phase is not Phase.IDLE
+        if is_same_phase and now - self._emitted_at < _PROGRESS_S:
             return
         if progress.phase is not self._phase:
             self._emit_status()

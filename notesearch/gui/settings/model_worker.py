@@ -177,8 +177,8 @@ class ModelWorker(QThread):
         stopped = self._cancelled.is_set
         names = settings.model, name
         measured = [models.measure(self._paths, each, texts, stopped) for each in names]
-        near = models.agreement(*(model["vectors"] for model in measured))
-        self.reported.emit(_compared(dict(zip(names, measured, strict=True)), near))
+        agreement = models.agreement(*(model["vectors"] for model in measured))
+        self.reported.emit(_compared(dict(zip(names, measured, strict=True)), agreement))
 
     @_queued
     def export(self, settings: Settings, name: str) -> None:
@@ -238,10 +238,10 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
         return ()  # nothing is indexed yet
 
 
-def _compared(measured: dict[str, dict[str, Any]], near: float) -> str:
+def _compared(measured: dict[str, dict[str, Any]], agreement: float) -> str:
     """Return sentences on the measurements of two models, by their names.
 
-    ``near`` is the share of the ten nearest passages that both find, 0 to 1.
+    ``agreement`` is the share of the ten nearest passages that both find, 0 to 1.
     """
     text = translate(
         "settings",
@@ -256,5 +256,5 @@ def _compared(measured: dict[str, dict[str, Any]], near: float) -> str:
         )
         for name, figures in measured.items()
     ]
-    share = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
-    return "\n".join([*lines, share.format(shared=f"{10 * near:.1f}")])
+    agreed = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
+    return "\n".join([*lines, agreed.format(shared=f"{10 * agreement:.1f}")])

@@ -267,10 +267,10 @@ class ModelsPage(SettingsPage):
         self.another.textEdited.connect(self._forget_outcomes)
         self.another_job = JobProgress()
         self.another_job.cancelled.connect(self._cancel_job)
-        take = button(translate("settings", "Look up…"), self._use_another)
+        look_up = button(translate("settings", "Look up…"), self._use_another)
         self.add_row(
             translate("settings", "Another model"),
-            self.add_line(self.another, take, stretch=False),
+            self.add_line(self.another, look_up, stretch=False),
             self.another_job,
             hint=translate(
                 "settings",
@@ -402,8 +402,8 @@ class ModelsPage(SettingsPage):
         self.list.show_entries([(m, m.name, m.chosen) for m in models])
         self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in inventory.vectors])
         for model in models:
-            here = model.reranks and model.kind != "suggested"
-            if here and self.reranker.findData(model.name) < 0:
+            is_local = model.reranks and model.kind != "suggested"
+            if is_local and self.reranker.findData(model.name) < 0:
                 self.reranker.addItem(model.name, model.name)
         self._export.setVisible(inventory.extra)
         self.extra.setText(_extra_here() if inventory.extra else _extra_missing())
@@ -411,19 +411,19 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _enable_buttons(self) -> None:
-        model, free = self._model, not self._busy
-        here = model is not None and model.kind != "suggested"
-        unused = model is not None and not model.chosen
+        model, is_free = self._model, not self._busy
+        is_local = model is not None and model.kind != "suggested"
+        is_unused = model is not None and not model.chosen
         embeds = model is not None and not model.reranks
         self.about.setText(about(model) if model else "")
-        self._use.setEnabled(free and here and unused)
-        self._download.setEnabled(free and model is not None and not here)
-        self._compare.setEnabled(free and here and unused and embeds)
-        self._export.setEnabled(free and here and embeds)
+        self._use.setEnabled(is_free and is_local and is_unused)
+        self._download.setEnabled(is_free and model is not None and not is_local)
+        self._compare.setEnabled(is_free and is_local and is_unused and embeds)
+        self._export.setEnabled(is_free and is_local and embeds)
         is_own = model is not None and model.kind == "installed"
-        self._remove.setEnabled(free and is_own and unused)
+        self._remove.setEnabled(is_free and is_own and is_unused)
         selected: ModelVectors | None = self.vectors.current()
-        self._delete_vectors.setEnabled(free and selected is not None and not selected.searched)
+        self._delete_vectors.setEnabled(is_free and selected is not None and not selected.searched)
 
     @Slot()
     def _show_state(self) -> None:

@@ -75,11 +75,11 @@ class VaultList(QListWidget):
                 item.setData(_PATH, vault.path)
                 item.setToolTip(plain_tip(vault.path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                current = vault.path == settings.vault
+                is_open = vault.path == settings.vault
                 font = item.font()
-                font.setBold(current)
+                font.setBold(is_open)
                 item.setFont(font)
-                spoken = translate("settings", "{name}, open") if current else "{name}"
+                spoken = translate("settings", "{name}, open") if is_open else "{name}"
                 role = Qt.ItemDataRole.AccessibleTextRole
                 item.setData(role, spoken.format(name=vault.label))
                 self.addItem(item)
@@ -154,8 +154,8 @@ class VaultChoices(QWidget):
 
     def remove(self, path: str, *, with_index: bool) -> None:
         """Remove the vault at ``path`` from the list; ``with_index`` also deletes its index."""
-        left = self._preferences.settings.without_vault(path)
-        self._preferences.change(vault=left.vault, vaults=left.vaults)
+        remaining = self._preferences.settings.without_vault(path)
+        self._preferences.change(vault=remaining.vault, vaults=remaining.vaults)
         self.removed.emit(path, with_index)
 
     @Slot()

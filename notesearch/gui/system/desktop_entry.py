@@ -22,10 +22,10 @@ def make_known() -> None:
     if any((folder / name).is_file() for folder in folders):
         return
     shipped = (resources() / "applications" / name).read_text(encoding="utf-8")
-    own = f"Exec={exec_line(with_home(program()))}"
+    exec_key = f"Exec={exec_line(with_home(program()))}"
     try:
         private_files.make_folder(folders[0])
-        entry = shipped.replace("Exec=notesearch", own)
+        entry = shipped.replace("Exec=notesearch", exec_key)
         private_files.write(folders[0] / name, entry.encode())
     except OSError:
         return  # the portal will then refuse the program as unknown

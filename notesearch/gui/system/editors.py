@@ -100,9 +100,9 @@ def label(editor: str) -> str:
 
 def second_label(editor: str, first: str) -> str:
     """Return the label for the second ``editor``, which differs from that of the ``first``."""
-    called = label(editor)
-    if called != label(first):
-        return called
+    text = label(editor)
+    if text != label(first):
+        return text
     return translate("editor", "Open in the second editor")
 
 
@@ -194,13 +194,13 @@ def _obsidian(location: NoteLocation) -> Launch:
 
 
 def _family(family: CodeEditor, location: NoteLocation) -> Launch:
-    at = f"{location.line}:{location.column}"
+    position = f"{location.line}:{location.column}"
     for name in family.commands:
         # On Windows the commands are batch files, which would parse the arguments again.
         if sys.platform != "win32" and shutil.which(name):
-            return RunCommand((name, "--goto", f"{location.file}:{at}"))
+            return RunCommand((name, "--goto", f"{location.file}:{position}"))
     path = quote(os.fsencode(location.file.as_posix()), safe="/")
-    return OpenLink(f"{family.scheme}://file/{path.lstrip('/')}:{at}", family.name)
+    return OpenLink(f"{family.scheme}://file/{path.lstrip('/')}:{position}", family.name)
 
 
 _BATCH = (".bat", ".cmd")

@@ -139,9 +139,9 @@ def parse(line: bytes) -> tuple[str, str, str] | None:
         return None
     if version != VERSION or command not in COMMANDS:
         return None
-    shown = "".join(" " if unicodedata.category(c) == "Cc" else c for c in query[:MAX_QUERY])
-    good = len(token) <= _MAX_TOKEN and token.isascii() and token.isprintable()
-    return command, shown.strip(), token if good else ""
+    clean = "".join(" " if unicodedata.category(c) == "Cc" else c for c in query[:MAX_QUERY])
+    is_valid = len(token) <= _MAX_TOKEN and token.isascii() and token.isprintable()
+    return command, clean.strip(), token if is_valid else ""
 
 
 @contextlib.contextmanager

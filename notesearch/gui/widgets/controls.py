@@ -61,8 +61,8 @@ class TickBox(QCheckBox):
         style, colours = self.style(), self.palette()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-            box, on = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), self.isChecked()
+            tick_area = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+            box, on = QRectF(tick_area).adjusted(0.5, 0.5, -0.5, -0.5), self.isChecked()
             role = QPalette.ColorRole
             edge = colours.color(role.Dark if self.isEnabled() else role.Mid)
             accent = colours.color(role.Highlight) if self.isEnabled() else edge
@@ -72,9 +72,9 @@ class TickBox(QCheckBox):
             if on:
                 tick = colours.color(role.HighlightedText).name()
                 drawn = icons.pixmap(
-                    "check", tick, place.width() - 2, self.devicePixelRatioF(), 3.0
+                    "check", tick, tick_area.width() - 2, self.devicePixelRatioF(), 3.0
                 )
-                painter.drawPixmap(place.left() + 1, place.top() + 1, drawn)
+                painter.drawPixmap(tick_area.left() + 1, tick_area.top() + 1, drawn)
             text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
             ink = colours.color(
                 QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled,

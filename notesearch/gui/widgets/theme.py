@@ -340,20 +340,20 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
     ground, ink = _name(desktop, role.Window), _name(desktop, role.WindowText)
     if contrast(ground, ink) < _FULL:
         ground, ink = ("#000000", "#FFFFFF") if dark else ("#FFFFFF", "#000000")
-    accent, written = _name(desktop, role.Highlight), _name(desktop, role.HighlightedText)
-    if contrast(accent, ground) < _VISIBLE or contrast(accent, written) < _READABLE:
-        accent, written = ink, ground
+    accent, accent_text = _name(desktop, role.Highlight), _name(desktop, role.HighlightedText)
+    if contrast(accent, ground) < _VISIBLE or contrast(accent, accent_text) < _READABLE:
+        accent, accent_text = ink, ground
     link = _name(desktop, role.Link)
     if contrast(link, ground) < _READABLE:
         link = ink
     is_dark = QColor(ground).lightnessF() < _DARK_BELOW
-    tokens: dict[str, Any] = dict.fromkeys(_GROUNDS, ground) | dict.fromkeys(_INKS, ink)
+    colours: dict[str, Any] = dict.fromkeys(_GROUNDS, ground) | dict.fromkeys(_INKS, ink)
     return Theme(
-        **tokens,
+        **colours,
         name="dark" if is_dark else "light",
         dark=is_dark,
         accent=accent,
-        accent_text=written,
+        accent_text=accent_text,
         mark=_MARK,
         mark_text=_INK,
         mark_current=_MARK_CURRENT,

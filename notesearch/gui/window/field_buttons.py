@@ -52,17 +52,17 @@ class VaultSwitcher(QToolButton):
     def show_setting(self) -> None:
         """List the vaults of the settings in the menu, and show the chosen one."""
         settings = self._preferences.settings
-        vaults, every = settings.listed, bool(settings.joined)
+        vaults, is_joined = settings.listed, bool(settings.joined)
         self._menu.clear()
         self._menu.addAction(self.all)
         self._menu.addSeparator()
         self.all.setEnabled(len(vaults) > 1)
-        self.all.setChecked(every)
+        self.all.setChecked(is_joined)
         for action, vault in zip(self.numbered, vaults, strict=False):
             action.setText(vault.label.replace("&", "&&"))
             action.setToolTip(plain_tip(vault.path))
             action.setData(vault.path)
-            action.setChecked(vault.path == settings.vault and not every)
+            action.setChecked(vault.path == settings.vault and not is_joined)
             self._menu.addAction(action)
         for number, action in enumerate(self.numbered):
             action.setEnabled(number < len(vaults))
@@ -74,10 +74,10 @@ class VaultSwitcher(QToolButton):
         self._menu.addSeparator()
         self._menu.addAction(self.more)
         name = next((vault.label for vault in vaults if vault.path == settings.vault), "")
-        name = all_folders() if every else name
+        name = all_folders() if is_joined else name
         self.setVisible(len(vaults) > 1)
         self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
-        paths = "\n".join(vault.path for vault in vaults) if every else settings.vault
+        paths = "\n".join(vault.path for vault in vaults) if is_joined else settings.vault
         self.setToolTip(plain_tip(paths))
         self._name = name
         self.set_theme(self._theme)

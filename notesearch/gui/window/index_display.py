@@ -138,8 +138,8 @@ class IndexDisplay(QObject):
         vault, line = self._vault, self.line
         self._window.status.set_line(line)
         counting = vault.counting
-        first = vault.status is None or not vault.status.last_scan
-        if counting and (first or time.monotonic() - vault.counting_since > _LONG_S):
+        is_first = vault.status is None or not vault.status.last_scan
+        if counting and (is_first or time.monotonic() - vault.counting_since > _LONG_S):
             self._window.progress.set_progress(counting.done, counting.total)
         else:
             self._window.progress.set_progress(0, 0)

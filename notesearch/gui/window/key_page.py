@@ -139,8 +139,8 @@ class KeyPage(QDialog):
         column.addWidget(self.filter)
         column.addWidget(area, 1)
         column.addWidget(close_button(self))
-        keys = sheet.sizeHint()
-        wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(124)))
+        size = sheet.sizeHint()
+        wanted = QSize(max(px(820), size.width() + px(48)), max(px(600), size.height() + px(124)))
         resize_on_screen(self, wanted)  # on a smaller screen, the area scrolls
         self.filter.setFocus()
 

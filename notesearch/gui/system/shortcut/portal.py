@@ -250,8 +250,8 @@ class PortalShortcut(GlobalShortcut):
 
     def _close_session(self) -> None:
         if self._bus is not None and self._session:
-            at = DBusAddress(self._session, PORTAL, _SESSION)
-            self._bus.call(at, "Close", "", (), lambda _: None)
+            to_session = DBusAddress(self._session, PORTAL, _SESSION)
+            self._bus.call(to_session, "Close", "", (), lambda _: None)
         self._session = self._request = ""
 
     def _configured(self, message: Message) -> None:

@@ -153,11 +153,11 @@ class XDisplay:
         keycode = self._x11.XKeysymToKeycode(self._display, _NUM_LOCK)
         mapping = self._x11.XGetModifierMapping(self._display)
         try:
-            each = mapping.contents.per_modifier
-            codes = mapping.contents.keycodes[: 8 * each]
+            per_modifier = mapping.contents.per_modifier
+            codes = mapping.contents.keycodes[: 8 * per_modifier]
         finally:
             self._x11.XFreeModifiermap(mapping)
-        return 1 << codes.index(keycode) // each if keycode and keycode in codes else 0
+        return 1 << codes.index(keycode) // per_modifier if keycode and keycode in codes else 0
 
 
 def has_translucency() -> bool:
