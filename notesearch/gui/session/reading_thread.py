@@ -426,7 +426,7 @@ def learn(library: "SearchedLibrary", request: LearnRequest) -> None:
 _ANY_NOTE = "note.md"
 
 _PAINTED_S = 0.03
-"""Seconds until an answer is painted. Better ones wait, as Python runs one thread at a time."""
+"""Seconds until an answer is painted. Better answers wait: Python runs one thread at a time."""
 
 
 class WarmUpRequest:

@@ -58,7 +58,7 @@ class Popover(QWidget):
     at the start and whenever the colours change.
 
     Attributes:
-        card: The visible part. It exists only after ``furnish``, as all that is in it.
+        card: The visible part. Like all that is in it, it exists only after ``furnish``.
 
     Signals:
         closed: The popover was closed, by the user or by the program.
