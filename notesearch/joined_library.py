@@ -240,14 +240,14 @@ class JoinedLibrary:
         name, inside = split_vault(within, self._libraries)
         try:
             vault, address = vault_holding(note, calls)
-            places = {vault: address}
+            addresses = {vault: address}
         except NoteMissingError:  # a vault may know the file or a heading nevertheless
-            places = dict.fromkeys(self._libraries, note)
+            addresses = dict.fromkeys(self._libraries, note)
         if name:
-            places = {vault: address for vault, address in places.items() if vault == name}
+            addresses = {vault: address for vault, address in addresses.items() if vault == name}
         missed: list[Sought] = []
         problems: list[Sentence] = []
-        for vault, address in places.items():
+        for vault, address in addresses.items():
             try:
                 sections = self._libraries[vault].missed(address, within=inside)
             except NotesearchError as error:

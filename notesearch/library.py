@@ -727,10 +727,10 @@ class NoteLibrary:
         for meant in meanings(address, self.vault):
             try:
                 path, id_ = self._path_and_id(meant.name)
-                place = replace(meant, name=path, heading=meant.heading or id_)
-                if place.passage is None:
-                    return place
-                return replace(place, lines=(self._line_of_passage(place), 0))
+                named = replace(meant, name=path, heading=meant.heading or id_)
+                if named.passage is None:
+                    return named
+                return replace(named, lines=(self._line_of_passage(named), 0))
             except NoteMissingError as error:
                 if error.code == "note_name_ambiguous":
                     raise
@@ -744,8 +744,8 @@ class NoteLibrary:
         with self._index.reading() as reader:
             rows = reader.rows.note_sections(address.name)
             passages = reader.rows.passages_of_notes({row.note_id for row in rows}).values()
-        place = next(islice(chain.from_iterable(passages), address.passage, None), None)
-        return next((row.line for row in rows if place and row.id == place[0]), 0)
+        position = next(islice(chain.from_iterable(passages), address.passage, None), None)
+        return next((row.line for row in rows if position and row.id == position[0]), 0)
 
     def _path_and_id(self, path: str) -> tuple[str, str]:
         """Return the path of the note called ``path``, and an empty text.

@@ -50,12 +50,12 @@ class _Found(NamedTuple):
     """The part of a note to show, before its text is cut out.
 
     Attributes:
-        place: The part, with its text still empty.
+        part: The part, with its text still empty.
         has_text: The part has text, and not only front matter.
         dedents: Remove the indent of the text, which may be a block of a tree of bullets.
     """
 
-    place: SectionText
+    part: SectionText
     has_text: bool = True
     dedents: bool = False
 
@@ -255,13 +255,13 @@ def _cached(encoded: bytes, path: str) -> Note:
 
 def _with_text(found: _Found, encoded: bytes) -> SectionText:
     """Return the part ``found`` with its text, cut out of the note's text ``encoded``."""
-    place = found.place
+    part = found.part
     if not found.has_text:
-        return place
-    source = lines_between(encoded, place.line, place.end_line)
+        return part
+    source = lines_between(encoded, part.line, part.end_line)
     if found.dedents and source[:1].isspace():
         source = dedent(source)
-    return replace(place, text=source)
+    return replace(part, text=source)
 
 
 def _is_block(sub: str) -> bool:
@@ -314,8 +314,8 @@ def _whole(note: Note, encoded: bytes) -> _Found:
         first = note.sections[0].line
     words = sum(one.words for one in note.sections) if has_text else 0
     title, crumbs = note.title, (note.title,)
-    place = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
-    return _Found(place, has_text)
+    part = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
+    return _Found(part, has_text)
 
 
 def _is_front_matter(note: Note) -> bool:
@@ -340,7 +340,7 @@ def _bounded(note: Note, index: int) -> _Found:
 
 def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _Found:
     section = note.sections[index]
-    place = SectionText(
+    part = SectionText(
         note.path,
         note.title,
         section.heading,
@@ -352,7 +352,7 @@ def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _F
         links,
         sum(below.words for below in note.sections[index:] if below.line <= end),
     )
-    return _Found(place, has_text=not _is_front_matter(note), dedents=True)
+    return _Found(part, has_text=not _is_front_matter(note), dedents=True)
 
 
 def _parent(sections: Sequence[Section], index: int) -> int | None:
