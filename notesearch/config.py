@@ -579,7 +579,7 @@ def _tables(known: object, wanted: Tables) -> "AoT":
 
 
 _DRAFT_S = 60
-"""Seconds after which nobody writes a draft any more."""
+"""A draft older than these seconds was left by a killed process."""
 
 
 def _replace(file: Path, content: bytes) -> None:

@@ -362,7 +362,7 @@ class NoteLibrary:
         limit: int = 10,
         other_notes_only: bool = True,
     ) -> tuple[SectionResult, ...]:
-        """Find sections whose meaning is similar to that of a section, or of a note without one.
+        """Find sections similar in meaning to a section; if ``section`` is None, to the whole note.
 
         ``path`` and ``section`` are as for ``read``.
 

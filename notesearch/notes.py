@@ -302,8 +302,8 @@ class HeadingPath:
 
     Attributes:
         section: The ordinal of the section.
-        text: The text to embed: ``Title > Heading > Sub-heading``. Equal texts share a vector, but
-            not with passages.
+        text: The text to embed: ``Title > Heading > Sub-heading``. Equal texts share a vector; a
+            passage with this text has another.
     """
 
     section: int

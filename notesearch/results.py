@@ -500,7 +500,7 @@ class LastKnown:
         sections: The requested sections in order, each with its own plain text.
         outline: All sections of the note.
         modified: When the note was last changed, in seconds since the epoch.
-        subsections: The subsections that are not in ``sections``, which would be too long.
+        subsections: The subsections left out of ``sections``, which would become too long.
     """
 
     sections: tuple[SectionText, ...]

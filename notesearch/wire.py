@@ -616,7 +616,7 @@ class VaultStats:
 
 @dataclass(frozen=True, slots=True)
 class VaultTotals(VaultStats):
-    """The stats of a server: the sums of its vaults, and, if there are several, of each vault."""
+    """The stats of all vaults of a server together; if there are several, also those of each."""
 
     vaults: list[VaultStats] = field(default_factory=list)
 

@@ -110,7 +110,7 @@ def _comment(state: StateInline, silent: bool) -> bool:
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide a block between two ``%%``, which may hold empty lines; show an unclosed one as text."""
+    """Hide the lines between two ``%%``, even empty ones; without a second ``%%``, show them."""
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
     begin = state.bMarks[start] + state.tShift[start]
@@ -297,7 +297,7 @@ def _bounded(row: str, columns: int) -> str:
 
 
 def _cell_ends(row: str) -> list[int]:
-    """Return the positions at which ``|`` separates two cells, so not at either end of ``row``."""
+    """Return the positions at which ``|`` separates two cells of ``row``; none is at its ends."""
     ends = [found.start() for found in _CELL_END.finditer(row)]
     return [end for end in ends if 0 < end < len(row) - 1]
 

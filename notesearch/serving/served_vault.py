@@ -173,7 +173,7 @@ class ServedVault:
     def related(
         self, path: str, section: str | None, *, limit: int, own_note: bool
     ) -> tuple[SectionResult, ...]:
-        """Find sections whose meaning is similar to that of a section, or of a note without one.
+        """Find sections similar in meaning to a section; if ``section`` is None, to the whole note.
 
         With ``own_note``, sections of the same note are included. Raises as ``NoteLibrary.related``
         does, and ModelError while the vectors are being made.

@@ -117,7 +117,7 @@ def _compared(
     where: str,
     limit: float | None = None,
 ) -> Figure:
-    """Return our figure and a peer; without ``limit``, the goal is the peer's (not for ``rg``)."""
+    """Compare our times with a peer; without ``limit``, its median is the goal (not for ``rg``)."""
     mine = statistics.median(took[ours])
     value = spread(took[ours], "s", 2)
     goal = "" if limit is None else f"<= {limit:.2f} s"

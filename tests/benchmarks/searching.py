@@ -71,10 +71,10 @@ class AsIfReal(QuickPassages):
 
 
 def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
-    """Search with each query typed letter by letter (words) and whole (all modes).
+    """Search for queries typed letter by letter (by words), and for whole queries (in all modes).
 
     Hybrid searches are also measured with word pieces of the best sections, which the built-in
-    model compares. Python looks for garbage as seldom as in the window and the servers.
+    model compares. The garbage collector runs as seldom as in the window and the servers.
     """
     tune_server_process()
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))

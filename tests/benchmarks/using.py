@@ -100,7 +100,7 @@ class _Paints(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note when a paint comes; what it draws is done within the same turn of the loop."""
+        """When a widget is painted, record the time at the end of this turn of the event loop."""
         if event.type() == QEvent.Type.Paint:
             QTimer.singleShot(0, self._note)
         return False

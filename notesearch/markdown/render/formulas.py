@@ -22,7 +22,7 @@ MAX_FORMULAS = 300
 _CHARACTERS_PER_SECOND = 3_000
 """Drawing speed; a formula that would take longer than the time limit is not drawn."""
 _LOADING_S = 0.1
-"""Time to load the drawing libraries. With a shorter limit, they are not loaded."""
+"""Seconds to load the drawing libraries. If the time limit is shorter, they are not loaded."""
 _EM = 20
 _MARGIN = 1.0
 _NOT_IN_FONT = "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-\U0003ffff]"

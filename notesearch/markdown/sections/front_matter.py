@@ -86,7 +86,7 @@ _SENDERS = frozenset("from von de van da от 差出人 发件人 寄件者 보�
 _SUBJECTS = frozenset(
     "subject betreff objet asunto assunto oggetto onderwerp тема 件名 主题 主旨 제목".split()
 )
-"""How mails name their sender, and what they are about."""
+"""The names of the properties with the sender and the subject of a mail."""
 _JOPLIN_LINES = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]+:[^\n]*\n){3,60}type_: \d+\s*\Z")
 """What Joplin writes at the end of each file of its export as "RAW"."""
 
@@ -225,7 +225,7 @@ def _yaml(block: str) -> dict[str, _Value] | None:
 
 
 def _by_entries(block: str) -> dict[str, _Value] | None:
-    """Read each entry by itself, and an entry that YAML refuses line by line.
+    """Read each entry by itself; if YAML refuses an entry, read it line by line.
 
     Returns None if the block does not begin with an entry, or has fewer entries than other lines
     that are not indented: a letterhead between horizontal rules is text.
@@ -381,7 +381,7 @@ def _subject(found: Mapping[str, _Value]) -> str:
 
 
 def _notion_properties(text: str) -> dict[str, _Value]:
-    """Return the lines ``key: value`` below a title, if one is a tag or a date."""
+    """Return the pairs ``key: value`` below a title; none without a known name or a date."""
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(found[1]) if found else {}
     pairs.pop("Title", None)
@@ -472,7 +472,7 @@ def _load(block: str) -> dict[str, _Value]:
 
 
 def _with_sign(value: str, anchor: str, tag: str) -> str:
-    """Return a value with its tag, such as ``!important``; or its anchor ``&c``, if it is empty."""
+    """Return ``value`` after its tag, such as ``!important``; if empty, its anchor ``&c``."""
     if tag.startswith("!") and tag != "!":
         return f"{tag} {value}".strip()
     return value or (anchor and f"&{anchor}")

@@ -1,6 +1,6 @@
 """Finds the language of a note and of a code block.
 
-The front matter of a note may name its language. Otherwise its script and its function words tell.
+The front matter of a note may name its language. Otherwise its script and function words show it.
 """
 
 import re

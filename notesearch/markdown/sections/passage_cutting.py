@@ -401,7 +401,7 @@ class _PassageCutter:
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:
         """Return whether ``text`` fits into the window; ``estimate`` is the sum over its words.
 
-        If ``estimate`` may be too small, as without ``exact``, ``text`` is counted as a whole, too.
+        If ``exact`` is False, ``estimate`` may be too small, so all of ``text`` is counted, too.
         """
         if estimate > self._room:
             return False

@@ -232,9 +232,9 @@ def _full_parts(note: Note, section: Section) -> _Parts:
 
 
 def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
-    """Return the index of the only section with all words of ``name`` in its heading.
+    """Return, in a list, the index of the only section with all words of ``name`` in its heading.
 
-    If not exactly one section has them, the section clearly closest in spelling is returned.
+    Else it is the section clearly closest in spelling; the list is empty if there is none.
     """
     if not name:
         return []
