@@ -521,7 +521,7 @@ def why_sentences(result: SectionResult) -> list[str]:
     elif why.words_rank is None and why.meaning_rank is not None:
         reasons.append(translate("window", "It contains none of your words."))
     if "links" in why.fields:
-        reasons.append(translate("window", "It contains a link to that address."))
+        reasons.append(translate("window", "It contains a link to the address in your query."))
     if why.meaning_rank is not None:
         reasons.append(
             translate("window", "Ranked {rank} by meaning.").format(rank=ordinal(why.meaning_rank))

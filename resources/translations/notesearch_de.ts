@@ -1596,8 +1596,8 @@
         <translation>PDF-, Canvas-, Excalidraw-, Org-, Text- und MDX-Dateien durchsuchen</translation>
     </message>
     <message>
-        <source>The results list their pages, cards and headings as sections.</source>
-        <translation>Die Treffer zeigen ihre Seiten, Karten und Überschriften als Abschnitte.</translation>
+        <source>Their pages, cards and headings appear in the results as sections.</source>
+        <translation>Ihre Seiten, Karten und Überschriften erscheinen in den Treffern als Abschnitte.</translation>
     </message>
     <message>
         <source>Other files</source>
@@ -2814,8 +2814,8 @@
         <translation>Keines der Wörter kommt darin vor.</translation>
     </message>
     <message>
-        <source>It contains a link to that address.</source>
-        <translation>Ein Link darin führt zu dieser Adresse.</translation>
+        <source>It contains a link to the address in your query.</source>
+        <translation>Ein Link darin führt zu der gesuchten Adresse.</translation>
     </message>
     <message>
         <source>Ranked {rank} by meaning.</source>

@@ -228,7 +228,7 @@ class NotesPage(SettingsPage):
             translate("settings", "Search PDF, Canvas, Excalidraw, Org, text and MDX files"),
         )
         hint = translate(
-            "settings", "The results list their pages, cards and headings as sections."
+            "settings", "Their pages, cards and headings appear in the results as sections."
         )
         self.add_setting(translate("settings", "Other files"), others, hint=hint)
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)

@@ -236,7 +236,7 @@ def test_a_long_heading_does_not_hide_the_reasons(on_food: App) -> None:
             Why(1, None, ("links",)),
             [
                 "Ranked 1st for your words.",
-                "It contains a link to that address.",
+                "It contains a link to the address in your query.",
                 "Not a close match in meaning.",
             ],
         ),
