@@ -155,7 +155,7 @@ class ResultsSummary(QWidget):
         _fit(self._order)
 
     def _draw_arrow(self, colour: str, size: int) -> None:
-        """Draw the arrow, or none without ``colour``, but only after a change: Qt is slow here."""
+        """Draw the arrow; none if ``colour`` is empty. Qt is slow here, so draw only a change."""
         if (colour, size) != self._arrow:
             self._arrow = colour, size
             if colour:
