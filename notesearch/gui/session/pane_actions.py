@@ -79,16 +79,9 @@ class PaneActions(QObject):
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make(translate("window", "Open note"))
         for action in (
-            *(
-                self.next_pane,
-                self.previous_pane,
-                self.wider,
-                self.narrower,
-                self.back,
-                self.forward,
-            ),
+            *(self.next_pane, self.previous_pane, self.wider, self.narrower),
+            *(self.back, self.forward, self.larger, self.smaller),
             *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
-            *(self.larger, self.smaller),
         ):
             action.setAutoRepeat(True)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)

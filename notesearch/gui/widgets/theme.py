@@ -281,16 +281,7 @@ _DARK_BELOW = 0.5
 _FULL = 15.0
 _READABLE = 4.5
 _VISIBLE = 3.0
-_GROUNDS = (
-    "window",
-    "base",
-    "raised",
-    "accent_soft",
-    "hover",
-    "code",
-    "danger_soft",
-    "warn_soft",
-)
+_GROUNDS = ("window", "base", "raised", "accent_soft", "hover", "code", "danger_soft", "warn_soft")
 _INKS = (
     "border",
     "border_strong",

@@ -24,10 +24,7 @@ class ResultPanes(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self.results = ResultsPane(model, theme)
         self.preview = preview
-        self._sizes = {
-            Qt.Orientation.Horizontal: _SIDE_BY_SIDE,
-            Qt.Orientation.Vertical: _STACKED,
-        }
+        self._sizes = {Qt.Orientation.Horizontal: _SIDE_BY_SIDE, Qt.Orientation.Vertical: _STACKED}
         self._right = right = QFrame()
         right.setObjectName("previewPane")
         column = QVBoxLayout(right)
