@@ -36,13 +36,7 @@ class Desktop(QObject):
         background: The program was started without a window, and keeps running without one.
     """
 
-    def __init__(
-        self,
-        app: "App",
-        server: InstanceServer,
-        *,
-        background: bool = False,
-    ) -> None:
+    def __init__(self, app: "App", server: InstanceServer, *, background: bool = False) -> None:
         super().__init__()
         self._app = app
         self._background = background

@@ -5,13 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import (
-    QFontMetricsF,
-    QTextBlock,
-    QTextCursor,
-    QTextDocument,
-    QTextLine,
-)
+from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextCursor, QTextDocument, QTextLine
 
 from notesearch.gui.widgets.marked_line import extents
 from notesearch.notes import Span

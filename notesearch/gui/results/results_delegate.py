@@ -324,14 +324,7 @@ class ResultsDelegate(QStyledItemDelegate):
         text_width = view.width() - self._metrics.px(_RIGHT) - first.left()
         mirrored = view.isRightToLeft()
         return Canvas(
-            painter,
-            first.left(),
-            first.width(),
-            text_width,
-            mirrored,
-            selected,
-            has_focus,
-            hovered,
+            painter, first.left(), first.width(), text_width, mirrored, selected, has_focus, hovered
         )
 
     def paint_row(self, canvas: Canvas, row: Row, number: int, top: int) -> None:

@@ -213,11 +213,7 @@ class ResultsPane(QFrame):
     """
 
     def __init__(
-        self,
-        model: ResultsModel,
-        theme: Theme,
-        *,
-        summary: ResultsSummary | None = None,
+        self, model: ResultsModel, theme: Theme, *, summary: ResultsSummary | None = None
     ) -> None:
         super().__init__()
         self.setObjectName("resultsPane")

@@ -19,11 +19,7 @@ from notesearch.gui.session.reading_thread import (
     FacetsRequest,
     MatchCounts,
 )
-from notesearch.gui.session.search_controller import (
-    CurrentWorkers,
-    PaneWindow,
-    SearchController,
-)
+from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice

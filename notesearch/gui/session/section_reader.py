@@ -13,13 +13,7 @@ from urllib.parse import unquote
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
 from notesearch.gui.preview.content import PreviewContent, body_html
 from notesearch.gui.preview.document import parse_html, web_links
-from notesearch.gui.preview.images import (
-    MAX_PIXELS,
-    MAX_WIDTH,
-    QUICK_PIXELS,
-    Limits,
-    VaultImages,
-)
+from notesearch.gui.preview.images import MAX_PIXELS, MAX_WIDTH, QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.translation import error_text, translate
@@ -267,10 +261,7 @@ class SectionReader:
         if not content.complete:
             pointed_out = content.is_result_pointed_out
             again = replace(
-                last,
-                line=content.line,
-                target=content.target,
-                is_result_pointed_out=pointed_out,
+                last, line=content.line, target=content.target, is_result_pointed_out=pointed_out
             )
             content = self._mark(request, replace(again, nearest=None))
         if self._last.request == request and last.html == content.html:

@@ -8,12 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton
 
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text

@@ -289,8 +289,7 @@ class ModelsPage(SettingsPage):
             self.vectors,
             self.add_line(self._delete_vectors),
             hint=translate(
-                "settings",
-                "Vectors of earlier models are kept, so switching back is quick.",
+                "settings", "Vectors of earlier models are kept, so switching back is quick."
             ),
         )
         self.extra = text_label("", role="meta", tone="text2")
@@ -317,11 +316,7 @@ class ModelsPage(SettingsPage):
         return self._worker
 
     def _begin(
-        self,
-        *,
-        known_share: bool = False,
-        is_long: bool = False,
-        job: JobProgress | None = None,
+        self, *, known_share: bool = False, is_long: bool = False, job: JobProgress | None = None
     ) -> ModelWorker:
         """Show that a job starts, which the user can cancel if ``is_long``; return its worker.
 

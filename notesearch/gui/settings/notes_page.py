@@ -240,9 +240,7 @@ class NotesPage(SettingsPage):
             setting="max_note_bytes",
         )
         links = CheckSetting(
-            preferences,
-            "follow_links",
-            translate("settings", "Follow symbolic links"),
+            preferences, "follow_links", translate("settings", "Follow symbolic links")
         )
         hint = translate(
             "settings", "Links may lead outside the folder. Each note is searched only once."

@@ -29,9 +29,7 @@ class SearchPage(SettingsPage):
         super().__init__(preferences, translate("settings", "Search"))
         self._vault = vault
         meaning = CheckSetting(
-            preferences,
-            "meaning",
-            translate("settings", "Search by meaning as well as by words"),
+            preferences, "meaning", translate("settings", "Search by meaning as well as by words")
         )
         self.state = text_label("", role="meta", tone="text2")
         self.add_setting(translate("settings", "Meaning"), meaning, self.state)
@@ -97,9 +95,7 @@ class SearchPage(SettingsPage):
 
     def _add_reading(self) -> None:
         code = CheckSetting(
-            self.preferences,
-            "code_blocks",
-            translate("settings", "Search in code blocks too"),
+            self.preferences, "code_blocks", translate("settings", "Search in code blocks too")
         )
         self.add_setting(translate("settings", "Code"), code)
         usual = translate("settings", "Detect for each note")

@@ -21,12 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import (
-    BoundControl,
-    CheckSetting,
-    LinesSetting,
-    ProblemNote,
-)
+from notesearch.gui.settings.fields import BoundControl, CheckSetting, LinesSetting, ProblemNote
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px

@@ -257,8 +257,7 @@ class PortalShortcut(GlobalShortcut):
     def _configured(self, message: Message) -> None:
         if error_of(message):
             sentence = translate(
-                "shortcut",
-                "Change the shortcut in your desktop's keyboard settings.",
+                "shortcut", "Change the shortcut in your desktop's keyboard settings."
             )
             self._set(active(self._state.keys, Remedy.CONFIGURE, sentence))
 
