@@ -58,7 +58,7 @@ _Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
 class ParallelParser:
-    """Gives notes to child processes to parse, as far as these keep up."""
+    """Gives notes to child processes to parse while these keep up; the caller parses the rest."""
 
     def __init__(self, vault: Path, settings: Settings) -> None:
         self._job = {

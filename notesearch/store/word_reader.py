@@ -361,9 +361,9 @@ def _short_prefixes(match: str) -> list[str]:
 
 
 def whole_words(match: str) -> str:
-    """Return ``match``, an alternative of words such as ``("a"* OR "ab")``, without short prefixes.
+    """Return ``match``, such as ``("a"* OR "ab")``, without its prefixes of one or two letters.
 
-    Empty if nothing is left, or if ``match`` is anything else.
+    Empty if nothing is left, or if ``match`` is not words joined by OR.
     """
     alternatives = _ALTERNATIVES.fullmatch(match)
     words = alternatives[2].split(" OR ") if alternatives else []

@@ -80,7 +80,10 @@ class LinkResolver:
         self._embeds = 0
 
     def link(self, attributes: Attributes) -> tuple[str, str]:
-        """Return the opening and closing tag of a link; both are empty for a forbidden address."""
+        """Return the opening and closing tag of a link; both are empty for a forbidden address.
+
+        A link to a missing note gets a ``span``.
+        """
         target = address_policy.link(attributes.get("href", ""))
         if target is None:
             return "", ""
