@@ -403,7 +403,7 @@ class JoinedWatch:
             self._listener.progressed(joint_progress(self._progress.values()))
 
     def updated(self, vault: str, report: Report) -> None:
-        """Report that the index of ``vault`` has changed, and again failures of other vaults."""
+        """Report a changed index of ``vault``; repeat the failures of the other vaults."""
         with self._lock:
             self._failures.pop(vault, None)
             self._listener.updated(report)

@@ -38,14 +38,14 @@ GetEmbedder = Callable[[], "Embedder | None"]
 
 
 class VaultIndex:
-    """Lets one thread of one process write, and any number of threads and processes read.
+    """The index of one vault. One thread of one process writes; any threads and processes read.
 
     Args:
         vault: The folder.
         settings: The settings of the vault.
         store: The index file.
-        embedder: Returns the model, which is loaded at the first call; None if there is none.
-        remark: A remark on the folder of the index.
+        embedder: Returns the model, loaded at the first call, or None without a model.
+        remark: What to tell the user about the folder of the index; empty for nothing.
 
     Attributes:
         notes: Reads the files of the notes.

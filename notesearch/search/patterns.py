@@ -471,7 +471,10 @@ class StopWordPhrase:
 
 
 def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
-    """Return ``terms`` as one phrase; None for over eight, a single one, or two content words."""
+    """Return ``terms`` as one phrase.
+
+    None for a single word, for over eight words, or for more than one content word.
+    """
     if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
         return None
     patterns = build_patterns(terms, reader)

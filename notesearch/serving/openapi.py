@@ -1,4 +1,4 @@
-"""The operations of the HTTP API, and the OpenAPI document made from them."""
+"""The class of the HTTP API's operations, and the OpenAPI document made from them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Writes vectors, the texts that wait for one, and the change from one model to another."""
+"""Writes vectors, the texts that wait for one, and the change from one model to another.
+
+A vector belongs to a text, not to a place: equal texts share it, and a renamed note keeps it.
+"""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence

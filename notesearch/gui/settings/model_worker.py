@@ -182,7 +182,7 @@ class ModelWorker(QThread):
 
     @_queued
     def export(self, settings: Settings, name: str) -> None:
-        """Export the model ``name`` to an int8 ONNX file, for ``reported``."""
+        """Export the model ``name`` to an int8 ONNX file; ``reported`` tells the result."""
         from notesearch import models
 
         exported = models.export(self._paths, name, self._sample(settings))

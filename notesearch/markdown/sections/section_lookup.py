@@ -118,9 +118,10 @@ def _preamble(note: Note, name: str) -> list[int]:
 
 
 def _called(note: Note, name: str, line: int = 0) -> list[int]:
-    """Return the indexes of the sections whose heading is ``name``, else whose path ends with it.
+    """Return the indexes of the sections called ``name``.
 
-    With ``line``, only a section that begins at that line is returned.
+    That is by heading, else by the end of the path, else by a form with ``…``. Among several, those
+    whose whole path is ``name`` win. With ``line``, only a section that begins there is returned.
     """
     sections = note.sections
     wanted = {_parts(spelling) for spelling in (name, name.lstrip("# "), unspelt(name))}

@@ -53,7 +53,10 @@ def off() -> ShortcutState:
 
 
 def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
-    """Return the state in which ``keys`` open quick search; ``sentence`` replaces the usual one."""
+    """Return the state in which ``keys`` open quick search.
+
+    ``sentence``, which may contain ``{keys}``, replaces the default one.
+    """
     sentence = sentence or translate("shortcut", "Active: {keys} opens quick search from anywhere.")
     return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
 
