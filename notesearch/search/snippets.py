@@ -231,10 +231,14 @@ def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
-    """Return where a snippet begins: a few words before ``start``, in the same sentence."""
+    """Return where a snippet begins: a few words before ``start``, in the same sentence.
+
+    If little text follows, more words of the sentence come before.
+    """
     if start <= _LEAD:
         return 0
-    near = text[max(0, start - _LEAD_OF_A_SENTENCE) : start]
+    room = LENGTH - (len(text) - start)
+    near = text[max(0, start - max(_LEAD_OF_A_SENTENCE, room)) : start]
     before = max((sentence.end() for sentence in _SENTENCE_START.finditer(near)), default=-1)
     if before >= 0:
         return start - len(near) + before

@@ -63,6 +63,8 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         # a task that goes on shows its box
         ("market ", f"☑ {FILLER * 4}the market\nend", "☑ … without an end the [market] · end"),
         ("market ", f"{FILLER * 4}\n☐ to market", "… an end · ☐ to [market]"),
+        # more of the sentence precedes it if little text follows
+        ("b ", f"{FILLER * 4}a. {FILLER}before b", f"… {FILLER}before [b]"),
         # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the · [market]"),
         # of a long word before the match only the end is shown, or nothing

@@ -25,6 +25,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QShortcut,
     QWheelEvent,
 )
@@ -126,9 +127,24 @@ class ResultsView(QListView):
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
+        is_seen = self._is_selected_in(self.viewport().height())
         self._delegate.set_theme(theme)
         self.scheduleDelayedItemsLayout()
+        if is_seen:
+            self.scrollTo(self.currentIndex())
         self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the selected row in view, unless the user has scrolled it out of view."""
+        is_seen = self._is_selected_in(event.oldSize().height())
+        super().resizeEvent(event)
+        if is_seen:
+            self.scrollTo(self.currentIndex())
+
+    def _is_selected_in(self, height: int) -> bool:
+        """Return whether a section is selected and in the upper ``height`` pixels of the view."""
+        box = self.visualRect(self.currentIndex())
+        return self.section is not None and box.top() >= 0 and box.bottom() < height
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show the rows pale, because they answer an older query."""

@@ -118,6 +118,28 @@ def test_selecting_the_first_section_scrolls_to_its_header(qtbot: QtBot) -> None
     assert shown.verticalScrollBar().value() == 0
 
 
+def test_the_selected_row_stays_in_view_in_a_smaller_window_and_with_higher_rows(
+    qtbot: QtBot,
+) -> None:
+    shown = view(qtbot)
+    shown.select(shown.model().index(3, 0))
+    shown.resize(400, 120)
+    assert shown.viewport().rect().contains(shown.visualRect(shown.currentIndex()))
+    shown.resize(400, 300)
+    shown.set_theme(replace(LIGHT, snippets=False))
+    shown.select(shown.model().index(5, 0))
+    shown.set_theme(LIGHT)  # higher rows
+    assert shown.viewport().rect().contains(shown.visualRect(shown.currentIndex()))
+
+
+def test_a_selected_row_that_was_scrolled_away_stays_away(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    shown.resize(400, 150)
+    shown.verticalScrollBar().setValue(shown.verticalScrollBar().maximum())
+    shown.resize(400, 140)
+    assert shown.visualRect(shown.currentIndex()).top() < 0
+
+
 def test_painting_asks_the_model_only_for_the_selected_row(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
