@@ -504,8 +504,11 @@ _WORTH_TELLING = 0.1
 """The least value of a preference for which it counts as a reason."""
 
 
-def why_sentences(result: SectionResult) -> list[str]:
-    """Return a sentence for each reason why a section was found; at least one."""
+def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
+    """Return a sentence for each reason why a section was found; at least one.
+
+    ``compared`` tells whether the section was compared with the query by meaning, too.
+    """
     why, reasons = result.why, list[str]()
     if why.words_rank is not None:
         reasons.append(
@@ -526,7 +529,7 @@ def why_sentences(result: SectionResult) -> list[str]:
         reasons.append(
             translate("window", "Ranked {rank} by meaning.").format(rank=ordinal(why.meaning_rank))
         )
-    elif why.words_rank is not None:
+    elif why.words_rank is not None and compared:
         reasons.append(translate("window", "Not a close match in meaning."))
     preferred = {
         "opened": translate("window", "You opened it for this query before."),

@@ -2586,6 +2586,10 @@
         <translation>In keiner anderen Notiz steht ein verwandter Abschnitt.</translation>
     </message>
     <message>
+        <source>Search by meaning is not ready yet.</source>
+        <translation>Die Suche nach Bedeutung ist noch nicht bereit.</translation>
+    </message>
+    <message>
         <source>Filter related sections</source>
         <translation>Verwandte Abschnitte filtern</translation>
     </message>

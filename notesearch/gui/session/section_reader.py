@@ -184,8 +184,8 @@ class SectionReader:
                 request.query, within=text.path, mode="words", limit=_RANKED, per_note=_RANKED
             )
             lines = (omitted.get(section.section_path) for section in result.sections)
-            best = next(filter(None, lines), None)
-            return self._library.read_at(text.path, best) if best else None
+            texts = (self._library.read_at(text.path, line) for line in lines if line)
+            return next((best for best in texts if not _is_heading(best)), None)
         except NotesearchError as error:
             log.info("no best subsection: %s", error)
             return None
@@ -329,6 +329,11 @@ class SectionReader:
         if not isinstance(error, NoteMissingError | VaultMissingError):
             return None
         return self._library.last_known(request.path, request.line, request.scope)
+
+
+def _is_heading(text: SectionText) -> bool:
+    """Return whether ``text`` is only a heading, because its subsections are left out."""
+    return bool(text.subsections) and "\n" not in text.text.strip()
 
 
 def modified_time(library: "NoteLibrary", path: str) -> float:

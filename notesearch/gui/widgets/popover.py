@@ -430,12 +430,15 @@ class WhyPopover(Popover):
         """The shown sentences, one on each line."""
         return self._text.text()
 
-    def explain(self, result: SectionResult) -> None:
-        """Open the popover with the reasons why ``result`` was found."""
+    def explain(self, result: SectionResult, *, compared: bool) -> None:
+        """Open the popover with the reasons why ``result`` was found.
+
+        ``compared`` tells whether it was compared with the query by meaning, too.
+        """
         self.furnish()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
-        self._text.setText("\n".join(wording.why_sentences(result)))
+        self._text.setText("\n".join(wording.why_sentences(result, compared=compared)))
         for label in (self._title, self._text):
             label.setFixedWidth(px(_WHY_WIDTH))
             label.setMinimumHeight(label.heightForWidth(px(_WHY_WIDTH)))

@@ -139,7 +139,15 @@ class SectionPopovers(QObject):
         """Show why the selected section is a result."""
         section = self._window.results.view.section
         if section is not None and self._window.shows_results:
-            self._window.why.explain(section)
+            shown = self._pane.search.shown
+            by_meaning = shown is not None and shown.meaning
+            self._window.why.explain(section, compared=by_meaning and not self._is_preparing)
+
+    @property
+    def _is_preparing(self) -> bool:
+        """Whether some passages have no vectors yet, so that meaning may not find them."""
+        status = self._vault.status
+        return status is not None and status.pending > 0 and not status.meaning_problem
 
     @Slot(str)
     def _ask_why_not(self, note: str) -> None:
@@ -166,6 +174,8 @@ class SectionPopovers(QObject):
             return
         self._request = None
         nothing = related.problem or translate("window", "No other note has a related section.")
+        if self._is_preparing:
+            nothing = translate("window", "Search by meaning is not ready yet.")
         self._offer(related.sections, translate("window", "Filter related sections"), nothing)
 
     @Slot(object)

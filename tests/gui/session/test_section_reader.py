@@ -308,6 +308,16 @@ class TestALongSection:
         assert links.count("Day ") == 7
         assert content.text.text.strip() == "# Diary\n\nA year by the river."
 
+    def test_a_subsection_that_is_only_a_heading_is_not_the_best(
+        self, notes: Path, library: NoteLibrary, reader: SectionReader
+    ) -> None:
+        long = "We saw one from the boat. " * 200
+        write(notes, {"Diary.md": f"# Diary\n\n## Otters\n\n### In May\n\n{long}\n"})
+        library.refresh()
+        best = self.shown(reader, "otters").best
+        assert best is not None
+        assert best.heading == "In May"
+
     def test_its_matches_lead_to_their_lines(
         self, qtbot: QtBot, diary: NoteLibrary, reader: SectionReader
     ) -> None:

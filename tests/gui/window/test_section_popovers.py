@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
@@ -22,6 +22,7 @@ from notesearch.gui.session.reading_thread import (
 from notesearch.gui.widgets.popover import WhyNotPopover
 from notesearch.gui.wording import why_sentences
 from notesearch.results import SectionLink, SectionResult, Why
+from notesearch.sentences import NO_SENTENCE
 from tests.folders import write
 from tests.gui.made import StartApp, section
 from tests.gui.opened import Opened
@@ -215,7 +216,7 @@ def test_a_long_heading_does_not_hide_the_reasons(on_food: App) -> None:
     why = on_food.window.why
     heights = []
     for heading in ("long " * 30, "long " * 300):
-        why.explain(section("a.md", heading))
+        why.explain(section("a.md", heading), compared=True)
         heights.append(why.card.height())
     assert heights[0] == heights[1]
     why.close_up()
@@ -257,6 +258,13 @@ def test_reasons_are_sentences(why: Why, said: list[str]) -> None:
     assert why_sentences(_found(why)) == said
 
 
+def test_a_section_that_was_not_compared_by_meaning_is_not_called_far() -> None:
+    assert why_sentences(_found(Why(2, None, ("body",))), compared=False) == [
+        "Ranked 2nd for your words.",
+        "Your words are in: the text.",
+    ]
+
+
 def _found(why: Why) -> SectionResult:
     from dataclasses import replace
 
@@ -268,6 +276,17 @@ def test_related_sections_need_meaning(qtbot: QtBot, on_food: App) -> None:
     popover = on_food.window.related
     qtbot.waitUntil(lambda: popover.is_open)
     assert popover.model.rowCount() == 0
+
+
+def test_related_sections_wait_for_the_vectors(qtbot: QtBot, on_food: App) -> None:
+    status = on_food.vault.status
+    assert status is not None
+    on_food.vault.status = replace(status, pending=5, meaning_problem=NO_SENTENCE)
+    on_food.actions.related.trigger()
+    qtbot.waitUntil(lambda: on_food.window.related.is_open)
+    field = on_food.window.related.findChild(QLineEdit)
+    assert field is not None
+    assert field.placeholderText() == "Search by meaning is not ready yet."
 
 
 def test_related_sections_of_other_notes_are_shown(
