@@ -1460,8 +1460,8 @@
         <translation>Kompakt</translation>
     </message>
     <message>
-        <source>Show a line of text below each heading</source>
-        <translation>Unter jeder Überschrift eine Zeile Text zeigen</translation>
+        <source>Show some text below each heading</source>
+        <translation>Unter jeder Überschrift etwas Text zeigen</translation>
     </message>
     <message>
         <source>Same as the rest</source>

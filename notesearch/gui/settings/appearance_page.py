@@ -32,7 +32,7 @@ class AppearancePage(SettingsPage):
         ]
         density = ChoiceSetting(preferences, "density", rows)
         snippets = CheckSetting(
-            preferences, "snippets", translate("settings", "Show a line of text below each heading")
+            preferences, "snippets", translate("settings", "Show some text below each heading")
         )
         fonts = [
             ("", translate("settings", "Same as the rest")),

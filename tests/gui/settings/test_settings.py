@@ -261,7 +261,7 @@ class TestAppearance:
         assert not styled.times, "polished for nothing, all windows hold the keyboard up"
         qtbot.waitUntil(lambda: height() < roomy)
         compact = height()
-        tick(app, "Show a line of text below each heading")
+        tick(app, "Show some text below each heading")
         qtbot.waitUntil(lambda: height() < compact)
 
     def test_font_of_the_preview(self, qtbot: QtBot, app: App) -> None:
