@@ -72,7 +72,7 @@ class Listener(Protocol):
 _UNSEEN = object()
 """Stands for a version of the index that was not looked at yet."""
 
-_OURS = object()
+_OWN_VERSION = object()
 """Stands for a version of the index that this process, and maybe another one since, wrote."""
 
 OpenIndexer = Callable[[], "contextlib.AbstractContextManager[Indexer]"]
@@ -236,7 +236,7 @@ class LiveIndex:
         self._hints.ready.wait(0 if self._stopping.is_set() else seconds)
 
     def _keep_up_to_date(self, indexer: "Indexer") -> None:
-        self._seen = _OURS
+        self._seen = _OWN_VERSION
         self._last_scan = -math.inf  # unlike after a hint, there is nothing to wait for
         while not self._is_halted():
             self.freshness.begin()

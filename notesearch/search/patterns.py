@@ -155,7 +155,7 @@ class Pattern:
         return AnyOf((words, self.target)) if self.target else words
 
     @property
-    def as_one(self) -> "Pattern":
+    def address_as_one(self) -> "Pattern":
         """A copy that matches an address only as a whole, not by its words."""
         return replace(self, is_verbatim=self.is_verbatim or self.target is not None)
 

@@ -109,7 +109,7 @@ class Highlighter:
         self._targets = [(n, p.target) for n, p in enumerate(patterns) if p.target]
         self.finder_beside_links = self.finder
         if self._targets:
-            self.finder_beside_links = MatchFinder([p.as_one for p in patterns], reader)
+            self.finder_beside_links = MatchFinder([p.address_as_one for p in patterns], reader)
         self.filters = filters
         self._cached: dict[tuple[str, str], tuple[Span, ...]] = {}
 
@@ -139,7 +139,7 @@ def highlights(
     """Return the spans of ``text`` that match, and those of ``links`` to an address in a query."""
     linked = spans_of_links(links, patterns)
     if linked:
-        patterns = [pattern.as_one for pattern in patterns]
+        patterns = [pattern.address_as_one for pattern in patterns]
     matches = find(patterns, reader.lexicon.forms(text), text)
     return merged([*linked, *(span for span, _ in matches)])
 

@@ -205,11 +205,11 @@ def rank(
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
-    ranked = completed(ranked, headings, centroids, order)
+    ranked = with_headings(ranked, headings, centroids, order)
     bare = _bare_headings(reader, query.patterns, ranked, rows, notes)
     side_by_side = partial(pair_shares, reader, query.groups if words.hits else ())
     ranked = with_pairs(ranked, weights.pairs, side_by_side, bare)
-    ranked = _ranked_by_words(compared(ranked, meaning.near_pieces, bare))
+    ranked = _ranked_by_words(with_pieces(ranked, meaning.near_pieces, bare))
     by_score = ranked = _bare_last(ranked, bare)
     ranked = _verbatim_first(ranked, words)
     ranked = _exact_first(reader, query.query.plain_text, ranked, named, rows, notes)
@@ -323,7 +323,7 @@ def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[Mea
             yield hit
 
 
-def completed(
+def with_headings(
     ranked: Sequence[RankedSection],
     headings: Mapping[int, float],
     centroids: Mapping[int, float],
@@ -382,7 +382,7 @@ def with_pairs(
     return sorted(scored, key=lambda section: -section.score)
 
 
-def compared(
+def with_pieces(
     ranked: Sequence[RankedSection],
     near_pieces: NearPieces | None,
     bare: Collection[int] = (),

@@ -48,11 +48,11 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
     small = bool(chosen.guard)
     return {
         "paint": Part(1, partial(limits.paint, work)),
-        "quick": Part(1, partial(quick.shown, work)),
-        "desktop": Part(1, partial(desktop.shown, work)),
-        "use": Part(3, partial(using.felt, work)),
-        "preview": Part(2, partial(preview.shown, chosen.sections)),
-        "hostile": Part(4, hostile.held),
+        "quick": Part(1, partial(quick.opening_times, work)),
+        "desktop": Part(1, partial(desktop.opening_times, work)),
+        "use": Part(3, partial(using.latencies, work)),
+        "preview": Part(2, partial(preview.painting_times, chosen.sections)),
+        "hostile": Part(4, hostile.costs),
         "memory": Part(1, partial(starting.memory, work)),
         "index": Part(2, partial(indexing.words_and_size, work)),
         "embed": Part(2, partial(embedding.passages_per_second, chosen.torch_python)),

@@ -71,7 +71,7 @@ class _Hand:
         return started
 
 
-def shown(work: Path) -> Iterator[Figure]:
+def opening_times(work: Path) -> Iterator[Figure]:
     """Open quick search by the shortcut, then by the tray; yield nothing without an X server."""
     if x11.MISSING:
         return

@@ -39,7 +39,7 @@ _SIDE, _COLOUR = 700, 0x336699
 Steps = dict[str, float]
 
 
-def held() -> Iterator[Figure]:
+def costs() -> Iterator[Figure]:
     """Yield the longest time for which a structure blocks the thread."""
     worst: list[tuple[float, str, str]] = []
     for name in STRUCTURES:

@@ -14,7 +14,7 @@ _PARTS = (
 )
 
 
-def shown(most: int) -> Iterator[Figure]:
+def painting_times(most: int) -> Iterator[Figure]:
     """Yield the figures of the preview, with ``most`` sections of each labelled vault (0: all)."""
     from PySide6.QtWidgets import QApplication
 

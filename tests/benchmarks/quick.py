@@ -36,7 +36,7 @@ main(sys.argv[1:])
 _CLIENT = "from notesearch.__main__ import main; main()"
 
 
-def shown(work: Path) -> Iterator[Figure]:
+def opening_times(work: Path) -> Iterator[Figure]:
     """Run the command often, and a bare interpreter beside each, as the machine may be busy."""
     environment = {
         **os.environ,

@@ -61,7 +61,7 @@ _MOST_MS = {
 """The most milliseconds for 95 of 100 times."""
 
 
-def felt(work: Path) -> Iterator[Figure]:
+def latencies(work: Path) -> Iterator[Figure]:
     """Use the window while it is idle, then while a folder of 6,000 notes is indexed."""
     idle, busy = vaults.real()[1 % len(vaults.real())], vaults.many(work, _NOTES)
     for vault, how in ((idle, "idle"), (busy, "busy")):

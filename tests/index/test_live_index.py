@@ -153,11 +153,6 @@ def move_folder_out(vault: Path) -> None:
     (vault.parent / "out/c.md").write_text("Nobody's business.")
 
 
-def move_folder_out_and_link(vault: Path) -> None:
-    (vault / "d").rename(vault.parent / "out")
-    (vault.parent / "out/e/f.md").write_text("Nobody's business.")
-
-
 def delete_folder(vault: Path) -> None:
     shutil.rmtree(vault / "d")
 

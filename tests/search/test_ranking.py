@@ -10,12 +10,12 @@ from notesearch.search.ranking import (
     RankedSection,
     Ranking,
     Signals,
-    compared,
-    completed,
     exact_first,
     score,
     score_notes,
+    with_headings,
     with_pairs,
+    with_pieces,
 )
 from notesearch.search.word_retrieval import WordRanking, WordShares
 from notesearch.store.rows import MeaningHit, WordHit
@@ -75,7 +75,7 @@ def test_the_order_of_scores(
 
 def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
     ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.3}), {1: 10})
-    ranked = completed(ranked, {1: 0.7}, {1: 0.2}, {1: 0})
+    ranked = with_headings(ranked, {1: 0.7}, {1: 0.2}, {1: 0})
     assert ranked[0].signals == Signals(0.5, 0.5, 0.7, 0.4, 0.3, 0.2, 1.0)
     expected = 0.5 + 0.5 + 0.6 * 0.7 + 2 * 0.4 + 0.3 + 0.5 * 0.2 + 0.25 * 1.0
     assert ranked[0].score == pytest.approx(expected)
@@ -136,7 +136,7 @@ def _to_compare(*scores: float, headings: float = 0.0) -> list[RankedSection]:
 
 def test_the_word_pieces_of_the_first_sections_decide_between_them() -> None:
     near = Comparison(_1=0.1, _2=0.5, _3=0.2)
-    ranked = compared(_to_compare(2.0, 1.5, 1.0), near)
+    ranked = with_pieces(_to_compare(2.0, 1.5, 1.0), near)
     assert [(s.section_id, round(s.score, 3)) for s in ranked] == [(2, 3.0), (1, 2.3), (3, 1.6)]
     assert ranked[0].signals.pieces == 0.5
     assert near.asked == [{1: 11, 2: 12}, {3: 13}]
@@ -163,7 +163,7 @@ def test_word_pieces_are_compared_only_while_another_can_come_first(
     scores: tuple[float, ...], headings: float, asked: int
 ) -> None:
     near = Comparison()
-    ranked = compared(_to_compare(*scores, headings=headings), near)
+    ranked = with_pieces(_to_compare(*scores, headings=headings), near)
     assert sum(map(len, near.asked)) == asked
     assert ids(ranked) == [*range(1, len(scores) + 1)]
     assert all(s.weights[-1] == pytest.approx(3.0 * (1 - headings)) for s in ranked)
@@ -171,7 +171,7 @@ def test_word_pieces_are_compared_only_while_another_can_come_first(
 
 def test_a_model_without_vectors_of_word_pieces_leaves_them_out() -> None:
     ranked = score(words({1: 0.5}), meaning({1: 0.4}), {1: 10})
-    assert compared(ranked, None) == ranked
+    assert with_pieces(ranked, None) == ranked
     assert ranked[0].weights[-1] == 0.0
 
 
@@ -194,7 +194,7 @@ def test_meaning_counts_for_as_much_as_the_model_understands() -> None:
 
 def test_a_negative_cosine_counts_as_none() -> None:
     ranked = score(words({1: 0.5}), meaning({}, {1: -0.5}), {1: 10})
-    ranked = completed(ranked, {}, {1: -0.5}, {1: 0})
+    ranked = with_headings(ranked, {}, {1: -0.5}, {1: 0})
     assert ranked[0].signals.path == ranked[0].signals.note == 0.0
 
 
