@@ -34,9 +34,9 @@ RELATED = 0.6
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
 
-_COMPARED, _AT_ONCE = 10, 2
-"""The number of first sections whose word pieces are compared with those of the query, and how many
-of them at once, on different cores."""
+_GROUPS = (0, 2), (2, 4), (4, 10)
+"""The first sections whose word pieces are compared with those of the query, each group at once on
+different cores. Two are enough for keywords, four for questions; others need all ten."""
 
 _READ = 4
 """The number of first sections in which neighbouring words of the query are looked for."""
@@ -398,19 +398,19 @@ def with_pieces(
         near_pieces: Compares passages; None if nothing can be compared.
         bare: Sections that are only a heading, and come last.
     """
-    front = list(islice((s for s in ranked if s.section_id not in bare), _COMPARED))
+    front = list(islice((s for s in ranked if s.section_id not in bare), _GROUPS[-1][-1]))
     if near_pieces is None or not front:
         return list(ranked)
     *others, weight = front[0].weights
     weight *= 1.0 - max(section.signals.headings for section in front)
     best = front[0].score
     nearness: dict[int, float] = {}
-    for at in range(0, len(front), _AT_ONCE):
-        if front[at].score + weight <= best:
+    for first, last in _GROUPS:
+        group = front[first:last]
+        if not group or group[0].score + weight <= best:
             break
-        pair = front[at : at + _AT_ONCE]
-        nearness |= near_pieces({section.section_id: section.passage or 0 for section in pair})
-        best = max(best, *(s.score + weight * nearness[s.section_id] for s in pair))
+        nearness |= near_pieces({section.section_id: section.passage or 0 for section in group})
+        best = max(best, *(s.score + weight * nearness[s.section_id] for s in group))
     scored = []
     for section in ranked:
         near = nearness.get(section.section_id, 0.0)
