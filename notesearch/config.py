@@ -16,7 +16,7 @@ import platformdirs
 
 from notesearch import private_files
 from notesearch.errors import SettingsError
-from notesearch.files import expanded, parse_toml, read_bytes, read_text
+from notesearch.files import expanded, parse_toml, read_bytes, read_text, real
 from notesearch.notes import OVERLAP_WORDS
 from notesearch.sentences import Sentence
 
@@ -367,6 +367,9 @@ class Settings:
 def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
     """Return a different name for each of ``folders``, if possible as in the settings."""
     given = {Path(vault.path): vault.label for vault in settings.listed}
+    folders = tuple(folders)
+    if not given.keys() >= {*folders}:  # the list may have another path to a folder: a link, or ~
+        given = {real(path): label for path, label in given.items()} | given
     names: dict[Path, str] = {}
     taken: set[str] = set()
     for folder in folders:
@@ -408,8 +411,9 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
         return None
     if name in BOUNDS and not BOUNDS[name][0] <= value <= BOUNDS[name][1]:
         return None
-    if name == "suffixes" and not (value and all(len(s) > 1 and s[0] == "." for s in value)):
-        return None
+    if name == "suffixes":
+        is_valid = value and all(len(suffix) > 1 and suffix[0] == "." for suffix in value)
+        return tuple(map(str.lower, value)) if is_valid else None
     return value
 
 

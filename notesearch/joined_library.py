@@ -154,14 +154,16 @@ class JoinedLibrary:
                 (split_vault(path, (name,))[1], line) for path, line in own[name]
             ),
         )
-        vectors = {
+        of_models = Counter[str]()
+        for model, vectors in answers.values():
+            of_models[model] += len(vectors)
+        usual = max(of_models, key=of_models.__getitem__, default="")
+        comparable = {  # a vault may still have the vectors of an earlier model
             (f"{name}/{path}", line): rows
-            for name, answer in answers.items()
-            for (path, line), rows in answer.items()
+            for name, (model, vectors) in answers.items()
+            for (path, line), rows in vectors.items()
+            if model == usual
         }
-        widths = Counter(rows.shape[1] for rows in vectors.values())
-        usual = max(widths, key=widths.__getitem__, default=0)  # a vault may have an older model
-        comparable = {line: rows for line, rows in vectors.items() if rows.shape[1] == usual}
         return by_likeness(comparable, result, liked, unliked)
 
     def related(

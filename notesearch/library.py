@@ -373,12 +373,7 @@ class NoteLibrary:
         """
         from notesearch.search.search import related
 
-        address = self.resolved(path)
-        note = address.name
-        if not (section and section.strip()) and (address.heading or address.lines[0]):
-            from notesearch.markdown.sections import section_texts
-
-            section = section_texts.section_name(note, self._text(note), address)
+        note, section = self._note_and_section(path, section)
         with self._index.reading() as reader:
             if not reader.vectors.has_any():
                 raise ModelError(
@@ -386,6 +381,16 @@ class NoteLibrary:
                 )
             limit = _clamped(limit)
             return related(reader, note, section, limit, other_notes_only=other_notes_only)
+
+    def _note_and_section(self, path: str, section: str | None) -> tuple[str, str | None]:
+        """Return the path of a note, and ``section`` or else the section that ``path`` names."""
+        address = self.resolved(path)
+        if (section and section.strip()) or not (address.heading or address.lines[0]):
+            return address.name, section
+        from notesearch.markdown.sections import section_texts
+
+        text = self._text(address.name)
+        return address.name, section_texts.section_name(address.name, text, address)
 
     def vectors_of(
         self, path: str, section: str | None = None
@@ -396,8 +401,9 @@ class NoteLibrary:
         """
         from notesearch.search.search import vectors_of
 
+        note, section = self._note_and_section(path, section)
         with self._index.reading() as reader:
-            return reader.vectors.model(), vectors_of(reader, self.note_path(path), section)
+            return reader.vectors.model(), vectors_of(reader, note, section)
 
     def near(
         self, vectors: "NDArray[np.float32]", model: str, *, limit: int = 10
@@ -570,11 +576,13 @@ class NoteLibrary:
         from notesearch.search.reranking import by_likeness
 
         own = [(section.path, section.line) for section in result.sections]
-        vectors = self.vectors_at([*own, *liked, *unliked])
+        _, vectors = self.vectors_at([*own, *liked, *unliked])
         return by_likeness(vectors, result, liked, unliked)
 
-    def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "Vectors":
-        """Return the vectors of sections, by path and line; sections without a vector are left out.
+    def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "tuple[str, Vectors]":
+        """Return the fingerprint of the model in the index, and the vectors of sections.
+
+        They are by path and line; sections without a vector are left out.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -582,7 +590,7 @@ class NoteLibrary:
         from notesearch.search.reranking import vectors_at
 
         with self._index.reading() as reader:
-            return vectors_at(reader, sections)
+            return reader.vectors.model(), vectors_at(reader, sections)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
         """Return sentences on the rank of a note or section for a query, or why it is not a result.

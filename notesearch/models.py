@@ -343,15 +343,16 @@ def _unpacked(source: Path, work: Path) -> Path:
     Raises:
         ModelError: The file cannot be unpacked.
     """
+    free = shutil.disk_usage(work).free
     try:
         with open_ordinary(source) as file, zipfile.ZipFile(file) as archive:
             size = sum(info.file_size for info in archive.infolist())
-            free = shutil.disk_usage(work).free
-            if size > free:
-                raise ModelError("download_disk_full", size=size, free=free)
-            archive.extractall(work)  # extracts nothing outside of ``work``
-    except (OSError, zipfile.BadZipFile, RuntimeError) as error:  # encrypted, or odd packing
+            if size <= free:
+                archive.extractall(work)  # extracts nothing outside of ``work``
+    except Exception as error:  # each way of packing raises its own
         raise ModelError("model_damaged", file=str(source), error=str(error)) from error
+    if size > free:
+        raise ModelError("download_disk_full", size=size, free=free)
     inner = list(work.iterdir())
     is_wrapped = len(inner) == 1 and inner[0].is_dir()
     return inner[0] if is_wrapped else work

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from notesearch.errors import NoteMissingError, VaultNameError
 from notesearch.notes import Span
@@ -23,7 +23,7 @@ _LINES = re.compile(
 )
 """Lines after a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
 _PASSAGE = re.compile(r"(?<=.)::chunk_(\d{1,9})\Z")
-_BREADCRUMB = re.compile(r"\s+[>›]\s+")
+_BREADCRUMB = re.compile(r"(?<!\s)\s++[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
@@ -137,7 +137,7 @@ def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
 
 def _local_part(url: str) -> str:
     """Return the path of the note that ``url`` names, percent-encoded, with line or fragment."""
-    parts = urlsplit(url)
+    parts = _split(url)
     fragment = f"#{parts.fragment}" if parts.fragment else ""
     given = parse_qs(parts.query, keep_blank_values=True)
     for name in _OF_PARAMETERS:
@@ -148,6 +148,14 @@ def _local_part(url: str) -> str:
     if parts.scheme.lower() == "file" and re.match(r"/[A-Za-z]:", path):
         path = path[1:]
     return path + fragment
+
+
+def _split(url: str) -> SplitResult:
+    """Return the parts of ``url``; if its host is none, all of it is a path."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", url, "", "")
 
 
 def _relative(name: str, vault: Path) -> str:
@@ -254,6 +262,6 @@ def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str
             begun = f"{written}/"
             if address[at : at + len(begun)].casefold() == begun.casefold():
                 yield name, address[:at] + address[at + len(begun) :]
-    if address.startswith("obsidian:") and "vault" in (given := parse_qs(urlsplit(address).query)):
+    if address.startswith("obsidian:") and "vault" in (given := parse_qs(_split(address).query)):
         wanted = given["vault"][0].casefold()
         yield from ((name, address) for name in names if name.casefold() == wanted)

@@ -346,6 +346,9 @@ SENTENCES = {
     ),
     "extra_outdated": "sentence-transformers {version} is too old. Install version {least}.",
     "extra_damaged": "sentence-transformers cannot be loaded. Install “{extra}” again ({error}).",
+    "library_unloadable": (
+        "{library}, which runs models, cannot be loaded ({error}). Install notesearch again."
+    ),
     "reranker_missing": "There is no reranker “{name}”.",
     "reranker_not_chosen": "No reranker is chosen. “notesearch models” lists some.",
     "reranker_wrong_model": "The model in {folder} is not a reranker.",

@@ -114,7 +114,7 @@ class VaultLinks:
         for folder in PurePosixPath(self.source).parents:
             for name in ("mkdocs.yml", "mkdocs.yaml"):
                 file = vault / folder / name
-                with contextlib.suppress(OSError, ValueError):
+                with contextlib.suppress(OSError, ValueError, RuntimeError):  # or a circle of links
                     inside = file.resolve(strict=True).relative_to(vault).as_posix()
                     return read_inside(vault, inside, SMALL)[:MAX_CONFIG].decode("utf-8", "replace")
         return None

@@ -394,9 +394,13 @@ def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
     )
 
 
+_EPOCH = dt.datetime.fromtimestamp(0, tz=dt.UTC)
+
+
 def iso_time(seconds: float) -> str:
     """Return seconds since the epoch in ISO 8601, in UTC."""
-    return dt.datetime.fromtimestamp(seconds, tz=dt.UTC).isoformat(timespec="seconds")
+    # Windows has no ``fromtimestamp`` for times before 1970, of which a note's date may be.
+    return (_EPOCH + dt.timedelta(seconds=seconds)).isoformat(timespec="seconds")
 
 
 def _remarks(result: SearchResult) -> list[str]:

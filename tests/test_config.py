@@ -95,6 +95,10 @@ class TestLoading:
         put(paths, '\ufefftheme = "dark"\n')
         assert Settings.load(paths) == Settings(theme="dark")
 
+    def test_the_case_of_file_types_does_not_count(self, paths: Paths) -> None:
+        put(paths, 'suffixes = [".MD", ".txt"]')
+        assert Settings.load(paths).suffixes == (".md", ".txt")
+
     @pytest.mark.parametrize(
         ("text", "named"),
         [

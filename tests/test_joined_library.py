@@ -13,6 +13,7 @@ from notesearch.results import SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
 from tests.indexed import indexed, words_only
+from tests.remembered import Remembered
 
 HOME = {
     "boat/varnish.md": "# Varnish #boat\n\nThree coats of varnish.\n",
@@ -134,6 +135,20 @@ def test_related_sections_come_from_all_vaults(tmp_path: Path, embedder: Embedde
         joined = JoinedLibrary({"home": home, "office": office})
         assert [one.path for one in joined.related("home/soup.md", "Soup")] == ["office/stew.md"]
         assert [one.path for one in joined.related("office/stew.md")] == ["home/soup.md"]
+
+
+def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedder) -> None:
+    other = Remembered(embedder, tmp_path / "vectors")
+    other.fingerprint = "of the same width"
+    soups = {"soup.md": "# Soup\n\nLeeks and potatoes.\n", "tax.md": "# Tax\n\nLeeks, due.\n"}
+    with (
+        indexed(tmp_path / "home", soups, embedder) as home,
+        indexed(tmp_path / "office", {"a.md": "# Leeks\n"}, other) as office,
+    ):
+        joined = JoinedLibrary({"home": home, "office": office})
+        found = joined.search("leeks", mode="words")
+        liked = joined.by_likeness(found, [], [("home/soup.md", 1)])
+        assert liked.sections[-1].path == "office/a.md"  # not comparable, so it comes last
 
 
 class Told:

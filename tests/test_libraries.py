@@ -168,3 +168,11 @@ def test_names_are_unique() -> None:
     assert list(vault_names(folders, settings).values()) == [
         "notes", "notes (b)", "/c/b/Notes", "diary"
     ]  # fmt: skip
+
+
+def test_a_folder_listed_by_a_link_has_the_name_in_the_list(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "link").symlink_to("notes")
+    settings = Settings(vaults=(Vault(str(tmp_path / "link"), "Work"), Vault("/b")))
+    with NoteLibraries.open(home=tmp_path / "home", settings=settings) as libraries:
+        assert libraries.names == ("Work", "b")

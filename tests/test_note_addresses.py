@@ -8,7 +8,7 @@ import pytest
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.library import NoteLibrary
-from notesearch.note_addresses import meanings
+from notesearch.note_addresses import meanings, vault_holding
 from tests.indexed import indexed
 
 NOTES = {
@@ -134,6 +134,27 @@ def test_it_may_name_a_part(library: NoteLibrary, address: str, lines: tuple[int
     assert (found.line, found.end_line) == lines
     text = NOTES[PLAN].split("\n")
     assert found.text.rstrip() == "\n".join(text[lines[0] - 1 : lines[1]]).rstrip()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://[x", "obsidian://[x", "https://℀.com/a", "note:///a]b[c.md", "file://[::1/x"],
+)
+def test_what_only_looks_like_a_web_address_names_no_note(
+    library: NoteLibrary, address: str
+) -> None:
+    """A bracket made the library of web addresses raise an error of its own."""
+    with pytest.raises(NoteMissingError):
+        library.read(address)
+    with pytest.raises(NoteMissingError):
+        vault_holding(address, {"vault": library.note_path})
+
+
+@pytest.mark.timeout(30)
+def test_many_spaces_are_read_fast(library: NoteLibrary) -> None:
+    """Twenty thousand took minutes."""
+    with pytest.raises(NoteMissingError):
+        library.read(f"a{' ' * 20_000}b")
 
 
 def test_few_meanings_are_looked_up(tmp_path: Path) -> None:

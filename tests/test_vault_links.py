@@ -254,6 +254,14 @@ def test_lines_end_where_obsidian_ends_them(
             assert ("One line<br>" in shown) is kept
 
 
+def test_a_configuration_that_links_to_itself_is_none(vault: Path) -> None:
+    write(vault, {"poem.md": "One line\n"})
+    (vault / "mkdocs.yml").symlink_to("mkdocs.yml")
+    with NoteLibrary.open(vault) as library:
+        assert library.links("poem.md").ready(0)
+        assert "One line" in render("One line", around=library.links("poem.md"))
+
+
 SIGNS: dict[str, str | bytes] = {
     "Home.md": "# Home\n\n## inbox\n",
     "C# tips.md": "# C sharp\n\n## Lists\n",

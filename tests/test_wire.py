@@ -6,7 +6,7 @@ import pytest
 
 from notesearch.results import NoteResult, PassageResult, PassagesFound
 from notesearch.serving.mcp_text import notes_text
-from notesearch.wire import note_list, semantic_search_response
+from notesearch.wire import iso_time, note_list, semantic_search_response
 
 EDGE = PassageResult(
     path="by the/pond 1.md",
@@ -62,3 +62,7 @@ def test_listed_notes_show_the_date_they_are_sorted_by() -> None:
     listed = note_list([diary], 1)
     assert (listed.notes[0].date, listed.notes[0].modified[:10]) == ("2023-11-14", "1970-01-02")
     assert "diary.md; 2023-11-14; 9 words\n" in notes_text(listed)
+
+
+def test_a_diary_may_be_older_than_the_clock_of_the_system() -> None:
+    assert iso_time(-86_400.5) == "1969-12-30T23:59:59+00:00"

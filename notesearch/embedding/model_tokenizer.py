@@ -111,8 +111,11 @@ def passage_window(folder: ModelFolder, tokenizer: ModelTokenizer) -> int:
 
 def _load(file: Path) -> "Tokenizer":
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    from tokenizers import Tokenizer
-
+    try:
+        from tokenizers import Tokenizer
+    except (ImportError, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise ModelError("library_unloadable", library="tokenizers", error=reason) from error
     try:
         tokenizer = Tokenizer.from_buffer(read_bytes(file, _LARGEST))
     except Exception as error:  # the library raises nothing narrower

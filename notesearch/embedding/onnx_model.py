@@ -148,11 +148,17 @@ def import_runtime() -> ModuleType:
     Its wheels send statistics to their maker unless that is turned off before the library is
     loaded. It imports a part of NumPy before NumPy itself: if another thread imports NumPy
     meanwhile, each waits for the other, and one of the imports fails.
-    """
-    import_module("numpy")  # all of it, in this thread
 
+    Raises:
+        ModelError: It cannot be loaded, as on Windows without the libraries of Visual C++.
+    """
     os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
-    import onnxruntime
+    try:
+        import_module("numpy")  # all of it, in this thread
+        import onnxruntime
+    except (ImportError, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise ModelError("library_unloadable", library="ONNX Runtime", error=reason) from error
 
     onnxruntime.disable_telemetry_events()  # on Windows the library asks the system instead
     onnxruntime.set_default_logger_severity(4)  # a missing driver needs no message in the terminal

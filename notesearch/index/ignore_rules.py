@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.files import parse_json
-from notesearch.index import note_files
+from notesearch.files import parse_json, read_inside
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 
@@ -73,7 +72,7 @@ class IgnoreRules:
         self.problems: list[Unread] = []
         specs = (
             self._spec(settings.ignore, "settings.toml"),
-            self._spec(_read_text(vault, IGNORE_FILE).splitlines(), IGNORE_FILE),
+            self._spec(self._ignore_file(vault).splitlines(), IGNORE_FILE),
         )
         self._specs = [spec for spec in specs if spec is not None]
         self._prefixes: tuple[str, ...] = ()
@@ -142,6 +141,17 @@ class IgnoreRules:
             else:
                 good.append(line)
         return GitIgnoreSpec.from_lines(good)
+
+    def _ignore_file(self, vault: Path) -> str:
+        """Return the text of ``.notesearchignore``; empty, and reported, if it cannot be read."""
+        try:
+            return _read_text(vault, IGNORE_FILE)
+        except (FileNotFoundError, NotADirectoryError):
+            return ""
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._report(IGNORE_FILE, Sentence("file_unreadable", reason=reason))
+            return ""
 
     def _add_obsidian_filters(self, settings: Mapping[str, object]) -> None:
         """Add Obsidian's excluded files: path prefixes, or regular expressions between slashes."""
@@ -219,19 +229,19 @@ def _repeats(expression: str) -> int:
 
 
 def _read_text(vault: Path, path: str) -> str:
-    """Return the text of a rule file; empty if it does not exist or cannot be read."""
-    try:
-        content = note_files.read_file(vault, path, _LARGEST).content
-    except (OSError, ValueError):
-        return ""
-    return content.decode("utf-8-sig", "replace")
+    """Return the text of a rule file.
+
+    Raises:
+        OSError: It does not exist, cannot be read or is too large.
+    """
+    return read_inside(vault, path, _LARGEST).decode("utf-8-sig", "replace")
 
 
 def obsidian_settings(vault: Path) -> Mapping[str, object]:
     """Return Obsidian's own settings of ``vault``; empty if there are no readable ones."""
     try:
         settings = parse_json(_read_text(vault, OBSIDIAN_CONFIG))
-    except ValueError:
+    except (OSError, ValueError):
         return {}
     return settings if isinstance(settings, dict) else {}
 

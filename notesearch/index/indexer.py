@@ -494,9 +494,9 @@ class Indexer:
     def _rename(self, former: NoteState, read: _ReadNote, changes: ChangeLog) -> None:
         """Give the note ``former`` a new path. Its vectors stay unless the name is in their text.
 
-        Under another name the note is written again, because the name may be its title or date, and
-        the old file may have been unreadable. Vectors of texts that have not changed are used
-        again.
+        Under another name the note is written again, because the name may be its title or date, its
+        suffix may tell to read it in another way, and the old file may have been unreadable.
+        Vectors of texts that have not changed are used again.
         """
         if _same_name(former.path, read.path) and former.problem == read.problem:
             self._writer.move(former, read.path, read.state)
@@ -677,7 +677,7 @@ def _same_content(vanished: Mapping[str, NoteState], digest: bytes) -> NoteState
 
 
 def _same_name(first: str, other: str) -> bool:
-    return PurePosixPath(first).stem == PurePosixPath(other).stem
+    return PurePosixPath(first).name == PurePosixPath(other).name
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:

@@ -3,6 +3,7 @@
 The index is brought in line with this listing. Links are followed if the settings say so.
 """
 
+import contextlib
 import os
 import stat
 import unicodedata
@@ -234,7 +235,10 @@ class _Lister:
             self._taken.add((self._here, entry.name))
 
     def _report_link(self, entry: os.DirEntry[str], path: str) -> None:
-        if entry.is_dir():
+        is_folder = False
+        with contextlib.suppress(OSError):  # a circle of links leads to no folder
+            is_folder = entry.is_dir()
+        if is_folder:
             if not self._rules.ignores_folder(path):
                 self._skip(path, Sentence("link_to_folder"))
         elif self._rules.is_note(path):

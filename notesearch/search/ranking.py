@@ -487,9 +487,9 @@ def score_notes(
             extra = weights.of_notes * (signals.note_words + share * signals.note)
             extra += weights.second * _second(by_words[note], is_single=note in single)
             scores[note] = section.score + extra
-    moved = 0
-    while ranked[moved:] != by_score[moved:] and moved < len(ranked):
-        moved += 1
+    moved = len(ranked)
+    while moved and ranked[moved - 1] == by_score[moved - 1]:
+        moved -= 1
     first = dict.fromkeys(note_of[section.section_id] for section in ranked[:moved])
     rest = sorted(scores, key=lambda note: -scores[note])
     return {note: scores[note] for note in (*first, *(n for n in rest if n not in first))}

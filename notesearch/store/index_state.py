@@ -87,8 +87,14 @@ class IndexState:
     def snapshot(self, *, shared: bool = False) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
+        Within another snapshot, as in a search that a caller makes while it gets a first result,
+        the block reads the state of that one.
+
         With ``shared``, one other thread may read the same state by ``reading_in_parallel``.
         """
+        if self._snapshot_version is not None:
+            yield
+            return
         with translated(self.path):
             try:
                 if shared and self._connect:

@@ -11,6 +11,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, LONGEST_BLOCK
 from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote
@@ -94,8 +95,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[Wri
 def _names_in(target: str) -> Iterator[str]:
     """Yield, folded, each name that a note meant by ``target`` may have; ``..`` stays unchanged."""
     whole = folded_name(target)
-    ends = [at for at, character in enumerate(whole) if character == "#"] if "#" in whole else []
-    for end in (len(whole), *ends):
+    for end in (len(whole), *_signs(whole)):
         name = whole[:end].strip()
         last = name.rstrip("/").rpartition("/")[2].strip()
         yield name
@@ -123,8 +123,7 @@ def linked_place(
     block = BLOCK_REFERENCE.fullmatch(target)
     if block:
         return note_of(block[1], source, suffixes, reader), f"^{block[1]}"
-    signs = [at for at, character in enumerate(target) if character == "#"][:_MAX_SIGNS]
-    for end in (len(target), *reversed(signs)):
+    for end in (len(target), *reversed(_signs(target))):
         name, heading = target[:end], target[end + 1 :]
         if not name.strip():
             return source, heading
@@ -135,6 +134,12 @@ def linked_place(
         if path:
             return path, heading
     return None, ""
+
+
+def _signs(target: str) -> list[int]:
+    """Return the indexes of the first few ``#`` in ``target``."""
+    signs = (at for at, character in enumerate(target) if character == "#")
+    return list(islice(signs, _MAX_SIGNS)) if "#" in target else []
 
 
 def block_texts(names: Iterable[str], reader: Reader) -> dict[str, str]:

@@ -954,6 +954,10 @@
         <translation>sentence-transformers lässt sich nicht laden. Installieren Sie „{extra}“ neu ({error}).</translation>
     </message>
     <message>
+        <source>{library}, which runs models, cannot be loaded ({error}). Install notesearch again.</source>
+        <translation>{library} führt Modelle aus und lässt sich nicht laden ({error}). Installieren Sie notesearch neu.</translation>
+    </message>
+    <message>
         <source>There is no reranker “{name}”.</source>
         <translation>Es gibt keinen Reranker „{name}“.</translation>
     </message>

@@ -217,7 +217,13 @@ def test_a_model_is_installed_from_a_file(run: Run, paths: Paths, tmp_path: Path
 def test_what_is_no_model_is_not_installed(run: Run, paths: Paths, tmp_path: Path) -> None:
     broken = tmp_path / "broken.zip"
     broken.write_bytes(b"PK nothing")
-    for source in (broken, tmp_path):
+    flipped = tmp_path / "flipped.zip"
+    with zipfile.ZipFile(flipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("modules.json", "[]" * 1000)
+    content = bytearray(flipped.read_bytes())
+    content[30 + len("modules.json")] = 0xFF  # the first byte of the packed text
+    flipped.write_bytes(content)
+    for source in (broken, flipped, tmp_path):
         done = run("models", "add", str(source))
         assert done.exit_code == 2
         assert "Traceback" not in done.stderr

@@ -1,5 +1,6 @@
 """The models of a library are loaded once, at first use or before; a failure is reported."""
 
+import sys
 import threading
 from pathlib import Path
 
@@ -30,6 +31,22 @@ def test_a_failure_to_preload_is_reported_at_first_use(
     assert models.get() is None
     assert models.problem.code == "model_damaged"
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("module", "library"), [("onnxruntime", "ONNX Runtime"), ("tokenizers", "tokenizers")]
+)
+def test_a_library_that_cannot_be_loaded_is_named(
+    copied: Path, monkeypatch: pytest.MonkeyPatch, module: str, library: str
+) -> None:
+    """Even searches by words ended in a traceback."""
+    monkeypatch.setitem(sys.modules, module, None)
+    models = ModelLoader(copied.name, (copied.parent,))
+    assert models.get() is None
+    assert (models.problem.code, models.problem.fields["library"]) == (
+        "library_unloadable",
+        library,
+    )
 
 
 def test_nothing_is_preloaded_while_meaning_is_off(copied: Path) -> None:

@@ -250,6 +250,18 @@ def test_one_setting_turns_them_off(library: NoteLibrary, tmp_path: Path) -> Non
         assert not opened.status().unread
 
 
+@pytest.mark.parametrize(("before", "after"), [("a.org", "a.md"), ("a.md", "a.org")])
+def test_a_renamed_file_is_read_as_its_new_kind(tmp_path: Path, before: str, after: str) -> None:
+    """Its sections stayed those of the former kind."""
+    notes = {before: "* One\n\nfirst\n\n# Two\n\nsecond\n"}
+    with indexed(tmp_path, notes) as library:
+        (library.vault / before).rename(library.vault / after)
+        assert library.refresh().moved == (after,)
+        listed = [one.heading for one in library.sections(after)]
+        found = library.search(f"path:{after}", per_note=9).sections
+        assert [one.section for one in found] == listed
+
+
 def test_a_text_of_any_length_is_read(tmp_path: Path) -> None:
     write(tmp_path, {"long.txt": "a *b\n" * 100_000, "wide.txt": "a *b " * 100_000})
     notes = NoteReader(tmp_path, WORDS)

@@ -209,6 +209,15 @@ def test_an_invalid_pattern_is_reported(vault: Path) -> None:
     ]
 
 
+def test_an_ignore_file_that_cannot_be_used_is_reported(vault: Path) -> None:
+    """Its patterns were dropped without a word."""
+    write(vault, {"a.md": "", IGNORE_FILE: "# much\n" * 10_000 + "a.md\n"})
+    listing = list_vault(vault, DEFAULTS)
+    assert [(item.path, item.reason.code) for item in listing.skipped] == [
+        (IGNORE_FILE, "file_unreadable")
+    ]
+
+
 class TestWhileTheFolderIsWatched:
     @pytest.fixture
     def watched(self, vault: Path, tmp_path: Path) -> Iterator[Watched]:

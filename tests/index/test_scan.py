@@ -94,6 +94,7 @@ class TestWhatIsSkippedWithAReason:
         (vault / "broken.md").symlink_to("nothing.md")
         (vault / "folder").symlink_to(tmp_path / "outside")
         (vault / "loop").symlink_to(".")
+        (vault / "circle").symlink_to("circle")
         assert listed(vault) == ["real.md"]
         assert set(skipped(vault)) == {
             "inside.md", "outside.md", "broken.md", "folder", "loop",

@@ -42,6 +42,19 @@ def test_the_early_ranking_is_the_final_one(searching: Searching, text: str, vie
     assert not any(s.snippet.text for s in early.sections if not s.cut)
 
 
+def test_another_search_may_begin_at_an_early_result(searching: Searching) -> None:
+    """The index counted as damaged, and was made again."""
+    library = searching(MANY)
+    inner: list[int] = []
+
+    def early(_: SearchResult) -> None:
+        inner.append(library.search("day").total)
+
+    whole = library.search("food", limit=60, per_note=60, early=early, view=View(1))
+    assert (len(whole.sections), inner) == (32, [library.search("day").total])
+    assert not library.rebuilt
+
+
 def test_the_view_of_a_grouped_list_is_the_first_sections_of_each_note(
     searching: Searching,
 ) -> None:

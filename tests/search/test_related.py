@@ -143,6 +143,24 @@ def test_a_section_without_its_vector_has_no_related_ones(
         assert library.related("boat.md", "Anchor") == ()
 
 
+def test_vectors_are_those_of_the_section_that_the_address_names(library: NoteLibrary) -> None:
+    model, vectors = library.vectors_of("boat.md", "Strong wind")
+    for address in ("boat.md#Strong wind", "boat.md > Strong wind"):
+        assert library.vectors_of(address)[0] == model
+        assert (library.vectors_of(address)[1] == vectors).all()
+
+
+def test_a_note_that_is_not_indexed_has_no_vectors(
+    vault: Path, home: Path, words_only: Settings
+) -> None:
+    write(vault, {"old.md": "# Old\n"})
+    with NoteLibrary.open(vault, home=home, settings=words_only) as library:
+        library.refresh()
+        write(vault, {"new.md": "# New\n"})
+        with pytest.raises(NoteMissingError):
+            library.vectors_of("new.md", "New")
+
+
 def test_a_result_is_sorted_by_likeness(library: NoteLibrary) -> None:
     found = library.search("the", mode="words", limit=50, per_note=50)
     windy = ("lake.md", 3)
