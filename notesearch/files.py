@@ -10,7 +10,6 @@ import os
 import re
 import stat
 import sys
-import tomllib
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -106,6 +105,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         ValueError: ``text`` is not TOML, is nested too deeply, or has a number with thousands of
             digits.
     """
+    import tomllib  # most processes read no settings
+
     if _DEEP_KEY.search(text):
         raise ValueError(_TOO_DEEP)
     try:

@@ -437,12 +437,15 @@ class NoteLibrary:
         from notesearch.markdown.sections import section_texts
 
         address = self.resolved(path)
-        name = address.name
-        if address.heading and not (section and section.strip()):
-            return section_texts.read_linked(name, self._text(name), address.heading)
-        if address.lines[0] and not (section and section.strip()):
-            return section_texts.read_lines(name, self._text(name), *address.lines)
-        return section_texts.read(name, self._text(name), section)  # which frees the text early
+        name, is_named = address.name, section and section.strip()
+        if address.heading and not is_named:
+            found = section_texts.read_linked(name, self._text(name), address.heading)
+        elif address.lines[0] and not is_named:
+            found = section_texts.read_lines(name, self._text(name), *address.lines)
+        else:
+            found = section_texts.read(name, self._text(name), section)  # which frees it early
+        shown = self._resolved_paths(name, {found.line: found.section_path}).get(found.line)
+        return replace(found, heading=shown[-1], section_path=shown) if shown else found
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Return the text that the preview shows for the section at ``line`` of a note.
@@ -477,24 +480,32 @@ class NoteLibrary:
         from notesearch.markdown.sections import section_texts
 
         note = self.note_path(path)
-        return self._with_blocks(note, section_texts.outline(note, self._text(note)))
+        links = section_texts.outline(note, self._text(note))
+        shown = self._resolved_paths(note, {link.line: link.path for link in links})
+        return tuple(
+            replace(link, heading=shown[link.line][-1], path=shown[link.line])
+            if link.line in shown
+            else link
+            for link in links
+        )
 
-    def _with_blocks(self, path: str, links: tuple[SectionLink, ...]) -> tuple[SectionLink, ...]:
-        """Return ``links``; a heading that refers to a block shows the words of that block."""
+    def _resolved_paths(
+        self, path: str, paths: Mapping[int, Sequence[str]]
+    ) -> dict[int, tuple[str, ...]]:
+        """Return those of ``paths`` that refer to blocks, with the words of the blocks.
+
+        ``paths`` are the headings down to sections of a note, by the first line of each section.
+        """
         from notesearch.search.presentation import shown_headings
 
-        lines = [link.line for link in links if ELLIPSIS in link.heading]
+        lines = [line for line, headings in paths.items() if ELLIPSIS in "".join(headings)]
         if not lines:
-            return links
+            return {}
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
             ids = reader.rows.ids_at((path, line) for line in lines)
             rows = reader.rows.sections(ids.values(), with_body=False).values()
-            shown = {row.line: shown_headings(reader, row)[-1] for row in rows}
-            return tuple(
-                replace(link, heading=shown[link.line]) if link.line in shown else link
-                for link in links
-            )
-        return links
+            return {row.line: shown_headings(reader, row) for row in rows}
+        return {}
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
         """Return a section as the index has it, for the preview while the folder is out of reach.

@@ -11,8 +11,10 @@ from notesearch.sentences import NO_SENTENCE, Sentence
 
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Kana and Han characters, which no spaces part. Each is a word, as word processors count."""
-_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_WORD = re.compile(f"[{_UNSPACED}]|[^\\s{_UNSPACED}]+")
+_IS_UNSPACED = f"[{_UNSPACED}]"
+_WORD = f"[{_UNSPACED}]|[^\\s{_UNSPACED}]+"
+"""Patterns that are compiled late, because that is slow."""
+_PAGE = re.compile(r"#{6} Page (.+)|(?:#{1,5} )?.*\{#page=([^{}]+)\}")
 _LONG = 1 << 20
 """Characters; the words of a longer text are counted without a list, which takes much memory."""
 
@@ -83,7 +85,7 @@ class Property:
     inline: bool = False
 
 
-READER_VERSION = 1
+READER_VERSION = 2
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 
@@ -213,11 +215,20 @@ class Section:
         return word_count(self.text)
 
 
+def page_of(path: str, heading: str) -> str:
+    """Return the label of the page of a PDF that ``heading``, in Markdown, names; else empty.
+
+    It is the heading of the page itself or of an entry of the outline.
+    """
+    page = _PAGE.fullmatch(heading) if path.lower().endswith(".pdf") else None
+    return re.sub(r"\\(?=[\W_])", "", page[1] or page[2]) if page else ""
+
+
 def word_count(text: str) -> int:
     """Return the number of words in ``text``; each Chinese or Japanese character is a word."""
-    if len(text) < _LONG and (text.isascii() or not _IS_UNSPACED.search(text)):
+    if len(text) < _LONG and (text.isascii() or not re.search(_IS_UNSPACED, text)):
         return len(text.split())
-    return sum(1 for _ in _WORD.finditer(text))
+    return sum(1 for _ in re.finditer(_WORD, text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ END_S = 5.0
 _SWITCH_S = 0.0005
 """Seconds that a thread may keep Python's lock; a search waits for it after each SQL statement."""
 
-_GARBAGE_THRESHOLD = 50_000
+GARBAGE_THRESHOLD = 50_000
 """New objects after which Python looks for garbage; that stops all threads and finds little."""
 
 _M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
@@ -55,7 +55,7 @@ def _call_allocator(function: str, *values: int) -> None:
 def tune_server_process() -> None:
     """Let answers interrupt indexing, and keep little memory; call it before threads start."""
     sys.setswitchinterval(_SWITCH_S)
-    gc.set_threshold(_GARBAGE_THRESHOLD)
+    gc.set_threshold(GARBAGE_THRESHOLD)
     keep_little_memory()
 
 

@@ -3,12 +3,11 @@
 A breadcrumb is the headings above a section and its own. A chunk is a passage.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from notesearch.notes import Span
+from notesearch.notes import Span, page_of
 from notesearch.sentences import Sentence
 
 
@@ -19,12 +18,6 @@ class Mode(StrEnum):
     WORDS = "words"
     MEANING = "meaning"
 
-
-_PAGE = re.compile(r"#{6} Page (.+)")
-"""The heading of a page of a PDF."""
-
-_ENTRY = re.compile(r"(?:#{1,5} )?.*\{#page=([^{}]+)\}")
-"""The heading of an entry in the outline of a PDF."""
 
 WEAK = 25
 """A score from 0 to 100; if the best result has a lower one, no result fits the query well."""
@@ -436,21 +429,6 @@ class SectionLink:
     page: str = ""
 
 
-def is_pdf(path: str) -> bool:
-    """Return whether the note at ``path`` is a PDF."""
-    return path.lower().endswith(".pdf")
-
-
-def page_of_entry(path: str, heading: str) -> str:
-    """Return the label of the page in a PDF's ``heading`` of an outline entry; else empty."""
-    entry = _ENTRY.fullmatch(heading) if is_pdf(path) else None
-    return _unescaped(entry[1]) if entry else ""
-
-
-def _unescaped(label: str) -> str:
-    return re.sub(r"\\(?=[\W_])", "", label)
-
-
 @dataclass(frozen=True, slots=True)
 class SectionText:
     """The Markdown source of a note or a section, read from the file.
@@ -487,9 +465,7 @@ class SectionText:
     @property
     def page(self) -> str:
         """The label of the PDF's page on which ``text`` begins; empty if unknown or no PDF."""
-        heading = self.text.partition("\n")[0]
-        page = _PAGE.fullmatch(heading) if is_pdf(self.path) else None
-        return _unescaped(page[1]) if page else page_of_entry(self.path, heading)
+        return page_of(self.path, self.text.partition("\n")[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -449,6 +449,7 @@ def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
         "[k]({% link keel.md %})",
         "[k]([[keel]])",
         "{doc}`keel`",
+        "[k](denote:20240131T093000)",
         "{doc}`the keel <./keel.md>`",
         "((64f0c0de-1111-4222-8333-444455556666))",
         "[k](((64f0c0de-1111-4222-8333-444455556666)))",
@@ -456,8 +457,9 @@ def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
 )
 def test_links_as_other_programs_write_them(tmp_path: Path, source: str) -> None:
     keel = "- Keel\n  id:: 64f0c0de-1111-4222-8333-444455556666\n"
-    with indexed(tmp_path, {"boat.md": f"The {source} is oak.\n", "keel.md": keel}) as library:
-        assert [link.path for link in library.backlinks("keel.md")] == ["boat.md"]
+    name = "20240131T093000--keel.md" if "denote" in source else "keel.md"
+    with indexed(tmp_path, {"boat.md": f"The {source} is oak.\n", name: keel}) as library:
+        assert [link.path for link in library.backlinks(name)] == ["boat.md"]
         html = render(library.read("boat.md").text, around=library.links("boat.md"))
-        assert 'href="note:%2Fkeel.md' in html
+        assert f'href="note:%2F{name}' in html
         assert html.split(">", 1)[1].replace("</a>", "").count("{") == 0

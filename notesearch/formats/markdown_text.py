@@ -61,13 +61,15 @@ def dedented(lines: Iterable[str]) -> Iterator[str]:
     block lose as much as the fence.
     """
     in_list, fence, shift, base = False, "", 0, 0
-    for line in lines:
+    for source in lines:
+        line = source.lstrip(" \t")
+        line = source[: len(source) - len(line)].expandtabs(4) + line
         opening = FENCE.match(line)
         indent = len(line) - len(line.lstrip())
         if fence:
             if opening and opening[1].startswith(fence):
                 fence = ""
-            yield line[min(shift, indent) :]
+            yield line[min(shift, indent) :] if shift else source
             continue
         if line.strip() and not (in_list and (indent > 0 or LIST_ITEM.match(line))):
             in_list = bool(LIST_ITEM.match(line))

@@ -216,7 +216,7 @@ def _link(target: str, words: str) -> str:
     kind, colon, rest = target.partition(":")
     if kind in {"http", "https", "mailto", "doi"} and colon:
         return f"[{literal(words)}](<{target}>)" if words else f"<{target}>"
-    if kind == "id" and colon:
+    if kind in {"id", "denote"} and colon:
         target = rest
     elif (kind == "file" and colon) or "::" in target:
         path, _, heading = target.removeprefix("file:").partition("::")

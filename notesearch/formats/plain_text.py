@@ -1,7 +1,7 @@
 """Turns plain text into Markdown, line by line.
 
 A heading is a line with ``#`` between empty lines, or an underlined line. Nothing else is syntax,
-except in pages of Zim and in the highlights of a Kindle.
+except in pages of Zim, the highlights of a Kindle and the journals of Day One.
 """
 
 import re
@@ -20,6 +20,12 @@ _CLIPPING = re.compile(
 """The first highlight in a file that a Kindle writes."""
 
 
+_ENTRY = re.compile(r"\tDate:\t(\S.*)")
+"""The first line of an entry in a journal that Day One exports."""
+
+_ENTRY_LINE = re.compile(r"\t([A-Z][\w ]{0,20}):\t(.*)")
+
+
 def to_markdown(text: str) -> str:
     """Return the Markdown of a plain text, with the same number of lines."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -28,6 +34,8 @@ def to_markdown(text: str) -> str:
     lines = text.split("\n")
     if _CLIPPING.search(text):
         return "\n".join(_clippings(lines))
+    if _ENTRY.match(text):
+        return "\n".join(_entries(lines))
     shown: list[str] = []
     for number, line in enumerate(dedented(lines)):
         above = lines[number - 1] if number else ""
@@ -48,6 +56,16 @@ def _clippings(lines: list[str]) -> Iterator[str]:
         else:
             yield f"# {shown}" if above == _CLIPPING_END and shown else literal_block(shown)
         above = line
+
+
+def _entries(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of a journal from Day One, whose text is Markdown; dates are headings."""
+    for line in lines:
+        entry, detail = _ENTRY.fullmatch(line), _ENTRY_LINE.fullmatch(line)
+        if entry:
+            yield f"# {entry[1]}"
+        else:
+            yield f"{detail[1]}: {literal(detail[2])}  " if detail else line
 
 
 def _is_heading(lines: list[str], number: int) -> bool:

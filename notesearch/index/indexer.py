@@ -15,23 +15,19 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, scan
 from notesearch.index.ignore_rules import IgnoreRules
-from notesearch.index.note_reader import NoteReader
-from notesearch.index.parallel_parser import ParallelParser, ParsedNote
+from notesearch.index.note_reader import NoteReader, ParsedNote
+from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches, Postpones
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES, never_cancel
-from notesearch.markdown.sections.passage_cutting import (
-    TokenCounts,
-    cut_into_passages,
-    heading_paths,
-)
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.process_tuning import return_free_memory
 from notesearch.sentences import NO_SENTENCE, Sentence
@@ -39,6 +35,9 @@ from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
+
+if TYPE_CHECKING:
+    from notesearch.markdown.sections.passage_cutting import TokenCounts
 
 Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
@@ -239,13 +238,16 @@ class Indexer:
         self._writer = writer
         self._embedder = embedder
         self._notes = notes
-        self._counts = TokenCounts(embedder.count_tokens) if embedder else None
+        self._counts: TokenCounts | None = None
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
         self._deletions = PendingDeletions()
         self._read_as = read_as(settings, vault)
         writer.read_as(self._read_as.key)
-        if embedder and self._counts is not None:
+        if embedder:
+            from notesearch.markdown.sections import passage_cutting
+
+            self._counts = passage_cutting.TokenCounts(embedder.count_tokens)
             self._embedding = EmbeddingQueue(writer, embedder, self._counts, self._read_as)
             writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
@@ -506,7 +508,6 @@ class Indexer:
 
     def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
-        from notesearch.markdown.sections.passage_cutting import cut_into_passages, heading_paths
 
         huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
@@ -517,6 +518,11 @@ class Indexer:
         passages: tuple[Passage, ...] = ()
         paths: tuple[HeadingPath, ...] = ()
         if self._embedder and self._counts is not None:
+            from notesearch.markdown.sections.passage_cutting import (
+                cut_into_passages,
+                heading_paths,
+            )
+
             model = self._counts, how.window(self._embedder.window), check
             passages = cut_into_passages(note, *model, overlap=how.overlap_words)
             paths = heading_paths(note, *model)
@@ -565,7 +571,7 @@ class EmbeddingQueue:
     """
 
     def __init__(
-        self, writer: Writer, embedder: Embedder, counts: TokenCounts, read_as: ReadAs
+        self, writer: Writer, embedder: Embedder, counts: "TokenCounts", read_as: ReadAs
     ) -> None:
         self._writer = writer
         self._embedder = embedder
@@ -629,6 +635,8 @@ class EmbeddingQueue:
 
     def _cut_for_new_model(self, stopped: Stopped) -> None:
         """Cut the indexed notes into passages for a model that is to replace the current one."""
+        from notesearch.markdown.sections.passage_cutting import cut_into_passages, heading_paths
+
         model = self._counts, self._read_as.window(self._embedder.window)
         overlap = self._read_as.overlap_words
         while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):

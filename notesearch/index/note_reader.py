@@ -14,6 +14,7 @@ from notesearch.formats.kinds import PDF, kind_of
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.killable_child import Child
+from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store.rows import FileState
 
@@ -41,6 +42,22 @@ class NoteText:
     digest: bytes
     text: str
     problem: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """A note as the child read it.
+
+    Attributes:
+        state: The state of its file.
+        digest: The hash of its bytes.
+        problem: A problem of its encoding; empty if it has none.
+    """
+
+    state: FileState
+    digest: bytes
+    problem: Sentence
+    note: Note
 
 
 def read_markdown(

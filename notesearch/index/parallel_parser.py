@@ -9,16 +9,15 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
+from notesearch.index.note_reader import ParsedNote
 from notesearch.index.scan import read_as
 from notesearch.killable_child import Child
-from notesearch.notes import Note
-from notesearch.sentences import Sentence
 from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
@@ -35,22 +34,6 @@ _CHILDREN = 3
 """Child processes at most; more would parse faster than one process writes."""
 _TIME_LIMIT_S = 10.0
 """Time for a batch. A child that takes longer is killed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedNote:
-    """A note as the child read it.
-
-    Attributes:
-        state: The state of its file.
-        digest: The hash of its bytes.
-        problem: A problem of its encoding; empty if it has none.
-    """
-
-    state: FileState
-    digest: bytes
-    problem: Sentence
-    note: Note
 
 
 _Parsed = Mapping[str, ParsedNote]

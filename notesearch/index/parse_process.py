@@ -2,17 +2,18 @@
 
 import base64
 import contextlib
+import gc
 import os
 import pickle
 import sys
 from pathlib import Path
 from typing import Any
 
-from notesearch.index.note_reader import read_markdown
-from notesearch.index.parallel_parser import ParsedNote
+from notesearch.index.note_reader import ParsedNote, read_markdown
 from notesearch.killable_child import serve
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import ReadAs
+from notesearch.process_tuning import GARBAGE_THRESHOLD
 
 _MEMORY = 1 << 30
 _ORPHAN_LIFE_S = 30
@@ -36,6 +37,7 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(GARBAGE_THRESHOLD)
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     serve(answer, memory=_MEMORY, seconds=_ORPHAN_LIFE_S, questions=sys.stdin, answers=sys.stdout)

@@ -19,6 +19,7 @@ from notesearch.markdown.sections.inline_text import (
     SCRIPT,
     blanked,
     hashtags,
+    with_dollars,
     with_usual_links,
     without_attributes,
     without_roles,
@@ -138,10 +139,10 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _write_usual_links(state: StateCore) -> None:
-    """Replace links and roles of other programs by Markdown's; hide attributes and shortcodes."""
+    """Replace links, formulas and roles of others by usual ones; hide attributes and shortcodes."""
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
-            shown = with_usual_links(without_roles(token.content))
+            shown = with_usual_links(without_roles(with_dollars(token.content)))
             token.content = without_shortcodes(without_attributes(shown))
             is_paragraph = state.tokens[index - 1].type == "paragraph_open"
             if is_paragraph and not token.content.strip():

@@ -26,12 +26,12 @@ _LONGEST = 1000
 _MOST_NESTED = 3
 """How many references may lead from one block to the next."""
 
-_NUMBER = re.compile(r"\d{8,20}(?!\w)")
-"""The number at the beginning of names in a Zettelkasten: a date, and perhaps a time."""
+_DIGITS = re.compile(r"\d{8}(?:[Tt]\d{6}|\d{0,12})")
+_NUMBER = re.compile(rf"{_DIGITS.pattern}(?!\w)")
+"""The date and perhaps the time at the beginning of names in a Zettelkasten or of Denote."""
 
 _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
-_DIGITS = re.compile(r"\d{8,20}")
 
 _FOLDERS = frozenset((".", ".."))
 """A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
@@ -220,7 +220,7 @@ def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
     paths = reader.labels.notes_with_id(name)
     if not paths and number:
-        begun = reader.labels.notes_of_file_beginning(number[0])
+        begun = reader.labels.notes_of_file_beginning(number[0].lower())
         paths = {
             path: False
             for path in begun

@@ -431,6 +431,26 @@ def test_each_highlight_of_a_kindle_is_a_section() -> None:
     assert found[0][2].endswith("Oak *only*.")
 
 
+def test_each_entry_of_a_journal_is_a_section() -> None:
+    text = "\tDate:\t3 March 2024 at 10:11 CET\n\tWeather:\t*5*°C\n\n## Keel\n\n*Oak.*\n\n"
+    text += "\tDate:\t4 March 2024 at 9:00 CET\n\nAsh.\n"
+    note = parse_note(plain_text.to_markdown(text), "Journal.txt")
+    assert [(section.path, section.line, section.text) for section in note.sections] == [
+        (("3 March 2024 at 10:11 CET",), 1, "Weather: *5*°C"),
+        (("3 March 2024 at 10:11 CET", "Keel"), 4, "Oak."),
+        (("4 March 2024 at 9:00 CET",), 8, "Ash."),
+    ]
+
+
+@pytest.mark.parametrize("indent", ["\t", " " * 4])
+def test_indented_components_of_mdx_hold_text(indent: str) -> None:
+    card = f'{indent}<Card title="Keel">\n{indent}{indent}An **oak**.\n{indent}</Card>\n'
+    text = f"<Grid>\n{card}</Grid>\n"
+    (section,) = parse_note(mdx.to_markdown(text), "a.mdx").sections
+    assert section.text == "Keel An oak."
+    assert not section.features & Feature.CODE
+
+
 def test_an_indented_list_of_mdx_is_a_list() -> None:
     text = "<Tab>\n\n        - knob\n            - dial\n\n</Tab>\n\n        words\n"
     (section,) = parse_note(mdx.to_markdown(text), "a.mdx").sections

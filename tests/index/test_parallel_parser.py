@@ -14,7 +14,8 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index import indexer, note_reader, parallel_parser
 from notesearch.index.note_files import NoteFile, look, read_file
-from notesearch.index.parallel_parser import ParallelParser, ParsedNote
+from notesearch.index.note_reader import ParsedNote
+from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.parse_process import answer
 from notesearch.killable_child import Child
 from notesearch.markdown.sections.note_parser import parse_note

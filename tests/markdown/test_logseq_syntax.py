@@ -98,6 +98,8 @@ def test_results_show_the_words_of_blocks(library: NoteLibrary) -> None:
     assert found.shown_path == ("See Hull of larch first", "Then")
     assert found.passage == "thrice … and Hull of larch"
     assert found.snippet.marks == ((0, 6),)
+    assert library.sections("pages/Home.md")[1].path == found.shown_path
+    assert library.read("pages/Home.md", "Then").section_path == found.shown_path
     for name in ("See Hull of larch first", "See Hull of larch first/Then", "See … first/Then"):
         assert "thrice" in library.read("pages/Home.md", name).text
 

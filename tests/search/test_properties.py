@@ -21,6 +21,8 @@ NOTES = {
     "  built by:: [[Ann]], [[Bo]]\n  - TODO pump\n    collapsed:: true\n    cost:: 12\n",
     "org/Attic.org": "#+title: Attic\n#+PROPERTY: owner Ada\n#+startup: overview\n\n* Trunk\n"
     ":PROPERTIES:\n:LOCK: brass\n:CUSTOM_ID: trunk\n:END:\nold coats\n",
+    "books/sails.md": "# Sails by Petra\n\n## Metadata\n- **Author**: [[Petra]]\n"
+    "- Full Title: Sails\n\n## Highlights\n- Mind: gybe\n",
     "other.md": "# Other\n\nNothing of it.\n",
 }  # fmt: skip
 
@@ -64,6 +66,7 @@ def test_results_tell_the_properties(library: NoteLibrary) -> None:
         ("kiln ", {"owner": "Tarquin", "heat": "Cone6"}),
         ("sow ", {"status": "draft, begun", "id": "7f3"}),
         ("bilge ", {"kind": "barge", "built by": "Ann, Bo", "cost": "12"}),
+        ("gybe ", {"Author": "Petra", "Full Title": "Sails"}),
         ("coats ", {"owner": "Ada", "lock": "brass", "custom_id": "trunk"}),
     ],
 )

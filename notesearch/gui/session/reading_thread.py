@@ -302,15 +302,8 @@ def _sections_at(
         for line in lines:
             index = bisect_right([link.line for link in outline], line) - 1
             if index > before:
-                yield SectionPlace(path, title, _shown_path(outline, index), line)
+                yield SectionPlace(path, title, outline[index].path, line)
                 before = index
-
-
-def _shown_path(outline: Sequence[SectionLink], index: int) -> tuple[str, ...]:
-    """Return the headings down to a section of ``outline``, as the outline shows them."""
-    path = outline[index].path
-    shown = {link.path: link.heading for link in outline[: index + 1] if link.heading}
-    return tuple(shown.get(path[:depth], heading) for depth, heading in enumerate(path, start=1))
 
 
 def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> Completions:

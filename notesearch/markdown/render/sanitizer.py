@@ -58,6 +58,7 @@ _PIECE = re.compile(
     r"|<",
     re.IGNORECASE | re.DOTALL,
 )
+_TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
 
 
@@ -126,7 +127,14 @@ def plugin(parser: MarkdownIt) -> None:
 
 
 def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    return _harmless(tokens[at].content, env, block=False)
+    return _harmless(tokens[at].content, env, block=_has_partner(tokens, at))
+
+
+def _has_partner(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether the tag at ``at`` is opened and closed, so that it surely is HTML."""
+    tag = _TAG_NAME.match(tokens[at].content)
+    partner = f"<{tag[2]}" if tag and tag[1] else f"</{tag[2]}" if tag else "\0"
+    return any(t.type == "html_inline" and t.content.startswith(partner) for t in tokens)
 
 
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:

@@ -30,6 +30,10 @@ _SHORTCODE_LINES = 30
 
 
 _FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{")
+_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^")
+_RARE_RULES = ["formula", "comment_block", "tab", "admonition", "footnote_def"]
+"""Rules whose blocks have one of ``_RARE_SIGNS``."""
+
 _DIRECTIVE = re.compile(r"(`{3,}|~{3,})[ \t]*\{([a-z][\w:-]*)\}[ \t]*([^`\n]*)")
 _OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
 _DIRECTIVES_OF_TEXT = frozenset(
@@ -71,13 +75,17 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
-    parser = _parser(checked=len(text) > PORTION, foreign=has_foreign_blocks(text))
+    parser = _parser(
+        checked=len(text) > PORTION,
+        foreign=has_foreign_blocks(text),
+        rare=any(sign in text for sign in _RARE_SIGNS),
+    )
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment
 
 
 @cache
-def _parser(*, checked: bool, foreign: bool) -> "MarkdownIt":
+def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
     from markdown_it import MarkdownIt
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -89,6 +97,8 @@ def _parser(*, checked: bool, foreign: bool) -> "MarkdownIt":
     parser.use(obsidian_syntax.plugin)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
+    if not rare:  # each rule would cost every paragraph some time
+        parser.disable(_RARE_RULES)
     if foreign:
         parser.use(foreign_blocks, _directive)
     if checked:
@@ -195,7 +205,7 @@ def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 def has_foreign_blocks(text: str) -> bool:
     """Return whether ``text`` may have blocks that only ``foreign_blocks`` reads.
 
-    Most notes have none, and each rule for them would cost every paragraph some time.
+    Most notes have none.
     """
     return any(sign in text for sign in _FOREIGN_SIGNS)
 

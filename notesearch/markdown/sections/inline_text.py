@@ -29,7 +29,11 @@ _GUARDED = re.compile(
 )
 _ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|``*")
 _GUARD = re.compile("\0(\\d+)\0")
-_FORMULA = re.compile(r"(?<![\w$])\$(?=[^\s$])[^$\n\0]{0,500}(?<=[^\s$])\$(?![\w$])")
+_FORMULA = re.compile(r"(?<![\w$])(\$\$?)(?=[^\s$])[^$\n\0]{0,500}(?<=[^\s$])\1(?![\w$])")
+_TEX = re.compile(r"\\\(([^`$]{1,500}?)\\\)|\\\[([^`$]{1,1500}?)\\\]")
+_TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
+"""What tells a formula from text in escaped brackets."""
+
 _RUN = re.compile(r"``*")
 _SPACES = re.compile(" +")
 _WIKILINK = re.compile(r"(?:!\[\[|\[\[)([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
@@ -52,20 +56,23 @@ _SPAN_ATTRIBUTES = re.compile(
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-    r"|\([\w-]{2,}\)=|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[_TOC_\]\]"
+    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}"
+    r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[_TOC_\]\]"
     r"|import[ ](?:[^\n'\"]{1,200}[ ]from[ ])?(?:'[^'\n]+'|\"[^\"\n]+\");?)"
     r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
-"""Attributes of a paragraph, MyST's name for what follows, a place for the table of contents, or an
-import of Docusaurus, on a line of their own."""
+"""Attributes of a paragraph, MyST's name for what follows or its end of a cell, a place for the
+table of contents, or an import of Docusaurus, on a line of their own."""
 
 _PAGE_OR_TEMPLATE = re.compile(
-    r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]"
+    r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
+    r"|(?P<image>[^\s()<>]+)[ ]+=\d*x\d*"
     r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
-_BLOCK_SIGNS = (")=", "TOC", "[toc]", "import ")
+_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
+_BLOCK_SIGNS = (")=", "TOC", "[toc]", "import ", "+++ {")
 _CONTENTS_LINK = re.compile(r"\A\s*\[\[(?:toc|TOC)\]\]\s*\Z")
 """What VitePress replaces by a list of the headings, if it stands alone."""
 
@@ -93,6 +100,7 @@ _NAMED_BLOCK = re.compile(rf"\x03({BLOCK_ID})\x03")
 
 _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
+    r"|(?:query-(?:table|properties|sort-\w+)|ls-type|hl-(?:page|color|type|stamp)):: [^\n]*"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
 _BLOCK_MARK = re.compile(
@@ -159,7 +167,9 @@ _TAG = re.compile(
     re.VERBOSE,
 )
 _BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
-_COMPONENT_TEXT = re.compile(r"""(?<![\w:-])(?:label|title)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
+_COMPONENT_TEXT = re.compile(r"""(?<![\w:-])label\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
+"""The label of a component; a title is a tooltip, as in HTML."""
+
 _ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _UNREADABLE = re.compile(r"<(script|style)\b[^<>]*>", re.IGNORECASE)
@@ -194,10 +204,10 @@ def plain(
             ellipsis stands for each block.
     """
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
-    if is_plain and not source.startswith("import "):
+    if is_plain and not source.startswith(("import ", "+++ {")):
         return " ".join(source.split())
-    if "}`" in source:
-        source = without_roles(source)
+    if "}`" in source or "\\(" in source or "\\[" in source:
+        source = with_dollars(without_roles(source))
     literals: list[str] = []
     text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), literals)
     codes = len(literals)
@@ -268,16 +278,37 @@ def _without_marks(text: str) -> str:
     return text
 
 
+def with_dollars(source: str) -> str:
+    r"""Return inline Markdown with ``$x$`` and ``$$x$$`` for TeX's ``\(x\)`` and ``\[x\]``.
+
+    Assistants write formulas like this. In Markdown these are escaped brackets, and they stay so
+    around text that is no formula.
+    """
+    if "\\(" not in source and "\\[" not in source:
+        return source
+    shown = blanked(source.replace("\\", "/"))  # escapes are no code
+
+    def formula(found: re.Match[str]) -> str:
+        inner = found[1] or found[2]
+        if "\0" in shown[slice(*found.span())] or not _TEX_SIGN.search(inner):
+            return found[0]
+        dollars = "$" if found[1] else "$$"
+        return f"{dollars}{' '.join(inner.split())}{dollars}"
+
+    return _TEX.sub(formula, source)
+
+
 def with_usual_links(source: str) -> str:
     """Return inline Markdown with ``[words](<page>)`` for the links of some programs.
 
-    Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})`` and Jekyll
-    ``[words]({% link page.md %})``.
+    Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})``, Jekyll
+    ``[words]({% link page.md %})`` and Denote ``[words](denote:20260412T103000)``. HackMD and wikis
+    write ``![words](image.png =300x200)``; the size is left out.
     """
-    if "]([[" not in source and "]({" not in source:
+    if not any(map(source.__contains__, _LINK_SIGNS)):
         return source
     return _outside_code(
-        _PAGE_OR_TEMPLATE, lambda link: f"](<{link['page'] or link['file']}>)", source
+        _PAGE_OR_TEMPLATE, lambda link: f"](<{link[link.lastgroup or 'page']}>)", source
     )
 
 
@@ -774,7 +805,8 @@ def _block_tag_text(match: re.Match[str]) -> str:
 def _tag_text(match: re.Match[str]) -> str:
     """Return the text to show for an HTML tag in a line.
 
-    An unknown tag without attributes stays: ``List<String>`` is rarely meant as HTML.
+    An unknown tag without attributes stays unless it is closed: ``List<String>`` is rarely meant as
+    HTML.
     """
     name = (match[1] or match[2]).lower()
     if name == "img":
@@ -783,11 +815,14 @@ def _tag_text(match: re.Match[str]) -> str:
         text = component_text(match[2], match[3]) if match[3] else ""
         return f"{text} " if text else ""
     is_component_end = match[1] and match[1][0].isupper()
-    return " " if name in _HTML_ELEMENTS or is_component_end else match[0]
+    if name in _HTML_ELEMENTS or is_component_end:
+        return " "
+    partner = f"<{match[1]}" if match[1] else f"</{match[2]}"
+    return "" if partner in match.string else match[0]
 
 
 def component_text(name: str, attributes: str) -> str:
-    """Return the label or the title that a component such as ``<TabItem label="…">`` shows."""
+    """Return the label that a component such as ``<TabItem label="…">`` shows."""
     if not name[:1].isupper() or name.lower() in _HTML_ELEMENTS | _INSIDE_WORDS:
         return ""
     text = _COMPONENT_TEXT.search(attributes)

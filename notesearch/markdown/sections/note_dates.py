@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
+from itertools import product
 
 from notesearch.notes import Property
 
@@ -19,7 +21,8 @@ _TIME = re.compile(
 )
 """The time of day after a date; it also matches an empty text."""
 
-_WEEKDAYS = """
+_WEEKDAYS = frozenset(
+    """
     monday mon tuesday tues tue wednesday weds wed thursday thurs thur thu friday fri saturday sat
     sunday sun montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sonnabend sa
     sonntag so lundi lun mardi mar mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim lunes
@@ -36,43 +39,15 @@ _WEEKDAYS = """
     luni marți miercuri joi vineri sâmbătă duminică понедельник пн вторник вт среда ср четверг чт
     пятница пт суббота сб воскресенье вс понеділок вівторок середа четвер п'ятниця п’ятниця пʼятниця
     субота неділя الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد
-"""
-_WEEKDAY = rf"(?:(?:{'|'.join(_WEEKDAYS.split())})\.?,?[ ])?"
-_FORMS = tuple(
-    re.compile(form, re.VERBOSE | re.IGNORECASE)
-    for form in (
-        r"(?P<year>\d{4})",
-        r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d{1,2})(?:(?P=separator)(?P<day>\d{1,2}))?",
-        r"(?P<year>\d{4})-?W(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?",
-        r"(?P<year>\d{4})-?Q(?P<quarter>[1-4])",
-        r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
-        r"(?P<year>\d{4})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.?",
-        r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
-        r"(?P<day>\d{1,2})[ ]tháng[ ](?P<month>\d{1,2}),?(?:[ ]năm)?[ ](?P<year>\d{4})",
-        r"(?P<year>\d{4})[ ]?年[ ]?(?P<month>\d{1,2})[ ]?月(?:[ ]?(?P<day>\d{1,2})[ ]?日)?",
-        r"(?P<year>\d{4})[ ]?년[ ]?(?P<month>\d{1,2})[ ]?월(?:[ ]?(?P<day>\d{1,2})[ ]?일)?",
-        rf"{_WEEKDAY}(?P<day>\d{{1,2}})\.[ ]?(?P<month>\d{{1,2}})\.[ ]?(?P<year>\d{{4}})",
-        (
-            rf"{_WEEKDAY}(?P<first>\d{{1,2}})(?P<separator>[-/])(?P<second_number>\d{{1,2}})"
-            r"(?P=separator)(?P<year>\d{4})"
-        ),
-        (
-            rf"{_WEEKDAY}(?P<name>[^\W\d_]{{3,12}})\.?[ ](?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[ ]"
-            r"(?P<year>\d{4})"
-        ),
-        (
-            rf"{_WEEKDAY}(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?(?:[ -]|[ ](?:of|de)[ ])"
-            r"(?P<name>[^\W\d_]{3,12})\.?(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})"
-        ),
-        r"(?P<name>[^\W\d_]{3,12})\.?(?:,?[ ]|[ ]de[ ])(?P<year>\d{4})",
-        r"(?P<year>\d{4})[ -](?P<name>[^\W\d_]{3,12})\.?(?:[ -](?P<day>\d{1,2}))?",
-    )
+    """.split()
 )
 _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)?)[^<>\[\]]*[>\]]")
 """A date as Org writes it: ``<2026-04-12 Sun 10:30 +1w>``."""
 
 _LONGEST = 60
 """Most characters of a date."""
+_SHORTEST_DAY = len("1.1.2026")
+"""Fewest characters of a date that a day of the week may precede."""
 _YEAR = re.compile(r"\d{4}")
 _DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?(?:\d{3}(?!\d))?")
 """Digits of a date and a time, in TiddlyWiki with milliseconds."""
@@ -168,6 +143,41 @@ _KINDS = {
 """
 
 
+@cache
+def _forms() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of dates without a time; many processes never need them."""
+    return tuple(
+        re.compile(form, re.VERBOSE | re.IGNORECASE)
+        for form in (
+            r"(?P<year>\d{4})",
+            (
+                r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d{1,2})"
+                r"(?:(?P=separator)(?P<day>\d{1,2}))?"
+            ),
+            r"(?P<year>\d{4})-?W(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?",
+            r"(?P<year>\d{4})-?Q(?P<quarter>[1-4])",
+            r"(?P<year>\d{4})(?P<separator>[._])(?P<month>\d{1,2})(?P=separator)(?P<day>\d{1,2})",
+            r"(?P<year>\d{4})\.[ ](?P<month>\d{1,2})\.[ ](?P<day>\d{1,2})\.?",
+            r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)",
+            r"(?P<day>\d{1,2})[ ]tháng[ ](?P<month>\d{1,2}),?(?:[ ]năm)?[ ](?P<year>\d{4})",
+            r"(?P<year>\d{4})[ ]?年[ ]?(?P<month>\d{1,2})[ ]?月(?:[ ]?(?P<day>\d{1,2})[ ]?日)?",
+            r"(?P<year>\d{4})[ ]?년[ ]?(?P<month>\d{1,2})[ ]?월(?:[ ]?(?P<day>\d{1,2})[ ]?일)?",
+            r"(?P<day>\d{1,2})\.[ ]?(?P<month>\d{1,2})\.[ ]?(?P<year>\d{4})",
+            (
+                r"(?P<first>\d{1,2})(?P<separator>[-/])(?P<second_number>\d{1,2})(?P=separator)"
+                r"(?P<year>\d{4})"
+            ),
+            r"(?P<name>[^\W\d_]{3,12})\.?[ ](?P<day>\d{1,2})(?:st|nd|rd|th)?,?[ ](?P<year>\d{4})",
+            (
+                r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?:[ -]|[ ](?:of|de)[ ])"
+                r"(?P<name>[^\W\d_]{3,12})\.?(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})"
+            ),
+            r"(?P<name>[^\W\d_]{3,12})\.?(?:,?[ ]|[ ]de[ ])(?P<year>\d{4})",
+            r"(?P<year>\d{4})[ -](?P<name>[^\W\d_]{3,12})\.?(?:[ -](?P<day>\d{1,2}))?",
+        )
+    )
+
+
 def period(text: str) -> Period | None:
     """Return the period that a date names; None if ``text`` is not a date.
 
@@ -180,9 +190,11 @@ def period(text: str) -> Period | None:
         return None
     text = _DIGITS_AND_TIME.sub(_with_colons, text) if text[:8].isdigit() else text
     text = _STAMP.sub(r"\1\2", text) if text[0] in "<[" else text
-    for form in _FORMS:
-        date = form.match(text)
-        time = _TIME.fullmatch(text, date.end()) if date else None
+    weekday, _, day = text.partition(" ")
+    is_named = len(day) >= _SHORTEST_DAY and weekday.rstrip(".,").lower() in _WEEKDAYS
+    for shown, form in product((text, day) if is_named else (text,), _forms()):
+        date = form.match(shown)
+        time = _TIME.fullmatch(shown, date.end()) if date else None
         if date and time:
             try:
                 return _named_period(date.groupdict() | time.groupdict())
@@ -196,7 +208,7 @@ def _with_colons(match: re.Match[str]) -> str:
 
 
 def _named_period(parts: dict[str, str | None]) -> Period:
-    """Return the period for the named groups of ``_FORMS`` and ``_TIME``.
+    """Return the period for the named groups of ``_forms`` and ``_TIME``.
 
     Raises:
         ValueError: There is no such date.

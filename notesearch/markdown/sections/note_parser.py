@@ -1,7 +1,6 @@
 """Parses a note's text into a ``Note``: title, properties, and sections cut at headings."""
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
@@ -31,8 +30,7 @@ from notesearch.markdown.sections.section_content import (
     with_references,
     without_controls,
 )
-from notesearch.notes import Link, Note, Property, ReadAs, Section
-from notesearch.results import page_of_entry
+from notesearch.notes import Link, Note, Property, ReadAs, Section, page_of
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
@@ -283,7 +281,7 @@ def _cut_lines(
     del cuts[bounds.SECTIONS :]
     starts = [*(_start(tokens[cut]) for cut in cuts), source.count]
     sizes = [after - before for before, after in pairwise([0, *cuts, len(tokens)])]
-    waiting = deque(tokens)
+    waiting = tokens[::-1]
     del tokens, tree  # of a huge note they take 100 MB, and each is dropped once it is read
     opening = _opening_line(source)
     before = _taken(waiting, sizes[0])
@@ -297,6 +295,8 @@ def _cut_lines(
         body = collector.collect(within, start)
         shown, blocks = without_block_names(plain_heading(heading, references, names_blocks=True))
         text = one_line(shown)
+        if text.lower().endswith("metadata"):
+            collector.add_listed_properties(body.text)
         content = SectionContent(
             body.text,
             (*collector.within(inline_tags(heading)), *body.tags),
@@ -306,7 +306,7 @@ def _cut_lines(
             replace(
                 body.source,
                 heading_task="" if task_state(heading) else task,  # a keyword is in the heading
-                page=page_of_entry(path, heading),
+                page=page_of(path, heading),
                 heading_blocks=blocks if text == shown else (),
             ),
             body.blocks,
@@ -324,8 +324,12 @@ def _cut_lines(
     return _CutText(pieces, is_tree, collector.properties, over)
 
 
-def _taken(waiting: "deque[Token]", count: int) -> "list[Token]":
-    return [waiting.popleft() for _ in range(count)]
+def _taken(waiting: "list[Token]", count: int) -> "list[Token]":
+    """Remove and return the first ``count`` tokens of ``waiting``, which is in reverse order."""
+    end = len(waiting) - count
+    taken = waiting[end:][::-1]
+    del waiting[end:]
+    return taken
 
 
 def _opening_line(source: _Source) -> int:

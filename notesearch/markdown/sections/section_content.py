@@ -86,6 +86,7 @@ _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""
 
 _SPACE = re.compile(r"\s")
+_LISTED_PROPERTY = re.compile(r"^([^\W\d_][\w /-]{0,40}): +(\S.*)$", re.MULTILINE)
 _OPTIONS = re.compile(r"\A(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+")
 """The options at the beginning of a directive of MyST."""
 
@@ -212,7 +213,7 @@ class ContentCollector:
         text = without_controls(written)
         lead = len(text) - len(text.lstrip())
         text = text.strip()
-        tags, code = self.within(self._tags), self.within(filter(None, self._code))
+        tags, code = self.within(self._tags), self.within([name for name in self._code if name])
         links = tuple(locate_links(self.within(self._targets), text))
         places = tuple(_placed(self._blocks, lead)) if self._is_marked else ()
         source = SourceMap(
@@ -227,6 +228,12 @@ class ContentCollector:
         self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
         self._targets, self._named, self._is_marked = [], [], False
         return content
+
+    def add_listed_properties(self, text: str) -> None:
+        """Add the properties that lines such as ``Author: Ann Lee`` in ``text`` give."""
+        for listed in _LISTED_PROPERTY.finditer(text):
+            if len(self.properties) < VALUES_LIMIT:
+                self.properties += inline_values(listed[1], listed[2])
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
         """Return the first of ``marks`` (tags, languages or links), as many as the note may have.

@@ -149,6 +149,10 @@ def shown(html: str) -> str:
         ("text[^1]", "text<sup>[1]</sup>"),
         # HTML: harmless parts stay, unknown tags are what somebody forgot to mark as code
         ("List<String> and <your name>", "List&lt;String&gt; and"),
+        ("<callout>The *keel*</callout> <T>", "<p>The <em>keel</em> &lt;T&gt;</p>"),
+        (r"\( x_1 \) or \(a\)", "(a)</p>"),
+        (r"\( \sum x \)", '<img src="math:'),
+        ("![a](b.png =30x)", '<img src="image:b.png">'),
         ("<details><summary>More</summary>\n\ntext\n\n</details>", '<p class="callout-title">More'),
         ('<div class="x">\n\ntext\n\n</div>', "<p>text</p>"),
         ("<VueLink href='x'/>", ""),

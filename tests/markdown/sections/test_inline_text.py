@@ -134,6 +134,16 @@ def test_visible_words(source: str, shown: str) -> None:
         # Docusaurus
         (":::note[The *keel*]", "The keel"),
         ("<TabItem value='a' label=\"Oak\">keel</TabItem> <b title='x'>y</b>", "Oak keel y"),
+        ('<LessonLink href="/x" title="A lesson"/> keel', "keel"),  # a tooltip
+        # Craft and other elements that HTML lacks, if they are closed
+        ("<callout>*Keel*</callout> <ink hue='a'>oa</ink>k List<String>", "Keel oak List<String>"),
+        # formulas of TeX, as assistants write them; or escaped brackets
+        (r"\( x = \frac{a}{b} \) and \[ a_1*b_2*c \]", r"$x = \frac{a}{b}$ and $$a_1*b_2*c$$"),
+        (r"\[1\] \(as above\) \[FILE_NAME\] `\(x^2\)`", r"[1] (as above) [FILE_NAME] \(x^2\)"),
+        # MyST: the end of a cell
+        ('+++ {"tags": []}\nkeel', "keel"),
+        # Denote, HackMD
+        ("[keel](denote:20240131T093000) ![mast](m.png =300x20) a = b", "keel mast a = b"),
         # MyST and Sphinx: roles, containers
         ("the {ref}`great keel <keel>` and {term}`mast`", "the great keel and mast"),
         ("{doc}`Keel <../keel>`, {py:func}`~boat.sail`", "Keel, boat.sail"),

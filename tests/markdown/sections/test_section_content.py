@@ -278,6 +278,8 @@ def test_seconds_and_milliseconds_since_1970() -> None:
         ("31-Jan-2024", "2024-01-31 00:00"),
         ("31. Januar 2024", "2024-01-31 00:00"),
         ("Mi, 31. Jan. 2024", "2024-01-31 00:00"),
+        ("Wednesday 2024-01-31 09:30", "2024-01-31 09:30"),
+        ("Mar 31, 2024", "2024-03-31 00:00"),
         ("31 janvier 2024", "2024-01-31 00:00"),
         ("31 de enero de 2024", "2024-01-31 00:00"),
         ("2024年1月31日", "2024-01-31 00:00"),
@@ -316,7 +318,7 @@ def test_months_and_weekdays_in_many_languages(language: str) -> None:
     "text",
     ["04/12/2024", "2024-13-01", "31.02.2024", "1.2.3", "hello 2024", "Part 2 2024", "12:30",
      "2024-W60", "2024-W1", "2024-Q5", "v2024", "99999999", "2024-01-31 25:00", "soon", "",
-     "2024" * 50],
+     "2024" * 50, "Sunday 2024"],
 )  # fmt: skip
 def test_other_texts_are_no_dates(text: str) -> None:
     assert period(text) is None
