@@ -172,7 +172,7 @@ def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
 def reuse_snippets(
     notes: Iterable[NoteResult], known: Mapping[SectionKey, SectionResult]
 ) -> tuple[NoteResult, ...]:
-    """Return ``notes`` with snippets from ``known`` in sections whose own is not made yet."""
+    """Return ``notes`` with snippets from ``known`` in sections that have none of their own yet."""
     if not known:
         return tuple(notes)
 

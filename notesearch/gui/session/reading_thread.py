@@ -82,7 +82,7 @@ class BacklinksRequest:
 
     Attributes:
         read: How many linking notes were read before another request interrupted this one.
-        found: The linking sections found in those notes.
+        found: The linking sections in the notes that were read.
     """
 
     path: str

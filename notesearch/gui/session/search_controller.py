@@ -34,7 +34,7 @@ _SLOW_MS = 30.0
 _LONGEST_WAIT_MS = 150.0
 
 _HURRIED_S = 0.15
-"""Enter less than these seconds after the first row changed is meant for the former first row."""
+"""If the first row changed less than these seconds before Enter, Enter opens the former row."""
 
 CurrentWorkers = Callable[[], WindowWorkers | None]
 """Returns the threads that answer a window; None while no vault is open."""

@@ -72,9 +72,9 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
     """During the block, log uncaught errors and Qt's messages, and quit on SIGINT and SIGTERM.
 
     Args:
-        report: Tells the user that an error occurred. Called in the GUI thread or a ``QThread``,
-            which work for the user. An error in another thread is only logged: those belong to the
-            library, which starts again by itself.
+        report: Tells the user that an error occurred. Called in the GUI thread or a ``QThread``.
+            An error in another thread is only logged: such a thread belongs to the library, which
+            starts again by itself.
         leave: Ends the event loop.
     """
 
