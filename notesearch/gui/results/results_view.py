@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QSize,
     Qt,
     QTimer,
     Signal,
@@ -130,9 +131,15 @@ class ResultsView(QListView):
         is_seen = self._is_selected_in(self.viewport().height())
         self._delegate.set_theme(theme)
         self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
         if is_seen:
             self.scrollTo(self.currentIndex())
         self.viewport().update()
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave room for the first header and section, so that the best one is in view."""
+        height = self._delegate.sticky_height + self._delegate.row_height
+        return QSize(super().minimumSizeHint().width(), height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the selected row in view, unless the user has scrolled it out of view."""

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QDialog,
     QGridLayout,
     QHBoxLayout,
@@ -119,7 +120,7 @@ class KeyPage(QDialog):
         self.filter.setAccessibleName(translate("window", "Filter keys and actions"))
         self.filter.textChanged.connect(self._filter)
         sheet = QWidget()
-        columns = QHBoxLayout(sheet)
+        self._columns = columns = QHBoxLayout(sheet)
         columns.setSpacing(px(36))
         columns.setContentsMargins(px(20), px(14), px(20), px(14))
         halves = QVBoxLayout(), QVBoxLayout()
@@ -139,7 +140,7 @@ class KeyPage(QDialog):
         column.addWidget(self.filter)
         column.addWidget(area, 1)
         column.addWidget(close_button(self))
-        size = sheet.sizeHint()
+        self._sheet_size = size = sheet.sizeHint()
         wanted = QSize(max(px(820), size.width() + px(48)), max(px(600), size.height() + px(124)))
         resize_on_screen(self, wanted)  # on a smaller screen, the area scrolls
         self.filter.setFocus()
@@ -149,6 +150,13 @@ class KeyPage(QDialog):
         self.filter.setMinimumHeight(px(30))
         for label, key in self._all_caps:
             draw_cap(label, key, theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns one below the other if there is no room for both side by side."""
+        super().resizeEvent(event)
+        fits = self._sheet_size.width() + px(48) <= self.width()
+        way = QBoxLayout.Direction
+        self._columns.setDirection(way.LeftToRight if fits else way.TopToBottom)
 
     def _grid(self, group: Group) -> QGridLayout:
         title, entries = group

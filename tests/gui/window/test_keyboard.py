@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.widgets.key_hints import caps_of
+from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
@@ -287,6 +288,16 @@ def test_all_keys_are_listed(
     assert fits or page.width() == most.width() or page.height() == most.height()
     QTest.keyClick(page, Key.Key_Escape)
     assert not page.isVisible()
+
+
+def test_a_narrow_list_of_keys_has_one_column(qtbot: QtBot, app: App) -> None:
+    press(qtbot, app, Key.Key_F1)
+    (page,) = app.window.findChildren(KeyPage)
+    (area,) = page.findChildren(QScrollArea)
+    page.resize(px(600), px(500))
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    assert area.horizontalScrollBar().maximum() == 0
+    page.close()
 
 
 def test_what_is_open_follows_the_theme_and_the_size_of_text(qtbot: QtBot, app: App) -> None:

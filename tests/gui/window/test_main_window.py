@@ -287,6 +287,17 @@ def test_a_narrow_window_cuts_no_words_of_the_count(qtbot: QtBot, app: App, widt
     assert f"{description.text()} · ".startswith(f"{description.shown} · ") or not description.shown
 
 
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_a_small_window_shows_the_best_section_whole(
+    qtbot: QtBot, app: App, text_size: int
+) -> None:
+    app.change(text_size=text_size)
+    app.window.resize(app.window.minimumSize())
+    typed(qtbot, app, "food")
+    view = app.window.results.view
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
 def test_a_narrow_window_shows_the_folder_as_an_icon(qtbot: QtBot, app: App) -> None:
     style = Qt.ToolButtonStyle
     for width, wanted in (
