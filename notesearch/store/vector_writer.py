@@ -36,16 +36,23 @@ _SAMPLE = """select case when s.heading = '' then n.title
         when exists (select 1 from section o where o.heading = s.heading collate nocase
             and o.note_id != n.id)
         then n.title || ' ' || s.heading else s.heading end, s.id, vector,
-        min(n.path || printf('/%09d', s.ordinal)) from {0}
+        min(n.path || printf('/%09d', s.ordinal))
+    from ({0} order by hash limit 256) e join {1}
     join section s on s.id = p.section_id join note n on n.id = s.note_id
-    group by {1} order by {1} limit 256"""
+    group by e.hash order by e.hash"""
 """Headings with vectors of their sections. A heading of several notes, such as "Examples", says too
 little without the title. Hashes make a random sample. Of equal passages, the one of the first
 section counts: the same notes give the same sample."""
 _SEARCHED_SAMPLE = _SAMPLE.format(
-    "identity i join embedding e on e.id = i.id join passage p on p.identity_id = i.id", "i.hash"
+    "select i.id, hash, vector from identity i join embedding using (id)"
+    " where exists (select 1 from passage where identity_id = i.id)",
+    "passage p on p.identity_id = e.id",
 )
-_NEXT_SAMPLE = _SAMPLE.format("next_embedding e join next_passage p using (hash)", "e.hash")
+_NEXT_SAMPLE = _SAMPLE.format(
+    "select hash, vector from next_embedding"
+    " where exists (select 1 from next_passage p where p.hash = next_embedding.hash)",
+    "next_passage p on p.hash = e.hash",
+)
 
 
 def _measured_with(model: str) -> str:
