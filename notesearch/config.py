@@ -332,14 +332,18 @@ class Settings:
         """
         if not self.all_vaults or len(self.listed) < 2:
             return {}
-        names = vault_names([Path(vault.path) for vault in self.listed], self)
-        return {name.replace("/", "∕"): folder for folder, name in names.items()}
+        return {name.replace("/", "∕"): folder for name, folder in self.folders.items()}
+
+    @property
+    def folders(self) -> dict[str, Path]:
+        """The folders in the list by their names, which are all different."""
+        names = vault_names((Path(vault.path) for vault in self.listed), self)
+        return {name: folder for folder, name in names.items()}
 
     def folder(self, name: str) -> Path | None:
         """Return the folder of the listed vault called ``name``, ignoring case; None if none is."""
-        wanted = name.casefold()
-        paths = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
-        return next((Path(path) for path in paths), None)
+        folders = ((own.casefold(), folder) for own, folder in self.folders.items())
+        return next((folder for own, folder in folders if own == name.casefold()), None)
 
     def with_vault(self, vault: Path) -> Self:
         """Return these settings with ``vault`` as the notes folder used last, and in the list."""

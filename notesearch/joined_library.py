@@ -109,7 +109,7 @@ class JoinedLibrary:
 
         def of_vault(vault: str) -> SearchResult:
             result = self._libraries[vault].search(
-                as_read_by(vault, query, self._libraries),
+                as_read_by(vault, query, self._libraries, are_folders=True),
                 limit=limit,
                 per_note=per_note,
                 mode=mode,

@@ -10,10 +10,13 @@ from notesearch.library import NoteLibrary
 from notesearch.merged_answers import answers_of, merged_result
 from notesearch.note_addresses import known_vault, vault_holding
 from notesearch.results import Mode, SearchResult, SectionText
+from notesearch.search.filters import as_read_by
+from notesearch.search.grammar import parse
 from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
+    from notesearch.search.query import Query
 
 
 class NoteLibraries:
@@ -108,7 +111,7 @@ class NoteLibraries:
         answers = answers_of(
             self._libraries,
             lambda name: self._libraries[name].search(
-                text,
+                self.query_for(name, text),
                 limit=limit,
                 per_note=per_note,
                 mode=mode,
@@ -117,6 +120,12 @@ class NoteLibraries:
             ),
         )
         return merged_result(*answers, limit=limit, newest=newest)
+
+    def query_for(self, vault: str, text: str) -> "str | Query":
+        """Return ``text`` as the vault of this name reads it: a path may begin with the name."""
+        if len(self._libraries) == 1:
+            return text
+        return as_read_by(vault, parse(text), self._libraries)
 
     def sharpen(self, result: SearchResult) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""

@@ -313,8 +313,8 @@ class NoteLibrary:
         reason = f"Search by meaning still uses the model {former}. {self._model.problem}"
         return reason.strip() if former else ""
 
-    def passages(self, text: str, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
-        """Find the passages nearest in meaning to ``text``.
+    def passages(self, text: "str | Query", *, limit: int = 10, per_note: int = 2) -> PassagesFound:
+        """Find the passages nearest in meaning to ``text``, which may be a parsed query.
 
         Several passages may be from one section. ``limit`` is the most passages in all,
         ``per_note`` the most of one note. Raises as ``search`` does.
@@ -521,10 +521,12 @@ class NoteLibrary:
         with self._index.reading() as reader:
             return tuple(reader.rows.note_names())
 
-    def list_notes(self, filters: str = "", limit: int = 50) -> tuple[tuple[NoteResult, ...], int]:
+    def list_notes(
+        self, filters: "str | Query" = "", limit: int = 50
+    ) -> tuple[tuple[NoteResult, ...], int]:
         """Return the newest notes that fulfil ``filters``, and the number of all such notes.
 
-        ``filters`` are written as in a query, such as ``path:travel tag:work``.
+        ``filters`` are written as in a query, such as ``path:travel tag:work``; or are parsed.
         """
         from notesearch.search.search import list_notes
 

@@ -94,7 +94,9 @@ def merged_result(
     )
 
 
-def merged_passages(answers: Mapping[str, PassagesFound], *, limit: int) -> PassagesFound:
+def merged_passages(
+    answers: Mapping[str, PassagesFound], unanswered: Sequence[Unanswered] = (), *, limit: int
+) -> PassagesFound:
     """Return the passages that several vaults have found for one query as one result.
 
     The arguments are as for ``merged_result``.
@@ -108,6 +110,7 @@ def merged_passages(answers: Mapping[str, PassagesFound], *, limit: int) -> Pass
         passages=tuple(passages[:limit]),
         meaning=all(answer.meaning for answer in each),
         unmet=() if passages else _unmet([answer.unmet for answer in each]),
+        unanswered=tuple(unanswered),
     )
 
 

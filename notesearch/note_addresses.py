@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
-from notesearch.errors import NoteMissingError, VaultNameError
+from notesearch.errors import NoteMissingError, NotesearchError, VaultNameError
 from notesearch.notes import Span
 
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
@@ -221,20 +221,21 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
 
     Raises:
         NoteMissingError: No vault has this note, or several vaults have it.
+        NotesearchError: No vault has this note, and one cannot answer.
     """
     holding: dict[str, str] = {}
-    problems: list[NoteMissingError] = []
+    problems: list[NotesearchError] = []
     for name, inside in within_vaults(address, paths):
         try:
             paths[name](inside)
-        except NoteMissingError as error:
+        except NotesearchError as error:
             problems.append(error)
         else:
             return name, inside
     for name, path_of in paths.items():
         try:
             holding[name] = path_of(address)
-        except NoteMissingError as error:
+        except NotesearchError as error:
             problems.append(error)
     exact = [name for name, path in holding.items() if path == address]
     for names in (exact, list(holding)):

@@ -245,6 +245,7 @@ class PassagesFound:
         total: The number of all near passages, including those beyond the limits.
         meaning: Search by meaning was possible.
         unmet: If nothing was found, the filters that no section matches.
+        unanswered: The vaults that could not answer.
     """
 
     query: str
@@ -253,6 +254,7 @@ class PassagesFound:
     passages: tuple[PassageResult, ...]
     meaning: bool
     unmet: "tuple[Unmet, ...]" = ()
+    unanswered: "tuple[Unanswered, ...]" = ()
 
     @property
     def is_weak(self) -> bool:

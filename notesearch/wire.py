@@ -4,7 +4,7 @@ A page is a note, or a part of a long text that is read in pages. A chunk is a p
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from types import MappingProxyType
@@ -21,6 +21,7 @@ from notesearch.results import (
     SectionLink,
     SectionResult,
     SectionText,
+    Unanswered,
     Why,
     are_weak,
 )
@@ -229,6 +230,7 @@ def semantic_search_response(
     """
     passages = [_semantic_passage(passage, named=named) for passage in found.passages]
     own = [NOTHING_CLOSE] * found.is_weak + [unmet.sentence for unmet in found.unmet]
+    own += silent_remarks(found.unanswered)
     took_ms = round(found.took_ms, 1)
     return SemanticSearchResponse(found.query, took_ms, found.total, passages, [*own, *remarks])
 
@@ -334,7 +336,7 @@ class NoteList:
 
     Attributes:
         total: The number of all notes that fulfil the filters.
-        remarks: Sentences on filters that no note fulfils.
+        remarks: Sentences on filters that no note fulfils, and on vaults that could not answer.
     """
 
     total: int
@@ -356,7 +358,8 @@ class TagList:
 
     Attributes:
         total: The number of all tags.
-        remarks: If no tag was found, a sentence with similar tags.
+        remarks: If no tag was found, a sentence with similar tags; and a sentence on each vault
+            that could not answer.
     """
 
     total: int
@@ -374,7 +377,7 @@ class LinkList:
     vault: str = ""
 
 
-def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
+def note_list(notes: Sequence[NoteResult], total: int, remarks: Sequence[str] = ()) -> NoteList:
     """Return a list of notes for programs."""
     return NoteList(
         total,
@@ -391,6 +394,7 @@ def note_list(notes: Sequence[NoteResult], total: int) -> NoteList:
             )
             for note in notes
         ],
+        [*remarks],
     )
 
 
@@ -403,6 +407,13 @@ def iso_time(seconds: float) -> str:
     return (_EPOCH + dt.timedelta(seconds=seconds)).isoformat(timespec="seconds")
 
 
+def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
+    """Return a sentence on each vault that could not answer."""
+    return [
+        Sentence("vault_silent", vault=silent.vault, reason=silent.reason) for silent in unanswered
+    ]
+
+
 def _remarks(result: SearchResult) -> list[str]:
     """Return sentences that explain a search result."""
     remarks = [NOTHING_CLOSE] * result.is_weak
@@ -413,10 +424,7 @@ def _remarks(result: SearchResult) -> list[str]:
     ]
     remarks += [unmet.sentence for unmet in result.unmet]
     remarks += [result.without_sentence] * bool(result.without)
-    remarks += [
-        Sentence("vault_silent", vault=silent.vault, reason=silent.reason)
-        for silent in result.unanswered
-    ]
+    remarks += silent_remarks(result.unanswered)
     remarks += filter(None, (result.not_filters_sentence, result.missing_sentence))
     return remarks
 

@@ -14,7 +14,7 @@ from tests.indexed import words_only
 HOME = {
     "japan.md": "# Japan\n\n## Trains\n\nThe pass for trains in Japan costs 50,000 yen.\n",
     "todo.md": "# Todo\n\nPaint the boat.\n",
-    "boat.md": "# Boat\n\nVarnish it with kelvar.\n",
+    "boat.md": "# Boat\n\nVarnish it with kelvar, see [[japan]].\n",
 }
 WORK = {
     "trips/osaka.md": "# Osaka\n\nTrains to Japan's second city.\n",
@@ -90,6 +90,29 @@ def test_filters_alone_go_by_the_date_of_a_note_as_in_one_vault(tmp_path: Path) 
         found = libraries.search("tag:diary")
     assert [one.path for one in found.sections] == ["4.md", "3.md", "2.md", "1.md"]
     assert [one.path for one in found.notes] == ["4.md", "3.md", "2.md", "1.md"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("trains path:work", ["work/todo.md", "work/trips/osaka.md"]),
+        ("trains path:WORK/trips/", ["work/trips/osaka.md"]),
+        ("trains path:/work/todo", ["work/todo.md"]),
+        ("trains path:trips", ["work/trips/osaka.md"]),
+        ("trains path:/trips/", ["work/trips/osaka.md"]),
+        ("trains path:wor", []),
+        ("trains -path:work/", ["private/japan.md"]),
+        ("links:private/japan", ["private/boat.md"]),
+        ("linked-by:private/boat", ["private/japan.md"]),
+        ("links:work/japan", []),
+        ("links:japan", ["private/boat.md"]),
+    ],
+)
+def test_paths_in_a_query_may_begin_with_the_name_of_a_vault(
+    libraries: NoteLibraries, query: str, found: list[str]
+) -> None:
+    notes = libraries.search(query).notes
+    assert sorted(f"{note.vault}/{note.path}" for note in notes) == found
 
 
 def test_words_are_missing_only_if_no_vault_has_them(libraries: NoteLibraries) -> None:

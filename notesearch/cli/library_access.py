@@ -23,6 +23,7 @@ from notesearch.errors import (
     NotesearchError,
 )
 from notesearch.files import read_text
+from notesearch.note_addresses import within_vaults
 from notesearch.sentences import NO_SENTENCE, Sentence, counted
 from notesearch.status import Phase, Progress, Report, Status
 
@@ -144,9 +145,11 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
         if named is None and not vault.exists() and len(vault.parts) == 1:
             _suggest(str(vault), settings)
         return named or vault
-    names = [listed.label for listed in settings.listed]
+    names = [*settings.folders]
     last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
-    chosen = _vault_around(Path.cwd(), settings) or (Path(last) if last else None)
+    chosen = Path(last) if last else None
+    with contextlib.suppress(OSError):  # the current folder was deleted, or is out of reach
+        chosen = _vault_around(Path.cwd(), settings) or chosen
     if chosen is None:
         known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
         known = known or f"for example {resources() / 'sample-vault'}"
@@ -156,7 +159,7 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
 
 def _suggest(name: str, settings: Settings) -> None:
     """Raise a UsageError if a vault in the settings has a name similar to ``name``."""
-    names = {listed.label.casefold(): listed.label for listed in settings.listed}
+    names = {name.casefold(): name for name in settings.folders}
     near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
     if near:
         known = " or ".join(f"“{names[key]}”" for key in near)
@@ -196,14 +199,13 @@ def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
     Returns None if ``path`` begins with no vault's name, or with a name that also exists in the
     notes folder used without ``--vault``.
     """
-    name, _, inside = path.partition("/")
-    folder = settings.folder(name) if inside else None
-    if folder is None:
-        return None
-    with contextlib.suppress(click.UsageError):  # no folder is used without --vault
-        if (vault_folder(None, settings) / name).exists():
-            return None
-    return folder, inside
+    folders = settings.folders
+    for name, inside in within_vaults(path, folders):
+        with contextlib.suppress(click.UsageError):  # no folder is used without --vault
+            if (vault_folder(None, settings) / name).exists():
+                continue
+        return folders[name], inside
+    return None
 
 
 @contextlib.contextmanager
@@ -263,7 +265,8 @@ def open_holding(
             return
         for library in libraries:
             if not library.indexed:
-                update(library, 0.0)
+                with contextlib.suppress(NotesearchError):  # another vault may have the note
+                    update(library, 0.0)
         name, inside = libraries.place(path)
         yield name, libraries[name], inside
 

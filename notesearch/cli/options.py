@@ -61,11 +61,11 @@ def _complete_vault(
     _ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Return the names of listed vaults that begin with ``prefix``, and an item for folders."""
-    listed = load_settings(Paths.choose()).listed
+    folders = load_settings(Paths.choose()).folders
     names = [
-        CompletionItem(vault.label, help=vault.path)
-        for vault in listed
-        if vault.label.casefold().startswith(prefix.casefold())
+        CompletionItem(name, help=str(folder))
+        for name, folder in folders.items()
+        if name.casefold().startswith(prefix.casefold())
     ]
     return [CompletionItem(prefix, type="dir"), *names]  # bash drops items before that of folders
 

@@ -39,8 +39,14 @@ from notesearch.cli.terminal import (
 )
 from notesearch.errors import ModelError, NotesearchError
 from notesearch.results import SearchResult
-from notesearch.sentences import Sentence, counted
-from notesearch.wire import read_page, related_json, search_json, whole_outline
+from notesearch.sentences import counted
+from notesearch.wire import (
+    read_page,
+    related_json,
+    search_json,
+    silent_remarks,
+    whole_outline,
+)
 
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries
@@ -244,13 +250,14 @@ def _answer(
     if options.why_not:
         return _explain_absence(libraries, text, options)
     result = _result(libraries, text, options, may_index=may_index)
-    for silent in result.unanswered:
-        print_error(Sentence("vault_silent", vault=silent.vault, reason=silent.reason))
+    for remark in silent_remarks(result.unanswered):
+        print_error(remark)
+    silent_names = {silent.vault for silent in result.unanswered}
+    answering = [libraries[name] for name in libraries.names if name not in silent_names]
     if options.mode == "meaning" and not result.meaning:
-        statuses = (library.status() for library in libraries if library.indexed)
-        problems = filter(None, (status.meaning_problem for status in statuses))
+        problems = filter(None, (library.status().meaning_problem for library in answering))
         raise ModelError(next(problems, "meaning_not_ready"))
-    lost = dict.fromkeys(library.lost_meaning(result) for library in libraries if library.indexed)
+    lost = dict.fromkeys(library.lost_meaning(result) for library in answering)
     remarks = [*filter(None, lost)]
     for remark in remarks * is_first:
         print_error(remark)
@@ -293,7 +300,8 @@ def _result(
 
     def answer(name: str) -> SearchResult:
         library = libraries[name]
-        search = partial(library.search, text, limit=options.limit, per_note=options.per_note)
+        query = libraries.query_for(name, text)
+        search = partial(library.search, query, limit=options.limit, per_note=options.per_note)
         return ask(library, lambda: search(mode=options.mode), may_index=may_index)
 
     return merged_result(*answers_of(libraries.names, answer), limit=options.limit)
@@ -329,7 +337,8 @@ def related(
     if as_json:
         print_json(related_json([replace(section, vault=name) for section in similar]))
     else:
-        print_related(similar)
+        vault = f"{name}/" if all_vaults or len(vaults) > 1 else ""
+        print_related([replace(each, path=f"{vault}{each.path}") for each in similar])
     sys.exit(FOUND if similar else NOTHING_FOUND)
 
 

@@ -8,7 +8,7 @@ import click
 from notesearch.cli.options import Folder, json_option
 from notesearch.cli.output import print_json
 from notesearch.cli.terminal import FOUND, NOTHING_FOUND, load_settings, on_one_line
-from notesearch.config import Paths, Settings
+from notesearch.config import Paths, Settings, vault_names
 from notesearch.files import real
 
 
@@ -23,14 +23,14 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"name": vault.label, "path": vault.path, "current": vault.path == settings.vault}
-                for vault in settings.listed
+                {"name": name, "path": str(folder), "current": str(folder) == settings.vault}
+                for name, folder in settings.folders.items()
             ]
         )
     else:
-        for vault in settings.listed:
-            mark = "*" if vault.path == settings.vault else " "
-            click.echo(f"{mark} {on_one_line(vault.label):<20} {on_one_line(vault.path)}")
+        for name, folder in settings.folders.items():
+            mark = "*" if str(folder) == settings.vault else " "
+            click.echo(f"{mark} {on_one_line(name):<20} {on_one_line(str(folder))}")
         if not settings.listed:
             click.echo("No folder is listed yet. Add one: notesearch vaults add FOLDER", err=True)
     sys.exit(FOUND if settings.listed else NOTHING_FOUND)
@@ -55,11 +55,12 @@ def _free_name(settings: Settings, folder: Path, name: str) -> str:
     Raises:
         UsageError: Another folder in the list is called ``name``.
     """
-    others = {vault.label.casefold() for vault in settings.listed if vault.path != str(folder)}
-    if name.casefold() in others:
+    others = [other for other in settings.folders.values() if other != folder]
+    names = vault_names((*others, folder), settings)
+    taken = {names[other].casefold() for other in others}
+    if name.casefold() in taken:
         raise click.UsageError(f"“{name}” is the name of another folder in the list.")
-    is_taken = not name and folder.name.casefold() in others
-    return f"{folder.name} ({folder.parent.name})" if is_taken else name
+    return names[folder] if not name and folder.name.casefold() in taken else name
 
 
 @vaults.command()

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
 
@@ -188,27 +189,43 @@ def _months_later(day: datetime, months: int) -> datetime:
     return datetime(year, month + 1, min(day.day, (end - timedelta(days=1)).day))
 
 
-def as_read_by(vault: str, query: Query, vaults: Iterable[str]) -> Query:
-    """Return ``query`` as one of several vaults reads it: ``path:`` may begin with a vault's name.
+def as_read_by(
+    vault: str, query: Query, vaults: Iterable[str], *, are_folders: bool = False
+) -> Query:
+    """Return ``query`` as one of several vaults reads it: a path may begin with a vault's name.
 
-    In the vault "work", ``path:work/trips`` means ``path:/trips``; in all others it matches
-    nothing.
+    In the vault "work", ``path:work/trips`` means ``path:/trips`` and ``links:work/todo`` means
+    ``links:todo``; in all others they match nothing.
 
     Args:
         vault: The name of the vault.
         query: The query.
         vaults: The names of all vaults.
+        are_folders: The vaults are like the folders at the top of one vault: the beginning of a
+            name is enough, and ``path:/trips`` is the vault "trips".
     """
-    known = {name.casefold() for name in vaults}
+    own, known = vault.casefold(), {name.casefold() for name in vaults}
+
+    def parts(path: str) -> tuple[str, str]:
+        """Return the vault's name at the start of ``path``, or an empty text, and the rest."""
+        ends = (slash.start() for slash in re.finditer("/", path))
+        end = next((end for end in ends if path[:end].casefold() in known), -1)
+        return path[: max(end, 0)].casefold(), path[end + 1 :]
 
     def inside(condition: Condition) -> Condition:
+        if isinstance(condition, LinksToNote | LinkedFrom):
+            name, rest = parts(condition.name)
+            return InSections(()) if name not in {"", own} else replace(condition, name=rest)
         if not isinstance(condition, InPath):
             return condition
-        name, slash, rest = condition.text.removeprefix("/").partition("/")
-        name = name.casefold()
-        if vault.casefold() == name if slash else vault.casefold().startswith(name):
+        path = condition.text.removeprefix("/")
+        name, rest = parts(path)
+        begun = path.casefold()
+        if not name and (own == begun or (are_folders and own.startswith(begun))):
+            return All(())
+        if name == own:
             return InPath(f"/{rest.lstrip('/')}") if rest.strip("/") else All(())
-        is_elsewhere = condition.text.startswith("/") or (slash and name in known)
+        is_elsewhere = name or (are_folders and condition.text.startswith("/"))
         return InSections(()) if is_elsewhere else condition
 
     return query.with_conditions(inside)

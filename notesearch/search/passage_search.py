@@ -12,6 +12,7 @@ from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
+from notesearch.search.query import Query
 from notesearch.search.query_resolution import resolve
 from notesearch.search.ranking import CHOSEN_WEIGHTS
 from notesearch.search.unmatched import unmet_filters
@@ -40,7 +41,7 @@ class _Scored(NamedTuple):
 
 
 def find_passages(
-    reader: Reader, text: str, limit: int, per_note: int, embedder: "Embedder | None"
+    reader: Reader, text: str | Query, limit: int, per_note: int, embedder: "Embedder | None"
 ) -> PassagesFound:
     """Return the passages nearest to a query.
 
@@ -50,7 +51,7 @@ def find_passages(
 
     Args:
         reader: Reads the index, in the calling thread.
-        text: Any string.
+        text: Any string, or a parsed query.
         limit: Passages at most.
         per_note: Passages of one note at most.
         embedder: Embeds the query; None while meaning cannot answer.
@@ -58,7 +59,8 @@ def find_passages(
     started = time.perf_counter()
     shared = embedder is not None
     with reader.snapshot(shared=shared), contextlib.ExitStack() as stack:
-        query = resolve(correct(parse(text), reader), reader)
+        parsed = parse(text) if isinstance(text, str) else text
+        query = resolve(correct(parsed, reader), reader)
         meaning = start_meaning(reader, query, Mode.MEANING, 2 * limit, embedder, stack)
         if query.is_only_filters:
             listed = reader.rows.newest(query.condition or All(()), limit, per_note)
@@ -77,7 +79,8 @@ def find_passages(
         results = _results(reader, top)
         unmet = () if top else unmet_filters(reader, query.query)
     took_ms = (time.perf_counter() - started) * 1000
-    return PassagesFound(text, took_ms, total, results, meaning.is_possible, unmet)
+    asked = text if isinstance(text, str) else text.text
+    return PassagesFound(asked, took_ms, total, results, meaning.is_possible, unmet)
 
 
 def _ranked(

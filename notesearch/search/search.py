@@ -251,16 +251,17 @@ def _related_results(
     )
 
 
-def list_notes(reader: Reader, text: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
+def list_notes(reader: Reader, text: str | Query, limit: int) -> tuple[tuple[NoteResult, ...], int]:
     """Return the newest notes with a section that fulfils ``text``, and how many have one.
 
     Args:
         reader: Reads the index, in the calling thread.
-        text: Filters and words, which all must hold; empty for all notes.
+        text: Filters and words, which all must hold, or a parsed query; empty for all notes.
         limit: Notes to return at most.
     """
     with reader.snapshot():
-        query = resolve(correct(parse(f"{text} "), reader), reader)
+        parsed = parse(f"{text} ") if isinstance(text, str) else text
+        query = resolve(correct(parsed, reader), reader)
         words = (AnyOf(tuple(p.condition for p in group)) for group in query.groups)
         condition = All(tuple(filter(None, (query.condition, *words))))
         ids, total = reader.rows.newest_notes(condition, limit)

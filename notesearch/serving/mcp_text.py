@@ -200,9 +200,8 @@ def notes_text(listed: NoteList, *, named: bool = False) -> str:
         return spell_out(" ".join(listed.remarks) or "No note matches.")
     explanation, fenced = _fence()
     lines = [on_one_line("; ".join(_listed_facts(note, named=named))) for note in listed.notes]
-    head = (
-        f"{len(listed.notes)} of {counted(listed.total, 'note')}, the newest first. {explanation}"
-    )
+    count = f"{len(listed.notes)} of {counted(listed.total, 'note')}, the newest first."
+    head = spell_out(" ".join([count, *listed.remarks, explanation]))
     return f"{head}\n{fenced(chr(10).join(lines))}"
 
 
@@ -223,7 +222,9 @@ def tags_text(listed: TagList) -> str:
         return spell_out(" ".join(listed.remarks) or "There is no such tag.")
     explanation, fenced = _fence()
     tags = on_one_line(", ".join(f"{tag.tag} {tag.notes:,}" for tag in listed.tags))
-    return f"{len(listed.tags)} of {counted(listed.total, 'tag')}. {explanation}\n{fenced(tags)}"
+    count = f"{len(listed.tags)} of {counted(listed.total, 'tag')}."
+    head = spell_out(" ".join([count, *listed.remarks, explanation]))
+    return f"{head}\n{fenced(tags)}"
 
 
 def links_text(links: LinkList, *, named: bool = False) -> str:

@@ -48,9 +48,9 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
     )
     remarks = vaults.remarks(result, arguments, once=True)
     response = wire.search_response(result, remarks)
-    shown = mcp_text.search_text(
-        result, response.remarks, vaults.asked(arguments), named=vaults.are_several
-    )
+    silent = {vault.vault for vault in result.unanswered}
+    asked = [name for name in vaults.asked(arguments) if name not in silent]
+    shown = mcp_text.search_text(result, response.remarks, asked, named=vaults.are_several)
     return shown, response
 
 
@@ -83,7 +83,7 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
 def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
     notes = vaults.list_notes(arguments, arguments.n)
     if not notes.notes:
-        notes = replace(notes, remarks=_unmet(vaults, arguments))
+        notes = replace(notes, remarks=[*_unmet(vaults, arguments), *notes.remarks])
     return mcp_text.notes_text(notes, named=vaults.are_several), notes
 
 
@@ -91,7 +91,8 @@ def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
     tags = vaults.tags(arguments.beginning or "", arguments.n, arguments.vault)
     if not tags.tags and arguments.beginning:
         query = tag_filter(arguments.beginning)
-        tags = replace(tags, remarks=_unmet(vaults, Filters(vault=arguments.vault), query))
+        unmet = _unmet(vaults, Filters(vault=arguments.vault), query)
+        tags = replace(tags, remarks=[*unmet, *tags.remarks])
     return mcp_text.tags_text(tags), tags
 
 

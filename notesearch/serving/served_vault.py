@@ -13,11 +13,11 @@ from notesearch.errors import (
     IndexFileError,
     ModelError,
     NotesearchError,
-    VaultMissingError,
 )
 from notesearch.library import NoteLibrary
 from notesearch.notes import word_count
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
+from notesearch.search.query import Query
 from notesearch.sentences import counted
 from notesearch.serving.continuation import (
     PAGE_CHARACTERS,
@@ -125,13 +125,7 @@ class ServedVault:
     @classmethod
     @contextmanager
     def following(cls, library: NoteLibrary) -> Iterator["ServedVault"]:
-        """Yield a vault, and keep the index of ``library`` up to date during the block.
-
-        Raises:
-            VaultMissingError: There is no such folder, and no index of it.
-        """
-        if not (library.indexed or library.vault.is_dir()):
-            raise VaultMissingError("vault_unknown", vault=str(library.vault))
+        """Yield a vault, and keep the index of ``library`` up to date during the block."""
         served = cls(library)
         served._watch = library.watch(served._indexing)
         yield served
@@ -147,7 +141,7 @@ class ServedVault:
             self._watch.freshness.close()
 
     def search(
-        self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
+        self, text: str | Query, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
     ) -> SearchResult:
         """Find sections, even in notes saved a moment ago; raises as ``NoteLibrary.search`` does.
 
@@ -161,7 +155,7 @@ class ServedVault:
             raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
         return result
 
-    def passages(self, text: str, *, limit: int, per_note: int) -> PassagesFound:
+    def passages(self, text: str | Query, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
         passages = self._ask_until_current(
             lambda: self._library.passages(text, limit=limit, per_note=per_note)
@@ -227,7 +221,7 @@ class ServedVault:
             properties=self._library.links(whole.path).all_properties() if of_note else {},
         )
 
-    def list_notes(self, filters: str, limit: int) -> tuple[tuple[NoteResult, ...], int]:
+    def list_notes(self, filters: str | Query, limit: int) -> tuple[tuple[NoteResult, ...], int]:
         """Return the newest notes that fulfil ``filters``, and the number of all such notes.
 
         They include notes saved a moment ago.
@@ -303,6 +297,26 @@ class ServedVault:
                 UnreadNote(note.path, note.reason, note.remark)
                 for note in status.unread[:_MAX_UNREAD]
             ],
+        )
+
+    def unknown_stats(self, problem: str) -> VaultStats:
+        """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
+        return VaultStats(
+            vault=str(self.folder),
+            state="indexing",
+            problem=problem,
+            notes=0,
+            sections=0,
+            passages=0,
+            words=0,
+            average_passage_words=0,
+            pending=0,
+            meaning=False,
+            model=self._library.settings.model,
+            last_scan="",
+            watching="",
+            index_bytes=0,
+            unread_count=0,
         )
 
     def _state(self, status: Status) -> str:

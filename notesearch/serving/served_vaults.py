@@ -1,6 +1,7 @@
 """The vaults of a server: answers requests about all of them together, or about a named one."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -9,10 +10,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from notesearch.config import Settings
+from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.libraries import NoteLibraries
 from notesearch.merged_answers import answers_of, merged_passages, merged_result
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
+from notesearch.search.filters import as_read_by
+from notesearch.search.grammar import parse
+from notesearch.search.query import Query
 from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.parameters import Filters
 from notesearch.serving.served_vault import ServedVault
@@ -27,6 +32,7 @@ from notesearch.wire import (
     VaultStats,
     VaultTotals,
     note_list,
+    silent_remarks,
 )
 
 _MORE_THREADS = 3
@@ -57,10 +63,15 @@ class ServedVaults:
     def opened(cls, folders: Sequence[Path], settings: Settings) -> Iterator["ServedVaults"]:
         """Open the vaults in ``folders`` and keep their indexes up to date during the block.
 
+        A folder that is missing now is searched as soon as it is there.
+
         Raises:
-            VaultMissingError: There is no such folder, and no index of it.
+            VaultMissingError: There is none of the folders, and no index of any.
         """
         with NoteLibraries.open(folders, settings=settings) as libraries, ExitStack() as stack:
+            if not any(library.indexed or library.vault.is_dir() for library in libraries):
+                first = next(iter(libraries)).vault
+                raise VaultMissingError("vault_unknown", vault=str(first))
             served = cls(
                 {
                     name: stack.enter_context(ServedVault.following(libraries[name]))
@@ -127,32 +138,35 @@ class ServedVaults:
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning; raises as ``search`` does."""
         asked = self._asked(filters, query)
-        answers, _ = answers_of(
+        answers, unanswered = answers_of(
             asked,
             lambda name: self._vaults[name].passages(asked[name], limit=limit, per_note=per_note),
         )
-        return merged_passages(answers, limit=limit)
+        return merged_passages(answers, unanswered, limit=limit)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
         """Return the newest notes that fulfil ``filters``; raises as ``search`` does."""
-        lists = {
-            name: self._vaults[name].list_notes(text, limit)
-            for name, text in self._asked(filters, "").items()
-        }
+        asked = self._asked(filters, "")
+        lists, unanswered = answers_of(
+            asked, lambda name: self._vaults[name].list_notes(asked[name], limit)
+        )
         notes = [
             replace(note, vault=name) for name, (newest, _) in lists.items() for note in newest
         ]
         notes.sort(key=lambda note: note.date, reverse=True)
-        return note_list(notes[:limit], sum(total for _, total in lists.values()))
+        total = sum(total for _, total in lists.values())
+        return note_list(notes[:limit], total, silent_remarks(unanswered))
 
     def tags(self, beginning: str, limit: int, vault: str | None = None) -> TagList:
         """Return the tags that begin with ``beginning``, the most used first."""
-        counts: dict[str, int] = {}
-        for served in self._chosen(vault).values():
-            for tag, notes in served.tags(beginning):
-                counts[tag] = counts.get(tag, 0) + notes
+        chosen = self._chosen(vault)
+        answers, unanswered = answers_of(chosen, lambda name: chosen[name].tags(beginning))
+        counts = Counter[str]()
+        for tags in answers.values():
+            counts.update(dict(tags))
         ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        return TagList(len(counts), [TagCount(*pair) for pair in ranked[:limit]])
+        first = [TagCount(*pair) for pair in ranked[:limit]]
+        return TagList(len(counts), first, silent_remarks(unanswered))
 
     def read(
         self,
@@ -199,22 +213,27 @@ class ServedVaults:
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the address and title of every note, sorted by vault and path."""
-        prefixes = {name: f"{name}/" * self.are_several for name in self._vaults}
-        return [
-            (f"{prefixes[name]}{path}", title)
-            for name, vault in self._vaults.items()
-            for path, title in vault.notes()
-        ]
+        notes, _ = answers_of(self._vaults, lambda name: self._vaults[name].notes())
+        prefixes = {name: f"{name}/" * self.are_several for name in notes}
+        return [(f"{prefixes[name]}{path}", title) for name in notes for path, title in notes[name]]
 
     def stats(self, vault: str | None = None) -> VaultTotals:
-        """Return what a vault contains and the state of its index; of several vaults, the sums."""
+        """Return what a vault contains and the state of its index; of several vaults, the sums.
+
+        Of several vaults, one that cannot answer counts as empty, with the reason as its problem.
+        """
         chosen = self._chosen(vault)
-        each = [replace(served.stats(), name=name) for name, served in chosen.items()]
+        answers, unanswered = answers_of(chosen, lambda name: chosen[name].stats())
+        for silent in unanswered:
+            answers[silent.vault] = chosen[silent.vault].unknown_stats(silent.reason)
+        each = [replace(answers[name], name=name) for name in chosen]
         first = {field.name: getattr(each[0], field.name) for field in fields(VaultStats)}
         if len(each) == 1:
             return VaultTotals(**first)
         sums = ("notes", "sections", "passages", "words", "pending", "index_bytes", "unread_count")
         totals = {name: sum(getattr(stats, name) for stats in each) for name in sums}
+        watching = [stats.watching for stats in each]  # “live” is shorter than “comparing every …”
+        passage_words = sum(stats.average_passage_words * stats.passages for stats in each)
         others = {
             "name": "",
             "vault": ", ".join(stats.vault for stats in each),
@@ -222,6 +241,8 @@ class ServedVaults:
             "problem": " ".join(stats.problem for stats in each if stats.problem),
             "meaning": all(stats.meaning for stats in each),
             "last_scan": min(stats.last_scan for stats in each),
+            "average_passage_words": round(passage_words / max(totals["passages"], 1)),
+            "watching": max(watching, key=len) if all(watching) else "",
             "unread": [],
         }
         return VaultTotals(**{**first, **totals, **others}, vaults=each)
@@ -234,7 +255,11 @@ class ServedVaults:
         Raises:
             IndexBusyError: With ``force``, another process maintains one of the indexes.
         """
-        each = [served.reindex(force=force) for served in self._chosen(vault).values()]
+        chosen = self._chosen(vault)
+        answers, unanswered = answers_of(chosen, lambda name: chosen[name].reindex(force=force))
+        for silent in unanswered:
+            raise NotesearchError("vault_outdated", vault=silent.vault, reason=silent.reason)
+        each = answers.values()
         return ReindexResponse(
             finished=all(answer.finished for answer in each),
             elsewhere=any(answer.elsewhere for answer in each),
@@ -255,25 +280,31 @@ class ServedVaults:
         self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
     ) -> list[str]:
         """Return ``ServedVault.remarks`` of each searched vault; of several, after its name."""
+        silent = {vault.vault for vault in result.unanswered}
         return [
             f"{name}: {remark}" if self.are_several else remark
             for name in self.asked(filters)
+            if name not in silent
             for remark in self._vaults[name].remarks(result, once=once)
         ]
 
-    def _asked(self, filters: Filters, query: str) -> dict[str, str]:
+    def _asked(self, filters: Filters, query: str) -> dict[str, str | Query]:
         """Return ``query`` with ``filters`` for each vault to search, by the vault's name.
 
-        A path in ``filters`` that begins with the name of a vault chooses that vault.
+        A path in ``filters`` that begins with the name of a vault chooses that vault. So does one
+        in ``query``.
         """
         chosen = self._chosen(filters.vault)
         if self.are_several and filters.path:
             for name, inside in within_vaults(f"{filters.path}/", chosen):
                 part = filters.model_copy(update={"path": inside.strip("/") or None})
                 return {name: part.query_with_filters(query, self._vaults[name].folder)}
-        return {
+        texts = {
             name: filters.query_with_filters(query, vault.folder) for name, vault in chosen.items()
         }
+        if not self.are_several:
+            return dict(texts)
+        return {name: as_read_by(name, parse(text), chosen) for name, text in texts.items()}
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
         """Return the vaults to use by name: the one called ``vault``, or all if that is empty."""

@@ -141,6 +141,44 @@ class TestSeveralVaults:
         assert "oboe" in run("read", f"{two['work']}/reeds.md:3").stdout
         assert "Thames" in run("read", f"{two['work']}/river.md").stdout
 
+    def test_a_path_in_a_query_may_begin_with_the_name_of_a_vault(
+        self, run: Run, two: dict[str, str]
+    ) -> None:
+        search = ("search", "river path:work/river", "--mode", "words", "--format", "paths")
+        found = run(*search, "--all")
+        assert found.stdout.split() == [f"{two['work']}/river.md"]
+
+    def test_an_address_may_begin_with_a_name_that_has_a_slash(
+        self, run: Run, two: dict[str, str]
+    ) -> None:
+        run("vaults", "add", two["work"], "--name", "at/work")
+        assert "oboe" in run("read", "at/work/reeds.md").stdout
+
+    def test_a_vault_that_is_gone_stops_no_answer_of_the_others(
+        self, run: Run, two: dict[str, str], tmp_path: Path
+    ) -> None:
+        (tmp_path / "gone").mkdir()
+        run("vaults", "add", str(tmp_path / "gone"))
+        (tmp_path / "gone").rmdir()
+        for words in (
+            ("search", "oboe"),
+            ("search", "oboe", "--format", "line"),
+            ("read", "reeds.md"),
+            ("read", "work/reeds.md"),
+            ("sections", "reeds.md"),
+        ):
+            done = run(*words, "--all")
+            assert (done.exit_code, done.stdout != "") == (0, True), done.stderr
+        assert "“gone” was not searched" in run("search", "oboe", "--all").stderr
+
+    def test_a_deleted_current_folder_is_in_no_vault(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "brief").mkdir()
+        monkeypatch.chdir(tmp_path / "brief")
+        (tmp_path / "brief").rmdir()
+        assert run("search", "reeds", "--mode", "words").exit_code == 0
+
     def test_contradicting_options_are_refused(self, run: Run, two: dict[str, str]) -> None:
         done = run("search", "x", "--all", "--vault", two["work"])
         assert (done.exit_code, "either --vault or --all" in done.stderr) == (2, True)
@@ -152,8 +190,27 @@ def test_names_are_unique(run: Run, tmp_path: Path) -> None:
     assert run("vaults", "add", str(tmp_path / "a" / "vault")).exit_code == 0
     names = [one["name"] for one in json.loads(run("vaults", "--json").stdout)]
     assert names == ["vault", "vault (a)"]
+    (tmp_path / "c" / "a" / "vault").mkdir(parents=True)
+    assert run("vaults", "add", str(tmp_path / "c" / "a" / "vault")).exit_code == 0
+    names = [one["name"] for one in json.loads(run("vaults", "--json").stdout)]
+    assert len(set(names)) == 3
     done = run("vaults", "add", str(tmp_path / "b"), "--name", "VAULT")
     assert (done.exit_code, "another folder" in done.stderr) == (2, True)
+
+
+def test_folders_of_the_same_name_are_told_apart(run: Run, tmp_path: Path, home: Path) -> None:
+    """The window adds a folder without a name of its own."""
+    paths = [tmp_path / above / "notes" for above in "ab"]
+    for path in paths:
+        path.mkdir(parents=True)
+        (path / f"{path.parent.name}.md").write_text("A quokka.")
+    Settings(vaults=tuple(Vault(str(path)) for path in paths)).save(Paths.choose(home))
+    names = [one["name"] for one in json.loads(run("vaults", "--json").stdout)]
+    assert names == ["notes", "notes (b)"]
+    for name, file in zip(names, "ab", strict=True):
+        done = run("search", "quokka", "--vault", name, "--mode", "words", "--json")
+        assert [one["path"] for one in json.loads(done.stdout)["results"]] == [f"{file}.md"]
+    assert "quokka" in run("read", "notes (b)/b.md").stdout
 
 
 def test_progress_off_a_terminal_is_a_line_every_five_seconds() -> None:

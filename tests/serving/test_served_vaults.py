@@ -1,17 +1,21 @@
 """One server for several vaults."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp_types import TextContent
 
-from notesearch.errors import VaultNameError
+from notesearch.embedding.embedder import Embedder
+from notesearch.errors import VaultMissingError, VaultNameError
 from notesearch.serving.mcp_tools import TOOLS
-from notesearch.serving.parameters import SearchParameters
+from notesearch.serving.parameters import Filters, SearchParameters
+from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
+from notesearch.wire import semantic_search_response
 from tests.folders import write
-from tests.indexed import words_only
+from tests.indexed import indexed, words_only
 from tests.test_libraries import HOME, WORK
 
 CALLS = {tool.name: tool for tool in TOOLS}
@@ -55,12 +59,55 @@ ALL = {"private/japan.md", "work/trips/osaka.md", "work/todo.md"}
         ({"path": "work"}, ALL - {"private/japan.md"}),
         ({"path": "work/trips/"}, {"work/trips/osaka.md"}),
         ({"path": "trips"}, {"work/trips/osaka.md"}),
+        ({"query": "trains path:work/trips"}, {"work/trips/osaka.md"}),
+        ({"query": "trains -path:work/"}, {"private/japan.md"}),
+        ({"query": "trains path:work/trips", "vault": "private"}, set()),
     ],
 )
 def test_a_search_asks_all_vaults_or_one(
     served: ServedVaults, arguments: dict[str, str], found: set[str]
 ) -> None:
-    assert places(served, query="trains", **arguments) == found
+    assert places(served, **{"query": "trains", **arguments}) == found
+
+
+def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home: Path) -> None:
+    write(tmp_path / "work", WORK)
+    folders = [tmp_path / "gone", tmp_path / "work"]
+    with ServedVaults.opened(folders, words_only(tmp_path)) as served:
+        gone = "“gone” was not searched: The notes folder"
+        assert call(served, "search_notes", query="trains", mode="words").startswith(
+            f"2 of 2 sections in work. {gone}"
+        )
+        for tool, path in (("list_notes", "/"), ("list_notes", "nowhere"), ("list_tags", "/")):
+            told = call(served, tool, path=path)
+            assert not told.startswith("ERROR")
+            assert gone in told
+        assert call(served, "read_note", path="osaka").startswith("work/trips/osaka.md")
+        assert len(served.notes()) == 2
+        stats = served.stats()
+        assert [one.notes for one in (stats, *stats.vaults)] == [2, 0, 2]
+        assert stats.vaults[0].problem.startswith("The notes folder")
+        assert call(served, "reindex").startswith("ERROR “gone” is not up to date")
+        assert call(served, "list_notes", vault="gone").startswith("ERROR The notes folder")
+    with pytest.raises(VaultMissingError), ServedVaults.opened(folders[:1], words_only(tmp_path)):
+        pass
+
+
+def test_passages_tell_of_a_vault_without_them(
+    tmp_path: Path, home: Path, embedder: Embedder
+) -> None:
+    with (
+        indexed(tmp_path / "one", {"a.md": "# Boat\n\nVarnish.\n"}, embedder) as one,
+        indexed(tmp_path / "two", {"b.md": "# Boat\n\nPaint.\n"}) as two,
+        ServedVault.following(one) as first,
+        ServedVault.following(two) as second,
+    ):
+        served = ServedVaults({"one": first, "two": second})
+        found = served.passages("boat", Filters(), limit=5, per_note=2)
+        assert [silent.vault for silent in found.unanswered] == ["two"]
+        (remark,) = semantic_search_response(found).remarks
+        assert remark.startswith("“two” was not searched: ")
+        served.close()
 
 
 def test_an_answer_speaks_of_the_vaults_that_were_asked(served: ServedVaults) -> None:
@@ -110,6 +157,8 @@ def test_a_tool_finds_the_vault(
 def test_numbers_are_sums(served: ServedVaults) -> None:
     totals = served.stats()
     assert totals.notes == 5 == sum(one.notes for one in totals.vaults)
+    private, work = (one.average_passage_words for one in totals.vaults)
+    assert totals.average_passage_words == round((3 * private + 2 * work) / 5)
     assert [one.name for one in totals.vaults] == ["private", "work"]
 
 

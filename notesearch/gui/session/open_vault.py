@@ -286,14 +286,28 @@ class OpenVault(QObject):
     def _on_delete_failed(self, error: NotesearchError) -> None:
         self.delete_failed.emit(error_text(error))
 
+    @property
+    def _is_late(self) -> bool:
+        """Whether a session that was left sent the signal that is being handled.
+
+        Its threads may have sent it just before, so that it waited until now.
+        """
+        sender, session = self.sender(), self.session
+        senders = (session.index, session.main.words) if session else ()
+        return sender is not None and sender not in senders
+
     @Slot(object)
     def _on_open_failed(self, error: NotesearchError) -> None:
+        if self._is_late:
+            return
         self.open_problem = error_text(error)
         self.state_changed.emit()
         self.idle.emit()
 
     @Slot(object)
     def _on_progress(self, progress: Progress) -> None:
+        if self._is_late:
+            return
         now = time.monotonic()
         if progress.phase is Phase.WORDS and self.progress.phase is not Phase.WORDS:
             self.counting_since = now
@@ -308,6 +322,8 @@ class OpenVault(QObject):
 
     @Slot(object)
     def _on_updated(self, report: Report) -> None:
+        if self._is_late:
+            return
         recovered = self._missing or bool(self.problem)
         self.problem = self.open_problem = ""
         self._missing = False
@@ -317,6 +333,8 @@ class OpenVault(QObject):
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
+        if self._is_late:
+            return
         if isinstance(error, VaultMissingError):
             self._missing = True
         elif not isinstance(error, IndexDamagedError | WatchingError):
@@ -331,6 +349,8 @@ class OpenVault(QObject):
 
     @Slot(object)
     def _on_status(self, status: Status) -> None:
+        if self._is_late:
+            return
         before, self.status = self.status, status
         self.state_changed.emit()
         if before is None and status.notes:  # now there is something to find

@@ -66,7 +66,7 @@ class VaultList(QListWidget):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show the vaults in the settings, the open one in bold."""
+        """Show the vaults in the settings, the open ones in bold."""
         settings, before = self._preferences.settings, self.path or self._preferences.settings.vault
         with QSignalBlocker(self):
             self.clear()
@@ -75,7 +75,7 @@ class VaultList(QListWidget):
                 item.setData(_PATH, vault.path)
                 item.setToolTip(plain_tip(vault.path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                is_open = vault.path == settings.vault
+                is_open = bool(settings.joined) or vault.path == settings.vault
                 font = item.font()
                 font.setBold(is_open)
                 item.setFont(font)
@@ -160,10 +160,11 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        path = self.list.path
+        path, settings = self.list.path, self._preferences.settings
         self.where.setText(path)
         self.where.setVisible(bool(path))
-        self._open.setEnabled(bool(path) and path != self._preferences.settings.vault)
+        is_only = not settings.joined and path == settings.vault
+        self._open.setEnabled(bool(path) and not is_only)
         self._name.setEnabled(bool(path))
         self._remove.setEnabled(bool(path))
         self.list.fit()
@@ -179,7 +180,7 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _open_selected(self) -> None:
-        self._preferences.change(vault=self.list.path)
+        self._preferences.change(vault=self.list.path, all_vaults=False)
 
     @Slot()
     def _name_selected(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
+from notesearch.errors import NotesearchError
 from notesearch.gui.session import open_vault
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.search_worker import OpenLibrary
@@ -57,3 +58,24 @@ def test_a_folder_waits_until_its_index_is_deleted(
     assert opened.status.notes
     assert Path(opened.status.index_path).exists()
     assert problems == []
+
+
+def test_a_folder_that_was_left_reports_nothing_more(
+    qtbot: QtBot, opened: OpenVault, notes: Path, tmp_path: Path
+) -> None:
+    """What its thread had sent just before was shown as if it were about the new folder."""
+    (other := tmp_path / "other").mkdir()
+    with qtbot.waitSignal(opened.idle, timeout=20_000):
+        opened.open(notes)
+    assert opened.session is not None
+    error = NotesearchError("vault_missing", vault=str(notes), reason="it is gone")
+    sending = threading.Thread(target=opened.session.index.index_failed.emit, args=(error,))
+    sending.start()
+    sending.join()
+    failures = list[NotesearchError]()
+    opened.failed.connect(failures.append)
+    with qtbot.waitSignal(opened.idle, timeout=20_000):
+        opened.open(other)
+    assert (failures, opened.problem) == ([], "")
+    assert opened.status is not None
+    assert opened.status.vault == str(other)

@@ -407,6 +407,17 @@ class TestVaults:
     def test_a_single_vault_has_no_switcher(self, app: App) -> None:
         assert not app.switcher.isVisible()
 
+    def test_one_of_several_open_folders_is_opened_alone(self, qtbot: QtBot, two: App) -> None:
+        dialog_of(two).show_page("Notes")
+        choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        assert not choices._open.isEnabled()
+        two.change(all_vaults=True)
+        fonts = [choices.list.item(row).font().bold() for row in range(2)]
+        assert (choices._open.isEnabled(), fonts) == (True, [True, True])
+        choices._open.click()
+        assert two.vault.path == Path(two.settings.vault)
+        assert not choices._open.isEnabled()
+
     def test_vaults_are_renamed(self, qtbot: QtBot, two: App) -> None:
         choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
         dialog_of(two).show_page("Notes")
