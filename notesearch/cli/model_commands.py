@@ -13,7 +13,7 @@ from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_json
 from notesearch.cli.terminal import load_settings, visible
 from notesearch.config import Paths
-from notesearch.errors import IndexFileError
+from notesearch.errors import IndexFileError, ModelError
 from notesearch.sentences import counted
 
 _SAMPLE = 200
@@ -171,7 +171,10 @@ def remove(name: str, vectors: bool, vault: Path | None) -> None:
         click.echo(f"Freed {size / _MB:,.0f} MB.")
         return
     with open_library(vault) as library:
-        unused = [v for v in library.vectors.all() if v.name == name and not v.searched]
+        named = [v for v in library.vectors.all() if v.name == name]
+        unused = [v for v in named if not v.searched]
+        if named and not unused:
+            raise ModelError("model_in_use", name=name)
         for stored in unused:
             library.vectors.forget(stored.fingerprint)
     click.echo(f"{sum(stored.vectors for stored in unused):,} vectors were deleted.")

@@ -130,9 +130,13 @@ class Desktop(QObject):
 
     @Slot(str, object)
     def _continue(self, text: str, key: SectionKey | None) -> None:
+        """Show the main window with a query and a section of quick search, which has no folder."""
+        app = self._app
         self.show_window()
-        self._app.window.field.setFocus()
-        self._app.pane.search.continue_with(text, key)
+        if key is not None and not key.path.startswith(app.pane.search.within):
+            app.scope.search_everywhere()
+        app.window.field.setFocus()
+        app.pane.search.continue_with(text, key)
 
     def _connect_tray(self, quick: QuickSearch) -> None:
         tray, app = self.tray, self._app

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
@@ -174,7 +174,7 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
     async def answer(request: Request) -> Response:
         path = request.path_params.get("path", "")
         try:
-            given = _query_parameters(request, operation.parameters)
+            given = _query_parameters(request)
             parameters = operation.parameters.model_validate(given)
             response = await vaults.run_in_thread(
                 lambda: operation.answer(vaults, path, parameters)
@@ -193,18 +193,11 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
     return Route(f"{_BASE}{path}", answer, methods=[operation.method])
 
 
-def _query_parameters(request: Request, model: type[BaseModel]) -> dict[str, object]:
-    """Return the parameters in the address by name: texts, or lists if given several times.
-
-    A parameter that takes a list always is a list.
-    """
+def _query_parameters(request: Request) -> dict[str, object]:
+    """Return the parameters in the address by name: texts, or lists if given several times."""
     query = request.query_params
-    parameters: dict[str, object] = {}
-    for name in query:
-        values = query.getlist(name)
-        is_list = name in model.model_fields and model.model_fields[name].default == []
-        parameters[name] = values if is_list or len(values) > 1 else values[0]
-    return parameters
+    values = {name: query.getlist(name) for name in query}
+    return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
 
 
 def _explanation(error: ValidationError) -> str:

@@ -175,13 +175,18 @@ class NoteTool:
 
         Args:
             vaults: The vaults.
-            arguments: The arguments from the client. Null means that an argument is left out.
+            arguments: The arguments from the client. Null or an empty text means that an optional
+                argument is left out.
             structured: Answer in JSON, too.
         """
-        given = {name: value for name, value in arguments.items() if value is not None}
-        known = [
-            name for name in self.parameters.model_fields if name != "vault" or vaults.are_several
-        ]
+        fields = self.parameters.model_fields
+        required = {name for name, field in fields.items() if field.is_required()}
+        given = {
+            name: value
+            for name, value in arguments.items()
+            if not (value is None or (value == "" and name not in required))
+        }
+        known = [name for name in fields if name != "vault" or vaults.are_several]
         ignored = [name for name in given if name not in {*known, "vault"}]
         try:
             text, response = self.answer(vaults, self.parameters.model_validate(given))

@@ -123,6 +123,8 @@ class TestAnswers:
         [
             ({"q": "reeds", "per_note": 1}, ["pond.md", "river.md"]),
             ({"q": "reeds", "tags": ["water"]}, ["river.md"]),
+            ({"q": "reeds", "tags": "#water,"}, ["river.md"]),
+            ({"q": "reeds", "tags": "water,nowhere"}, []),
             ({"q": "", "property": "category=land"}, ["river.md"]),
             ({"q": "nothinglikeit"}, []),
         ],

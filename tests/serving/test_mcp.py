@@ -219,6 +219,8 @@ class TestTools:
             ("search_notes", {"query": "", "tags": ["water"]}, "river.md"),
             ("search_notes", {"query": "", "tags": "water, nowhere"}, "No sections match"),
             ("search_notes", {"query": 7}, "long.md"),
+            ("search_notes", {"query": "reeds", "mode": "", "n": "", "after": ""}, "river.md"),
+            ("related_sections", {"path": "river.md", "own_note": ""}, "pond.md"),
             ("related_sections", {"path": "river.md", "own_note": "true", "n": "3"}, "pond.md"),
         ],
     )

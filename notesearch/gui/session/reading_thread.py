@@ -7,6 +7,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,15 @@ from notesearch.gui.session.section_reader import (
 )
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.note_addresses import split_vault
-from notesearch.results import Facet, FilterChoice, Marked, Scope, SectionLink, SectionResult
+from notesearch.results import (
+    Facet,
+    FilterChoice,
+    Marked,
+    NoteLink,
+    Scope,
+    SectionLink,
+    SectionResult,
+)
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
@@ -344,14 +353,26 @@ def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Exam
 
 
 def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
-    """Yield a filter ``links:`` and a filter ``linked-by:``, each if a note has such links."""
-    part = next(iter(library.parts.values()))
-    paths = [path for path, _ in part.note_names()][:_EXAMPLE_SOURCES]
-    for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):
-        for path in paths:
-            if any(link.target for link in links(path)):
-                yield f'{name}:"{PurePosixPath(path).stem}"'
-                break
+    """Yield a filter ``links:`` and a filter ``linked-by:``, each if a note has such links.
+
+    The notes are those of the first vault that can answer.
+    """
+    for part in library.parts.values():
+        try:
+            paths = [path for path, _ in part.note_names()][:_EXAMPLE_SOURCES]
+        except NotesearchError:
+            continue
+        for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):
+            linked = (path for path in paths if _has_any(links, path))
+            yield from (f'{name}:"{PurePosixPath(path).stem}"' for path in islice(linked, 1))
+        return
+
+
+def _has_any(links: Callable[[str], Sequence[NoteLink]], path: str) -> bool:
+    """Return whether ``links`` finds a link for the note at ``path`` to a note that exists."""
+    with contextlib.suppress(NotesearchError):  # the note was deleted a moment ago
+        return any(link.target for link in links(path))
+    return False
 
 
 def find_recent(library: "SearchedLibrary", request: RecentRequest) -> RecentSections:

@@ -196,7 +196,9 @@ class LinesSetting(QPlainTextEdit):
     @Slot()
     def _choose(self) -> None:
         self._pause.stop()
-        self._preferences.change(**{self.setting: self._lines()})
+        lines = self._lines()
+        if lines != getattr(self._preferences.settings, self.setting):
+            self._preferences.change(**{self.setting: lines})
 
 
 BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting

@@ -202,6 +202,8 @@ class ModelWorker(QThread):
         """
         from notesearch.library import NoteLibrary
 
+        if not settings.vault:
+            raise IndexFileError("passages_missing")
         with NoteLibrary.open(Path(settings.vault), home=self._paths, settings=settings) as library:
             texts = library.vectors.sample(_SAMPLE)
         if not texts:

@@ -48,6 +48,7 @@ class MultilingualBar(QObject):
         self._offer: MultilingualOffer | None = None
         self._former = ""
         self._worker: ModelWorker | None = None
+        self._is_wanted = False  # whether what the worker reports is still wanted
         self._accept = self._action(translate("window", "Use it"), self._on_accepted)
         self._retry = self._action(translate("window", "Try again"), self._on_accepted)
         self._cancel = self._action(translate("window", "Cancel"), self._on_cancelled)
@@ -118,6 +119,7 @@ class MultilingualBar(QObject):
             self._worker.failed.connect(self._show_failure)
             self._worker.start()
             self.changed.emit()
+        self._is_wanted = True
         if self._offer.is_installed:
             self._switch(self._offer.name)
         else:
@@ -126,11 +128,13 @@ class MultilingualBar(QObject):
 
     @Slot(object)
     def _on_found(self, offer: "Offer") -> None:
-        if self._worker is not None:
+        if self._worker is not None and self._is_wanted:
             self._worker.download(offer)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:
+        if not self._is_wanted:
+            return
         text = translate("window", "Downloading {name}: {percent} %").format(
             name=self._name, percent=wording.number(int(100 * share))
         )
@@ -138,10 +142,13 @@ class MultilingualBar(QObject):
 
     @Slot(str)
     def _show_failure(self, problem: str) -> None:
-        self._bar.show_message(problem, [self._retry])
+        if self._is_wanted:
+            self._bar.show_message(problem, [self._retry])
 
     @Slot(str)
     def _switch(self, name: str) -> None:
+        if not self._is_wanted:
+            return
         self._former = self._preferences.settings.model
         self._remember()
         self._preferences.change(model=name)
@@ -158,6 +165,8 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _on_cancelled(self) -> None:
+        """Stop the download, and ignore what the worker has reported or will report of it."""
+        self._is_wanted = False
         if self._worker is not None:
             self._worker.cancel()
         self._bar.hide()

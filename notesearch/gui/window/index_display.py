@@ -122,6 +122,8 @@ class IndexDisplay(QObject):
 
     @Slot(object)
     def _on_status(self, status: Status) -> None:
+        if status is not self._vault.status:
+            return  # of a folder that was left
         if status.rebuilt:
             self.notices.show_rebuilt(status.rebuilt)
         if status.watching == LIVE:

@@ -227,6 +227,23 @@ class TestGoingOn:
         assert section is not None
         assert section.section == chosen
 
+    def test_the_main_window_leaves_a_folder_without_the_selection(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        typed(qtbot, quick, "food")
+        chosen = quick.window.results.view.section
+        assert chosen is not None
+        for folder in ("elsewhere", chosen.path.partition("/")[0]):
+            app.pane.scope.set_folder(folder)
+            quick.show()
+            with qtbot.waitSignal(app.pane.search.settled):
+                press(quick, Key.Key_Return, CONTROL)
+            section = app.window.results.view.section
+            assert section is not None
+            assert section.path == chosen.path
+        assert app.pane.search.within
+
     def test_without_a_query_the_main_window_is_just_shown(
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:

@@ -12,10 +12,12 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session.pane_popovers import tips
 from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
 from notesearch.gui.widgets.popover import ChoicePopover
+from notesearch.joined_library import JoinedLibrary
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.session.test_filters_in_the_field import NOTES
+from tests.indexed import indexed
 
 
 def shown(popover: ChoicePopover) -> list[str]:
@@ -64,6 +66,21 @@ def test_each_example_finds_something(app: App, vault: Path) -> None:
     for query, _ in tips(find_examples(library, ExamplesRequest())):
         if query.partition(":")[0] not in {"task", "has"}:
             assert library.search(query, mode="words").sections, query
+
+
+def test_tips_need_neither_every_folder_nor_every_note(tmp_path: Path) -> None:
+    from notesearch.gui.session.reading_thread import find_examples
+
+    notes = {"a.md": "# Gone\n", "hut.md": "# Hut\n\nSee [[stove]].\n", "stove.md": "# Stove\n"}
+    with indexed(tmp_path / "there", notes) as there:
+        gone = NoteLibrary.open(tmp_path / "gone", home=there.paths, settings=there.settings)
+        (there.vault / "a.md").unlink()
+        joined = JoinedLibrary({"gone": gone, "there": there})
+        assert find_examples(joined, ExamplesRequest()).filters[-2:] == (
+            'links:"stove"',
+            'linked-by:"hut"',
+        )
+        gone.close()
 
 
 def test_an_empty_vault_has_tips_too() -> None:

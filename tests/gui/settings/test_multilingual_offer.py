@@ -1,5 +1,6 @@
 """The offer of a multilingual model for notes in other languages: on the page, then in the bar."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,39 @@ def test_a_failed_download_can_be_tried_again(
     press(app.window.page, "Use it")
     qtbot.waitUntil(lambda: app.window.offer.buttons == ["Try again"], timeout=20_000)
     assert MULTILINGUAL in app.window.offer.text
+    assert app.preferences.settings.model == BUILTIN_MODEL
+
+
+def test_nothing_is_downloaded_after_cancel(
+    app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither if it was still being looked up, nor if the last part had just arrived."""
+    asked, answered = threading.Event(), threading.Event()
+    downloads = list[str]()
+
+    def look_up(name: str) -> Offer:
+        asked.set()
+        answered.wait(20)
+        return Offer(name, "0123", ())
+
+    monkeypatch.setattr("notesearch.models.look_up", look_up)
+    monkeypatch.setattr(
+        "notesearch.models.download", lambda offer, _models, _told: downloads.append(offer.name)
+    )
+    bar = app.window.offer
+    press(app.window.page, "Use it")
+    qtbot.waitUntil(asked.is_set, timeout=20_000)
+    press(bar, "Cancel")
+    worker = app.multilingual._worker
+    assert worker is not None
+    with qtbot.waitSignal(worker.idle, timeout=20_000):
+        answered.set()
+    worker.progressed.emit(0.5)
+    worker.downloaded.emit(MULTILINGUAL)
+    assert not bar.isVisible()
+    with qtbot.waitSignal(worker.finished, timeout=20_000):
+        worker.stop()
+    assert downloads == []
     assert app.preferences.settings.model == BUILTIN_MODEL
 
 

@@ -284,6 +284,18 @@ class TestNotes:
         assert "kitchen/Recipes.md" not in found(qtbot, app, "fried")
         qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
 
+    def test_a_field_that_is_only_visited_writes_nothing(self, qtbot: QtBot, app: App) -> None:
+        """It replaced a settings file with a mistake that the user was about to correct."""
+        app.change(density="compact")
+        qtbot.waitUntil(lambda: on_file("density") == "compact")
+        file = Paths.choose().settings_file
+        file.write_text("theme = [\n")
+        lines = control(app, QPlainTextEdit, "Ignored")
+        lines.setFocus()
+        lines.clearFocus()
+        app.preferences.close()
+        assert file.read_text() == "theme = [\n"
+
     def test_file_types(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "plain.log").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
