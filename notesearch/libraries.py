@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import VaultNameError
-from notesearch.library import NoteLibrary
+from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.merged_answers import answers_of, merged_result
 from notesearch.note_addresses import known_vault, vault_holding
 from notesearch.results import Mode, SearchResult, SectionText
-from notesearch.search.filters import as_read_by
-from notesearch.search.grammar import parse
 from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
-    from notesearch.search.query import Query
 
 
 class NoteLibraries:
@@ -121,11 +118,11 @@ class NoteLibraries:
         )
         return merged_result(*answers, limit=limit, newest=newest)
 
-    def query_for(self, vault: str, text: str) -> "str | Query":
+    def query_for(self, vault: str, text: str) -> AnyQuery:
         """Return ``text`` as the vault of this name reads it: a path may begin with the name."""
         if len(self._libraries) == 1:
             return text
-        return as_read_by(vault, parse(text), self._libraries)
+        return query_in(vault, text, self._libraries)
 
     def sharpen(self, result: SearchResult) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""

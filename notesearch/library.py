@@ -41,7 +41,9 @@ from notesearch.results import (
     SectionText,
     View,
 )
+from notesearch.search.filters import as_read_by
 from notesearch.search.grammar import parse
+from notesearch.search.query import Query
 from notesearch.search.reranking import Reranking
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Checkup, Progress, Report, Status
@@ -53,7 +55,6 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
-    from notesearch.search.query import Query
     from notesearch.search.reranking import Vectors
     from notesearch.search.unmatched import Sought
     from notesearch.store.reader import Reader
@@ -62,6 +63,10 @@ if TYPE_CHECKING:
 
     Watch = LiveIndex
     """The result of ``NoteLibrary.watch``, with ``refresh_now()``, ``pause()`` and ``close()``."""
+
+
+AnyQuery = str | Query
+"""A query as text, or parsed."""
 
 
 class NoteLibrary:
@@ -220,7 +225,7 @@ class NoteLibrary:
 
     def search(
         self,
-        text: "str | Query",
+        text: AnyQuery,
         *,
         limit: int = 10,
         per_note: int = 2,
@@ -313,7 +318,7 @@ class NoteLibrary:
         reason = f"Search by meaning still uses the model {former}. {self._model.problem}"
         return reason.strip() if former else ""
 
-    def passages(self, text: "str | Query", *, limit: int = 10, per_note: int = 2) -> PassagesFound:
+    def passages(self, text: AnyQuery, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find the passages nearest in meaning to ``text``, which may be a parsed query.
 
         Several passages may be from one section. ``limit`` is the most passages in all,
@@ -522,7 +527,7 @@ class NoteLibrary:
             return tuple(reader.rows.note_names())
 
     def list_notes(
-        self, filters: "str | Query" = "", limit: int = 50
+        self, filters: AnyQuery = "", limit: int = 50
     ) -> tuple[tuple[NoteResult, ...], int]:
         """Return the newest notes that fulfil ``filters``, and the number of all such notes.
 
@@ -812,6 +817,11 @@ _FOLDERS = 5000
 def understands(query_filter: str) -> bool:
     """Return whether ``query_filter``, such as ``tag:work``, is a filter of the query language."""
     return not parse(query_filter + " ").terms
+
+
+def query_in(vault: str, text: str, vaults: Iterable[str]) -> AnyQuery:
+    """Return the query ``text`` as ``vault``, one of ``vaults``, reads it (see ``as_read_by``)."""
+    return as_read_by(vault, parse(text), vaults)
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:

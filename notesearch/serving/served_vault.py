@@ -14,10 +14,9 @@ from notesearch.errors import (
     ModelError,
     NotesearchError,
 )
-from notesearch.library import NoteLibrary
+from notesearch.library import AnyQuery, NoteLibrary
 from notesearch.notes import word_count
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
-from notesearch.search.query import Query
 from notesearch.sentences import counted
 from notesearch.serving.continuation import (
     PAGE_CHARACTERS,
@@ -141,7 +140,7 @@ class ServedVault:
             self._watch.freshness.close()
 
     def search(
-        self, text: str | Query, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
+        self, text: AnyQuery, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
     ) -> SearchResult:
         """Find sections, even in notes saved a moment ago; raises as ``NoteLibrary.search`` does.
 
@@ -155,7 +154,7 @@ class ServedVault:
             raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
         return result
 
-    def passages(self, text: str | Query, *, limit: int, per_note: int) -> PassagesFound:
+    def passages(self, text: AnyQuery, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
         passages = self._ask_until_current(
             lambda: self._library.passages(text, limit=limit, per_note=per_note)
@@ -221,7 +220,7 @@ class ServedVault:
             properties=self._library.links(whole.path).all_properties() if of_note else {},
         )
 
-    def list_notes(self, filters: str | Query, limit: int) -> tuple[tuple[NoteResult, ...], int]:
+    def list_notes(self, filters: AnyQuery, limit: int) -> tuple[tuple[NoteResult, ...], int]:
         """Return the newest notes that fulfil ``filters``, and the number of all such notes.
 
         They include notes saved a moment ago.

@@ -12,12 +12,10 @@ from typing import TypeVar
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.libraries import NoteLibraries
+from notesearch.library import AnyQuery, query_in
 from notesearch.merged_answers import answers_of, merged_passages, merged_result
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
-from notesearch.search.filters import as_read_by
-from notesearch.search.grammar import parse
-from notesearch.search.query import Query
 from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.parameters import Filters
 from notesearch.serving.served_vault import ServedVault
@@ -288,7 +286,7 @@ class ServedVaults:
             for remark in self._vaults[name].remarks(result, once=once)
         ]
 
-    def _asked(self, filters: Filters, query: str) -> dict[str, str | Query]:
+    def _asked(self, filters: Filters, query: str) -> dict[str, AnyQuery]:
         """Return ``query`` with ``filters`` for each vault to search, by the vault's name.
 
         A path in ``filters`` that begins with the name of a vault chooses that vault. So does one
@@ -304,7 +302,7 @@ class ServedVaults:
         }
         if not self.are_several:
             return dict(texts)
-        return {name: as_read_by(name, parse(text), chosen) for name, text in texts.items()}
+        return {name: query_in(name, text, chosen) for name, text in texts.items()}
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
         """Return the vaults to use by name: the one called ``vault``, or all if that is empty."""
