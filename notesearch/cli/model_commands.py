@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from notesearch.cli.terminal import load_settings, visible
 from notesearch.config import Paths
 from notesearch.errors import IndexFileError, ModelError
 from notesearch.sentences import counted
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
 
 _SAMPLE = 200
 """Number of the user's own passages with which models are compared."""
@@ -171,13 +174,22 @@ def remove(name: str, vectors: bool, vault: Path | None) -> None:
         click.echo(f"Freed {size / _MB:,.0f} MB.")
         return
     with open_library(vault) as library:
-        named = [v for v in library.vectors.all() if v.name == name]
-        unused = [v for v in named if not v.searched]
-        if named and not unused:
-            raise ModelError("model_in_use", name=name)
-        for stored in unused:
-            library.vectors.forget(stored.fingerprint)
-    click.echo(f"{sum(stored.vectors for stored in unused):,} vectors were deleted.")
+        click.echo(f"{_forget_vectors(library, name):,} vectors were deleted.")
+
+
+def _forget_vectors(library: "NoteLibrary", name: str) -> int:
+    """Delete the vectors of the model ``name`` from the index; return their number.
+
+    Raises:
+        ModelError: The vectors are in use.
+    """
+    named = [stored for stored in library.vectors.all() if stored.name == name]
+    unused = [stored for stored in named if not stored.searched]
+    if named and not unused:
+        raise ModelError("model_in_use", name=name)
+    for stored in unused:
+        library.vectors.forget(stored.fingerprint)
+    return sum(stored.vectors for stored in unused)
 
 
 @models.command()

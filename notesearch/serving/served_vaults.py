@@ -252,6 +252,7 @@ class ServedVaults:
 
         Raises:
             IndexBusyError: With ``force``, another process maintains one of the indexes.
+            NotesearchError: One of several folders cannot be compared; the others were.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].reindex(force=force))

@@ -77,6 +77,8 @@ def test_vectors_of_another_model_are_kept_and_removed(run: Run, paths: Paths) -
     ]  # fmt: skip
     assert "kept for later use" in run("models").stdout
     assert " vectors were deleted" in run("models", "remove", "--vectors", "three").stdout
+    done = run("models", "remove", "--vectors", "owner/six")
+    assert (done.exit_code, "owner/six is in use" in done.stderr) == (2, True)
     assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
 
 
