@@ -6,6 +6,7 @@ Reads Obsidian's own settings, which affect the preview, too.
 import contextlib
 import functools
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +104,7 @@ class IgnoreRules:
         return self.ignores_folder(above) or self._ignores(f"{folder}/")
 
     def _ignores(self, path: str) -> bool:
+        path = _composed(path)
         for matches in self._matchers:  # noqa: SIM110 - any() takes twice as long, for each file
             if matches(path):
                 return True
@@ -119,6 +121,7 @@ class IgnoreRules:
     def _spec(self, lines: Sequence[str], source: str) -> "GitIgnoreSpec | _Names | None":
         if not lines:
             return None
+        lines = list(map(_composed, lines))
         if len(lines) <= _MAX_PATTERNS and all(map(_NAME.fullmatch, lines)):
             return _Names(lines)
         from pathspec import GitIgnoreSpec
@@ -158,7 +161,8 @@ class IgnoreRules:
         listed = settings.get("userIgnoreFilters")
         filters = listed if isinstance(listed, list) else []
         prefixes = []
-        for pattern in [pattern for pattern in filters if isinstance(pattern, str)][:_MAX_PATTERNS]:
+        patterns = [_composed(pattern) for pattern in filters if isinstance(pattern, str)]
+        for pattern in patterns[:_MAX_PATTERNS]:
             if len(pattern) > 2 and pattern[0] == pattern[-1] == "/":
                 self._add_expression(pattern)
             elif pattern.strip("/"):
@@ -204,6 +208,11 @@ class _Names:
         """Return whether the last part of ``path`` (a folder's ends in a slash) is in the list."""
         name = path.rstrip("/").rpartition("/")[2]
         return name in self._names or (self._hides and name.startswith("."))
+
+
+def _composed(text: str) -> str:
+    """Return ``text`` with each accent in one character with its letter, as most people type it."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _is_costly(pattern: str) -> bool:

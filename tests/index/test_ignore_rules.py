@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 
@@ -207,6 +209,22 @@ def test_an_invalid_pattern_is_reported(vault: Path) -> None:
         "Pattern 2 (“!”) is not valid.",
         "Pattern 3 (“[z-a]”) is not valid.",
     ]
+
+
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+@pytest.mark.parametrize("on_disk", ["NFC", "NFD"])
+@pytest.mark.parametrize("pattern", ["Tägebuch", "Täge*/", "/Tägebuch/**"])
+def test_accents_may_be_characters_of_their_own(
+    vault: Path, pattern: str, typed: Literal["NFC", "NFD"], on_disk: Literal["NFC", "NFD"]
+) -> None:
+    write(vault, {normalize(on_disk, "Tägebuch/a.md"): "", "b.md": ""})
+    pattern = normalize(typed, pattern)
+    assert list(list_vault(vault, Settings(ignore=(pattern,))).files) == ["b.md"]
+    write(vault, {IGNORE_FILE: pattern})
+    assert list(list_vault(vault, DEFAULTS).files) == ["b.md"]
+    obsidian = normalize(typed, "Tägebuch/")
+    write(vault, {IGNORE_FILE: "", OBSIDIAN_FILE: json.dumps({"userIgnoreFilters": [obsidian]})})
+    assert list(list_vault(vault, DEFAULTS).files) == ["b.md"]
 
 
 def test_an_ignore_file_that_cannot_be_used_is_reported(vault: Path) -> None:
