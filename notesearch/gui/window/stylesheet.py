@@ -66,7 +66,7 @@ QToolButton::menu-indicator {{ image: none; }}
 _MENUS = """
 QMenu {{
     background: {raised}; color: {text}; border: 1px solid {border}; border-radius: {r6}px;
-    padding: {p4}px;
+    padding: {p4}px; menu-scrollable: 1;
 }}
 QMenu::item {{ padding: {p6}px {p24}px {p6}px {p12}px; border-radius: {r4}px; }}
 QMenu::item:selected {{ background: {accent_soft}; }}

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
@@ -296,6 +296,12 @@ def test_a_small_window_shows_the_best_section_whole(
     typed(qtbot, app, "food")
     view = app.window.results.view
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
+def test_a_menu_that_is_higher_than_the_screen_scrolls(app: App) -> None:
+    menu = app.window.menu
+    menu.ensurePolished()
+    assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu)
 
 
 def test_a_narrow_window_shows_the_folder_as_an_icon(qtbot: QtBot, app: App) -> None:
