@@ -290,7 +290,7 @@ def near_pieces(
         raise SearchCancelledError("search_cancelled")
     found_texts = passage_texts(reader, numbers)
     texts = [f"[{' > '.join(passage.names)}] {passage.text}" for passage in found_texts.values()]
-    query, *compared = embed([text, *texts])
+    *compared, query = embed([*texts, text])  # the shortest last: it fills the last core
     # With another model, the distance of each cosine from 1 differs by about the same factor.
     factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
     least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
