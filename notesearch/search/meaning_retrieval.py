@@ -1,31 +1,23 @@
 """Retrieval by meaning: embeds the query and finds the passages nearest to it."""
 
-import contextlib
 import re
-import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
-from types import TracebackType
-from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
-from notesearch.store.conditions import Condition
 from notesearch.store.index_state import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 from notesearch.store.tokenizer import is_single_unspaced
-from notesearch.store.vector_reader import NearEmbeddings
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from notesearch.embedding.embedder import Embedder
 
 SIMILAR = 0.25
@@ -64,71 +56,8 @@ only a model that learned the script has longer pieces for common words."""
 _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
 """A name in code: signs inside a word, brackets after it, capitals or digits in it."""
 
-_Result = TypeVar("_Result")
-_Near = tuple["NDArray[np.float32]", NearEmbeddings | None]
-"""The vector of the query, and the embeddings near to it; None if nobody has looked for them."""
-
-
-class BackgroundCall(Generic[_Result]):
-    """A function that runs in a thread of its own; leaving the context waits for it.
-
-    It starts in half the time of a thread pool.
-    """
-
-    def __init__(self, function: Callable[[], _Result]) -> None:
-        """Start ``function``."""
-        self._function = function
-        self._results: list[_Result] = []
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="query")
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            self._results.append(self._function())
-        except BaseException as error:  # noqa: BLE001 - raised again by ``result``
-            self._error = error
-
-    def result(self) -> _Result:
-        """Wait for the function; return what it returned or raise what it raised."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        return self._results[0]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._thread.join()
-
-
 NearPieces = Callable[[Mapping[int, int]], Mapping[int, float]]
 """Takes a passage's number by section id; returns by section id how near the passage is, 0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeaningSearch:
-    """A search by meaning that has started.
-
-    Attributes:
-        is_possible: The vectors of the index are those of the model.
-        understood: The share of the query that the model understands, 0 to 1.
-        near: Embeds the query and finds the embeddings near to it; None if meaning is not searched.
-        near_pieces: See ``MeaningRanking``.
-        look: Finds the embeddings near to a vector, for an index that only one thread may read.
-    """
-
-    is_possible: bool
-    understood: float = 1.0
-    near: "BackgroundCall[_Near] | None" = None
-    near_pieces: "NearPieces | None" = None
-    look: "Callable[[NDArray[np.float32]], NearEmbeddings] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,53 +85,6 @@ class MeaningRanking:
     passages: tuple[MeaningHit, ...] = ()
 
 
-def start_meaning(
-    reader: Reader,
-    query: ResolvedQuery,
-    mode: Mode,
-    limit: int,
-    embedder: "Embedder | None",
-    stack: contextlib.ExitStack,
-    cancelled: Cancelled = None,
-) -> MeaningSearch:
-    """Start to search by meaning in a thread, because it takes as long as the search by words.
-
-    Args:
-        reader: Reads the index. If its snapshot is not shared, the thread only embeds the query.
-        query: The query.
-        mode: Whether to search by meaning at all.
-        limit: The number of passages to compare.
-        embedder: The model; None if there is none.
-        stack: Waits for the thread when it is closed.
-        cancelled: Called from time to time.
-    """
-    is_possible = mode is not Mode.WORDS and can_search_meaning(reader, embedder)
-    text = query.query.plain_text
-    if not is_possible or not embedder or not any(c.isalnum() for c in text):
-        return MeaningSearch(is_possible)
-    share = understood(text, embedder.count_tokens)
-    if mode is Mode.MEANING:
-        limit = max(limit, _RETRIEVED_ALONE)
-    elif share <= _UNDERSTOOD:
-        return MeaningSearch(is_possible)
-
-    def look(vector: "NDArray[np.float32]") -> NearEmbeddings:
-        return reader.vectors.near(vector, limit, cancelled, query.condition)
-
-    is_shared = reader.state.is_shared
-
-    def find() -> _Near:
-        vector = embedder.embed_query(text)
-        return vector, look(vector) if is_shared else None
-
-    near = stack.enter_context(BackgroundCall(find))
-    from notesearch.embedding.embedder import piece_embedding
-
-    embed = piece_embedding(embedder)
-    pieces = partial(near_pieces, reader, text, embedder, cancelled) if embed else None
-    return MeaningSearch(is_possible, share, near, pieces, look)
-
-
 def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
     """Return whether the index has vectors, and ``embedder`` made them."""
     made_by = reader.vectors.model()
@@ -211,28 +93,39 @@ def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
 
 def retrieve_meaning(
     reader: Reader,
-    search: MeaningSearch,
-    condition: Condition | None,
+    query: ResolvedQuery,
     words: WordRanking,
     mode: Mode,
+    limit: int,
+    embedder: "Embedder",
+    cancelled: Cancelled = None,
 ) -> MeaningRanking:
     """Rank sections by the cosine of the query with their nearest passage.
 
     Args:
         reader: Reads the index.
-        search: What ``start_meaning`` returned.
-        condition: What sections must fulfil; None for all.
+        query: The query.
         words: The sections found by words; the result tells how near these are, too.
-        mode: In a hybrid search whose words found nothing, far passages are left out.
+        mode: A hybrid search does not ask a model that understands too little of the query. If its
+            words found nothing, it leaves far passages out.
+        limit: The number of passages to compare.
+        embedder: The model that made the vectors of the index.
+        cancelled: Called from time to time.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
-    if search.near is None or search.look is None:
+    text = query.query.plain_text
+    if not any(c.isalnum() for c in text):
         return MeaningRanking()
-    vector, found_beside = search.near.result()
-    near = search.look(vector) if found_beside is None else found_beside
-    found_near = reader.vectors.hits(near, condition)
+    share = understood(text, embedder.count_tokens)
+    if mode is Mode.MEANING:
+        limit = max(limit, _RETRIEVED_ALONE)
+    elif share <= _UNDERSTOOD:
+        return MeaningRanking()
+    vectors = reader.vectors
+    vector = embedder.embed_query(text)
+    found_near = vectors.nearest(vector, limit, cancelled, query.condition)
     passages = tuple(hit for hit in found_near if hit.similarity >= SIMILAR)
     best: dict[int, MeaningHit] = {}
     for hit in passages:
@@ -240,16 +133,18 @@ def retrieve_meaning(
     hits = tuple(best.values())
     is_alone = mode is Mode.HYBRID and not words.hits
     if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
-        return MeaningRanking(understood=search.understood)
+        return MeaningRanking(understood=share)
+    from notesearch.embedding.embedder import piece_embedding
+
+    pieces = partial(near_pieces, reader, text, embedder, cancelled)
     by_words = {hit.section_id for hit in words.hits}
-    vectors = reader.vectors
     return MeaningRanking(
         hits=hits,
         others=tuple(vectors.nearest_of(vector, by_words - best.keys())),
         paths=vectors.near_paths(vector, by_words | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
-        near_pieces=search.near_pieces,
-        understood=search.understood,
+        near_pieces=pieces if piece_embedding(embedder) else None,
+        understood=share,
         passages=passages,
     )
 

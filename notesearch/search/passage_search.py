@@ -1,6 +1,5 @@
 """Finds passages by meaning: one list over all notes, the nearest first."""
 
-import contextlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +9,11 @@ from notesearch.notes import Span
 from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
-from notesearch.search.meaning_retrieval import retrieve_meaning, start_meaning
+from notesearch.search.meaning_retrieval import (
+    MeaningRanking,
+    can_search_meaning,
+    retrieve_meaning,
+)
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
 from notesearch.search.query import Query
 from notesearch.search.query_resolution import resolve
@@ -57,17 +60,19 @@ def find_passages(
         embedder: Embeds the query; None while meaning cannot answer.
     """
     started = time.perf_counter()
-    shared = embedder is not None
-    with reader.snapshot(shared=shared), contextlib.ExitStack() as stack:
+    with reader.snapshot():
+        has_meaning = can_search_meaning(reader, embedder)
         parsed = parse(text) if isinstance(text, str) else text
         query = resolve(correct(parsed, reader), reader)
-        meaning = start_meaning(reader, query, Mode.MEANING, 2 * limit, embedder, stack)
         if query.is_only_filters:
             listed = reader.rows.newest(query.condition or All(()), limit, per_note)
             scored = [_Scored(row.section_id, 0, 0.0, 0.0) for row in listed]
             total = listed[0].total if listed else 0
         else:
-            found = retrieve_meaning(reader, meaning, query.condition, WordRanking(), Mode.MEANING)
+            found = MeaningRanking()
+            if embedder and has_meaning:
+                words, mode = WordRanking(), Mode.MEANING
+                found = retrieve_meaning(reader, query, words, mode, 2 * limit, embedder)
             homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
             near = found.near_notes(set(homes.values()))
             # A heading without text was embedded with its subsections, which are found themselves.
@@ -80,7 +85,7 @@ def find_passages(
         unmet = () if top else unmet_filters(reader, query.query)
     took_ms = (time.perf_counter() - started) * 1000
     asked = text if isinstance(text, str) else text.text
-    return PassagesFound(asked, took_ms, total, results, meaning.is_possible, unmet)
+    return PassagesFound(asked, took_ms, total, results, has_meaning, unmet)
 
 
 def _ranked(

@@ -3,7 +3,6 @@
 parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 """
 
-import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,8 +14,9 @@ from notesearch.results import Mode, NoteResult, SearchResult, SectionResult, as
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
+    MeaningRanking,
+    can_search_meaning,
     retrieve_meaning,
-    start_meaning,
 )
 from notesearch.search.preference import NO_PREFERENCE, Preference
 from notesearch.search.presentation import (
@@ -99,23 +99,23 @@ def search(
         IndexFileError: The index cannot be read.
     """
     run = SearchRun(bounds, cancelled, early, time.perf_counter())
-    is_shared = embedder is not None and mode is not Mode.WORDS
-    with reader.snapshot(shared=is_shared), contextlib.ExitStack() as stack:
+    with reader.snapshot():
+        has_meaning = mode is not Mode.WORDS and can_search_meaning(reader, embedder)
         corrected = correct(parse(text) if isinstance(text, str) else text, reader)
         query = resolve(corrected, reader, bounds.within)
         limit = max(_RETRIEVED, 2 * bounds.limit)
-        meaning = start_meaning(reader, query, mode, limit, embedder, stack, cancelled)
-        words = WordRanking()
+        words, meaning = WordRanking(), MeaningRanking()
         if not query.is_only_filters:
             name = query.query.plain_text
             named = frozenset(reader.rows.named(name, _NAMED, query.condition))
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, cancelled)
             run.check()
-            passages = retrieve_meaning(reader, meaning, query.condition, words, mode)
+            if embedder and has_meaning:
+                meaning = retrieve_meaning(reader, query, words, mode, limit, embedder, cancelled)
             run.check()
             ranking = rank(
-                reader, query, words, passages, named, weights, preference, newest=bounds.newest
+                reader, query, words, meaning, named, weights, preference, newest=bounds.newest
             )
         else:
             rows = reader.rows.newest(query.condition or All(()), bounds.limit, bounds.per_note)
@@ -129,7 +129,7 @@ def search(
             total=ranking.total,
             notes=(),
             sections=(),
-            meaning=meaning.is_possible,
+            meaning=has_meaning,
             missing=missing_words(reader, query, [section.section_id for section in top], words),
             spelling=corrected.spelling,
             unmet=() if top else unmet_filters(reader, query.query),

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 Cancelled = Callable[[], bool] | None
 """Returns whether to stop reading; called from time to time. None never stops."""
 
-_TRIES = 20
-"""How often to begin again when a commit comes between the beginnings of two connections."""
-
 
 class IndexState:
     """A read connection that notices when the index changes.
@@ -27,18 +24,10 @@ class IndexState:
     empties its caches.
     """
 
-    def __init__(
-        self, connection: Connection, path: Path, connect: Callable[[], Connection] | None = None
-    ) -> None:
-        """Read the index at ``path`` over ``connection``.
-
-        ``connect`` opens a second connection, for a thread that reads at the same time.
-        """
+    def __init__(self, connection: Connection, path: Path) -> None:
+        """Read the index at ``path`` over ``connection``."""
         self.path = path
         self._connection = connection
-        self._connect = connect
-        self._second: Connection | None = None
-        self._is_shared = False
         self._languages: Mapping[str, int] = {}
         self._languages_version = -1
         self._snapshot_version: int | None = None
@@ -70,68 +59,25 @@ class IndexState:
         with self.reading():
             return self.sql.execute(query, values).fetchall()
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether another thread may read the present snapshot by ``reading_in_parallel``."""
-        return self._is_shared
-
     @contextlib.contextmanager
-    def reading_in_parallel(self, cancelled: Cancelled = None) -> Iterator["apsw.Connection"]:
-        """Yield a connection for a block of reads; another thread may run it if ``is_shared``."""
-        second = self._second if self._is_shared else None
-        connection = second or self._connection
-        with translated(self.path), connection.stopping_when(cancelled):
-            yield connection.sql
-
-    @contextlib.contextmanager
-    def snapshot(self, *, shared: bool = False) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
         Within another snapshot, as in a search that a caller makes while it gets a first result,
         the block reads the state of that one.
-
-        With ``shared``, one other thread may read the same state by ``reading_in_parallel``.
         """
         if self._snapshot_version is not None:
             yield
             return
         with translated(self.path):
             try:
-                if shared and self._connect:
-                    if self._second is None:
-                        self._second = self._connect()
-                        # Each search reads all vectors; a larger cache would not hold them either.
-                        self._second.sql.execute("pragma cache_size = -512")
-                    self._begin_together(self._second.sql)
-                    self._is_shared = True
-                else:
-                    self.sql.execute("begin")
+                self.sql.execute("begin")
                 self.refresh()
                 self._snapshot_version = self._languages_version
                 yield
             finally:
                 self._snapshot_version = None
-                self._is_shared = False
-                for connection in filter(None, (self._connection, self._second)):
-                    connection.roll_back()
-
-    def _begin_together(self, second: "apsw.Connection") -> None:
-        """Begin to read over this connection and ``second``; repeat if a commit came in between.
-
-        After ``_TRIES`` the states may differ by a commit. On a read-only disk every call of
-        ``_data_version`` returns another number, although nothing is written.
-        """
-        before = _data_version(second)
-        for last in (*(False,) * _TRIES, True):
-            self.sql.execute("begin")
-            _data_version(self.sql)
-            second.execute("begin")
-            version = _data_version(second)
-            if last or version == before:
-                return
-            before = version
-            self.sql.execute("rollback")
-            second.execute("rollback")
+                self._connection.roll_back()
 
     def version(self) -> int:
         """Return a number that changes whenever another connection writes."""

@@ -68,11 +68,9 @@ class Reader:
         labels: Tags, properties and names of notes.
     """
 
-    def __init__(
-        self, connection: Connection, path: Path, connect: Callable[[], Connection] | None = None
-    ) -> None:
-        """Read the index at ``path`` over ``connection``; ``connect`` opens a second connection."""
-        self.state = IndexState(connection, path, connect)
+    def __init__(self, connection: Connection, path: Path) -> None:
+        """Read the index at ``path`` over ``connection``."""
+        self.state = IndexState(connection, path)
         self.lexicon = Lexicon(self.state)
         self.words = WordReader(self.state, self.lexicon)
         self.rows = RowReader(self.state)
@@ -80,12 +78,9 @@ class Reader:
         self.links = LinkReader(self.state)
         self.labels = LabelReader(self.state)
 
-    def snapshot(self, *, shared: bool = False) -> contextlib.AbstractContextManager[None]:
-        """Return a context in which all reads see one state of the index.
-
-        If it is ``shared``, one other thread may call ``vectors.near`` in it.
-        """
-        return self.state.snapshot(shared=shared)
+    def snapshot(self) -> contextlib.AbstractContextManager[None]:
+        """Return a context in which all reads see one state of the index."""
+        return self.state.snapshot()
 
     def version(self) -> int:
         """Return a number that changes whenever another connection writes."""

@@ -4,7 +4,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ class Store:
         self._shares_memory = shares_memory
         self.rebuilt = NO_SENTENCE
         self._local = threading.local()
-        self._connections: dict[threading.Thread, list[Connection]] = {}
+        self._connections: dict[threading.Thread, Connection] = {}
         self._lock = threading.Lock()
         self._epoch = 0
 
@@ -230,10 +229,8 @@ class Store:
         cached: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
         if cached and cached[0] == state and not cached[1].state.is_outdated():
             return cached[1]
-        self._close_connections()
-        # Without a log, a writer waits for readers, and a second one would wait for the writer.
-        second = self._connect if self._shares_memory else None
-        reader = Reader(self._connect(), self.path, second)
+        self._close_unused()
+        reader = Reader(self._connect(), self.path)
         self._local.reader = state, reader
         return reader
 
@@ -252,13 +249,12 @@ class Store:
             if reader.state.is_outdated():
                 raise IndexBusyError("index_in_use")
 
-    def _close_connections(self) -> None:
-        """Close the connections of this thread, and of threads that have ended."""
+    def _close_unused(self) -> None:
+        """Close the connection of this thread, and those of threads that have ended."""
         me = threading.current_thread()
         with self._lock:
             for thread in [t for t in self._connections if t is me or not t.is_alive()]:
-                for connection in self._connections.pop(thread):
-                    connection.close()
+                self._connections.pop(thread).close()
 
     def _connect(self) -> Connection:
         """Return a new connection for the reader of this thread."""
@@ -270,7 +266,7 @@ class Store:
             connection.close()
             raise
         with self._lock:
-            self._connections.setdefault(threading.current_thread(), []).append(connection)
+            self._connections[threading.current_thread()] = connection
         return connection
 
     def bytes_on_disk(self) -> int:
@@ -281,7 +277,7 @@ class Store:
     def close(self) -> None:
         """Close all readers; no thread may be reading now."""
         with self._lock:
-            for connection in chain.from_iterable(self._connections.values()):
+            for connection in self._connections.values():
                 connection.close()
             self._connections.clear()
             self._epoch += 1

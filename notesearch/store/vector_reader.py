@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NearEmbeddings = Sequence[tuple[int, float]]
-"""Ids of embeddings with their cosines, the nearest first."""
-
 _CENTROIDS = 1024
 """Centroids of notes that are kept: of the built-in model, 1.5 MB."""
 
@@ -55,29 +52,13 @@ class VectorReader:
             cancelled: Returns whether to stop; called from time to time.
             condition: Passages of sections that do not fulfil it are left out.
         """
-        return self.hits(self.near(vector, limit, cancelled, condition), condition)
-
-    def near(
-        self,
-        vector: "NDArray[np.float32]",
-        limit: int,
-        cancelled: Cancelled = None,
-        condition: Condition | None = None,
-    ) -> NearEmbeddings:
-        """Return ids and cosines of the embeddings of the passages that ``nearest`` returns.
-
-        In a shared snapshot another thread may call this while the snapshot's owner reads on.
-        """
         only = sql_of(condition) if condition else ("", ())
         version = self._state.version()
-        with self._state.reading_in_parallel(cancelled) as sql:
+        with self._state.reading(cancelled):
+            sql = self._state.sql
             if version != self._sample_version or self._sample is None:
                 self._sample, self._sample_version = vectors.sample(sql), version
-            return vectors.nearest(sql, vector, limit, *only, known=self._sample)
-
-    def hits(self, near: NearEmbeddings, condition: Condition | None = None) -> list[MeaningHit]:
-        """Return the passages of the embeddings ``near`` whose sections fulfil ``condition``."""
-        with self._state.reading():
+            near = vectors.nearest(sql, vector, limit, *only, known=self._sample)
             hits = self._hits(near, self._cosines().of_query)
         if condition is None:
             return hits

@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +17,6 @@ from notesearch.index import mounts
 from notesearch.library import NoteLibrary
 from notesearch.status import Part
 from notesearch.store.db import Connection
-from notesearch.store.vector_reader import VectorReader
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -161,24 +159,6 @@ def test_d24_searches_and_updates_wait_for_each_other(library: NoteLibrary, vaul
         thread.join()
     assert slips == []
     assert set(found) == {len(NOTES)}
-
-
-@pytest.mark.parametrize("on_network", ["nfs4", "ext4"], indirect=True)
-def test_d24_only_an_index_with_a_log_is_read_by_a_second_thread(
-    library: NoteLibrary, on_network: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    library.refresh()
-    looked: list[threading.Thread] = []
-    near = VectorReader.near
-
-    def noticed(self: VectorReader, *arguments: Any, **named: Any) -> object:
-        looked.append(threading.current_thread())
-        return near(self, *arguments, **named)
-
-    monkeypatch.setattr(VectorReader, "near", noticed)
-    assert library.search("otters", mode="meaning").sections
-    (thread,) = looked
-    assert (thread is threading.current_thread()) == (on_network == "nfs4")
 
 
 @pytest.mark.parametrize("on_network", ["nfs4"], indirect=True)

@@ -22,7 +22,6 @@ from notesearch.notes import Passage
 from notesearch.sentences import Sentence
 from notesearch.status import Part
 from notesearch.store import db, table_checks
-from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
 from tests.rights import denied
@@ -319,46 +318,6 @@ def test_a_snapshot_shows_one_state(store: Store) -> None:
         assert not reader.words.known('"nishiki"')
 
 
-def _notes_in_parallel(reader: Reader) -> int:
-    def count() -> int:
-        with reader.state.reading_in_parallel() as sql:
-            return len(sql.execute("select 1 from note").fetchall())
-
-    with ThreadPoolExecutor(1) as other_thread:
-        return other_thread.submit(count).result()
-
-
-def test_a_shared_snapshot_shows_one_state_to_two_threads(store: Store) -> None:
-    _fill(store)
-    reader = store.reader()
-    with store.writing() as writer:
-        with reader.snapshot(shared=True):
-            writer.delete_notes(["trip.md"])
-            assert (reader.counts().notes, _notes_in_parallel(reader)) == (1, 1)
-        with reader.snapshot(shared=True):
-            assert (reader.counts().notes, _notes_in_parallel(reader)) == (0, 0)
-
-
-def test_a_shared_snapshot_begins_again_if_something_is_written_meanwhile(store: Store) -> None:
-    _fill(store)
-    with store.writing() as writer:
-
-        def connect() -> db.Connection:
-            second = db.Connection(store.path, writer=False)
-            second.sql.exec_trace = write_once
-            return second
-
-        def write_once(cursor: apsw.Cursor, statement: str, _: object) -> bool:
-            if statement == "begin" and "trip.md" in writer.note_states():
-                writer.delete_notes(["trip.md"])
-            return True
-
-        first = db.Connection(store.path, writer=False)
-        reader = Reader(first, store.path, connect)
-        with reader.snapshot(shared=True):
-            assert (reader.counts().notes, _notes_in_parallel(reader)) == (0, 0)
-
-
 def test_caches_are_emptied_after_a_change(store: Store) -> None:
     _fill(store)
     reader = store.reader()
@@ -465,7 +424,7 @@ def test_the_log_is_bounded_under_readers_that_never_rest(store: Store) -> None:
     def read_on() -> None:
         reader = store.reader()
         while not done.is_set():
-            with reader.snapshot(shared=True):
+            with reader.snapshot():
                 reader.counts()
 
     with ThreadPoolExecutor(3) as readers, store.writing() as writer:
