@@ -1,4 +1,4 @@
-"""Threads: one that answers only the newest request of each type, and one for a single call."""
+"""Threads: one that answers only the newest request of each kind, and one for a single call."""
 
 import sys
 import threading
@@ -14,24 +14,26 @@ Request = TypeVar("Request")
 
 
 class NewestSlot(Generic[Request]):
-    """Holds at most one request of each type; a newer one replaces the older. Thread-safe."""
+    """Holds at most one request of each kind; a newer one replaces the older. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: Callable[[Request], object] = type) -> None:
+        """Hold requests; ``kind`` returns that of a request."""
+        self._kind = kind
         self._changed = threading.Condition()
-        self._waiting: dict[type[object], Request] = {}
+        self._waiting: dict[object, Request] = {}
         self._closed = False
 
     def put(self, request: Request) -> None:
-        """Store ``request``; drop a waiting request of the same type."""
+        """Store ``request``; drop a waiting request of the same kind."""
         with self._changed:
-            self._waiting.pop(type(request), None)
-            self._waiting[type(request)] = request
+            self._waiting.pop(self._kind(request), None)
+            self._waiting[self._kind(request)] = request
             self._changed.notify_all()
 
     def put_back(self, request: Request) -> None:
-        """Store the rest of an interrupted request, unless a newer one of its type waits."""
+        """Store the rest of an interrupted request, unless a newer one of its kind waits."""
         with self._changed:
-            self._waiting.setdefault(type(request), request)
+            self._waiting.setdefault(self._kind(request), request)
 
     def take(self) -> Request | None:
         """Wait for a request, remove it and return it; return None once the slot is closed."""
@@ -46,8 +48,8 @@ class NewestSlot(Generic[Request]):
         return self._closed or bool(self._waiting)
 
     def replaced(self, request: Request) -> bool:
-        """Return whether a request of the type of ``request`` waits, or the slot is closed."""
-        return self._closed or type(request) in self._waiting
+        """Return whether a request of the kind of ``request`` waits, or the slot is closed."""
+        return self._closed or self._kind(request) in self._waiting
 
     def outdated_before(self, moment: float) -> bool:
         """Wait for a request until ``moment`` on the clock ``time.monotonic``.
@@ -68,16 +70,19 @@ class NewestSlot(Generic[Request]):
 class NewestWorker(QThread, Generic[Request]):
     """A thread that answers one request at a time.
 
-    A request is never answered if a newer one of its type comes before the thread takes it. After
+    A request is never answered if a newer one of its kind comes before the thread takes it. After
     a bug the thread goes on; ``sys.excepthook`` logs the error and tells the user.
 
     Requests may come before the thread is started. Subclasses emit their signals in the thread:
     connect them only to methods of objects that live in the GUI thread.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, *, kind: Callable[[Request], object] = type
+    ) -> None:
+        """Answer requests; ``kind`` returns that of a request."""
         super().__init__(parent)
-        self.slot: NewestSlot[Request] = NewestSlot()
+        self.slot: NewestSlot[Request] = NewestSlot(kind)
 
     def ask(self, request: Request) -> None:
         """Give the thread a request. Called in the GUI thread."""

@@ -5,6 +5,8 @@ the user's own notes.
 """
 
 from collections.abc import Sequence
+from functools import partial
+from operator import methodcaller
 
 from PySide6.QtCore import QObject, Slot
 
@@ -12,19 +14,17 @@ from notesearch.gui import wording
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
-    CountRequest,
     Examples,
-    ExamplesRequest,
-    Facets,
-    FacetsRequest,
-    MatchCounts,
+    Question,
+    count_matches,
+    find_examples,
 )
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.key_hints import Hint, caps_of
-from notesearch.results import SectionLink
+from notesearch.results import Facet, SectionLink
 
 
 class NoteOutline(QObject):
@@ -67,15 +67,16 @@ class NoteOutline(QObject):
         )
         workers = self._workers()
         if workers and preview.query.strip():
-            workers.read(CountRequest(self._path, preview.query, self._outline))
+            outline = self._outline
+            count = partial(count_matches, path=self._path, query=preview.query, outline=outline)
+            workers.read(Question("counts", count, partial(self._show_counts, outline)))
 
-    @Slot(object)
-    def show_counts(self, counted: MatchCounts) -> None:
-        """Show how often the query matches below each heading, if the same outline is open."""
+    def _show_counts(self, outline: tuple[SectionLink, ...], counts: tuple[int, ...]) -> None:
+        """Show how often the query matches below each heading, if ``outline`` is still open."""
         popover, shown_at = self._window.outline, self._preview.place
-        if popover.is_open and shown_at and counted.request.outline == self._outline:
-            current = section_at(self._outline, shown_at[1])
-            popover.refine(outline_choices(self._outline, current, counted.matches))
+        if popover.is_open and shown_at and outline == self._outline:
+            current = section_at(outline, shown_at[1])
+            popover.refine(outline_choices(outline, current, counts))
 
     @Slot(int)
     def _show_section(self, index: int) -> None:
@@ -140,7 +141,6 @@ class FacetController(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._search, self._workers = window, search, workers
-        self._request: FacetsRequest | None = None
         self._filters: list[str] = []
         actions.narrow.triggered.connect(self.ask)
         window.results.summary.narrow_button.clicked.connect(self.ask)
@@ -153,23 +153,19 @@ class FacetController(QObject):
         if self._window.facets.is_open:
             self._window.facets.close_up()
         elif workers and shown and self._window.shows_results:
-            self._request = FacetsRequest(shown.sections)
-            workers.reading.ask(self._request)
+            find = methodcaller("facets", shown.sections)
+            workers.reading.ask(Question("facets", find, self._offer, nothing=()))
 
-    @Slot(object)
-    def offer(self, facets: Facets) -> None:
-        """Open the popover with ``facets``, unless newer facets were requested meanwhile."""
-        if facets.request is not self._request:
-            return
-        self._request = None
-        self._filters = [facet.filter for group in facets.groups for facet in group]
+    def _offer(self, groups: Sequence[Sequence[Facet]]) -> None:
+        """Open the popover with groups of facets: tags, folders, kinds and years."""
+        self._filters = [facet.filter for group in groups for facet in group]
         choices = [
             Choice(
                 wording.facet_text(facet),
                 detail=wording.number(facet.count),
                 ends_group=facet is group[-1],
             )
-            for group in facets.groups
+            for group in groups
             for facet in group
         ]
         button = self._window.results.summary.narrow_button
@@ -214,10 +210,10 @@ class SearchTips(QObject):
         if self._window.tips.is_open:
             self._window.tips.close_up()
         elif workers:
-            workers.reading.ask(ExamplesRequest())
+            question = Question("examples", find_examples, self._offer, nothing=Examples())
+            workers.reading.ask(question)
 
-    @Slot(object)
-    def offer(self, examples: Examples) -> None:
+    def _offer(self, examples: Examples) -> None:
         """Open the popover with tips made of ``examples``."""
         self._tips = tips(examples)
         choices = [Choice(query, detail=meaning) for query, meaning in self._tips]

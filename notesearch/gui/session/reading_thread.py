@@ -7,11 +7,12 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
 from notesearch.gui import wording
@@ -25,15 +26,7 @@ from notesearch.gui.session.section_reader import (
 )
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.note_addresses import split_vault
-from notesearch.results import (
-    Facet,
-    FilterChoice,
-    Marked,
-    NoteLink,
-    Scope,
-    SectionLink,
-    SectionResult,
-)
+from notesearch.results import Marked, NoteLink, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
@@ -52,51 +45,22 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
 
-@dataclass(frozen=True, slots=True)
-class CountRequest:
-    """Asks how often ``query`` matches in each section of ``outline`` in the note at ``path``."""
-
-    path: str
-    query: str
-    outline: tuple[SectionLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchCounts:
-    """The number of matches in each section and its subsections, in the order of the outline.
-
-    Empty if the matches could not be counted.
-    """
-
-    request: CountRequest
-    matches: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedRequest:
-    """Asks which sections of other notes are close in meaning to a section.
+@dataclass(slots=True, eq=False)
+class Question:
+    """Asks something about the notes. Only the newest question of each kind is answered.
 
     Attributes:
-        path: The path of its note.
-        section_path: The headings from the top of the note to the section.
+        kind: What is asked for, in words for the log.
+        find: Called in the reading thread; returns the answer. If other requests came meanwhile, it
+            may return a function in its place, which goes on after them.
+        heard: Called in the GUI thread with the answer, unless the thread was stopped.
+        nothing: The answer after an error; None for no answer.
     """
 
-    path: str
-    section_path: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BacklinksRequest:
-    """Asks which sections link to the note at ``path``.
-
-    Attributes:
-        read: How many linking notes were read before another request interrupted this one.
-        found: The linking sections in the notes that were read.
-    """
-
-    path: str
-    read: int = 0
-    found: "tuple[SectionPlace, ...]" = ()
+    kind: str
+    find: Callable[["SearchedLibrary"], object]
+    heard: Callable[[Any], object] = lambda _: None
+    nothing: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,74 +80,6 @@ class SectionPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedSections:
-    """The sections, the closest first; ``problem`` says in one sentence why there are none."""
-
-    request: RelatedRequest
-    sections: tuple[SectionPlace, ...]
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Backlinks:
-    """The sections that link to the note at ``path``, grouped by note."""
-
-    path: str
-    sections: tuple[SectionPlace, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CompletionRequest:
-    """Asks which filters begin with the text ``typed``, such as ``tag:tr``."""
-
-    typed: str
-
-
-@dataclass(frozen=True, slots=True)
-class Completions:
-    """The filters that begin as typed, the best first."""
-
-    request: CompletionRequest
-    choices: tuple[FilterChoice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AbsenceRequest:
-    """Asks why ``note``, a name or path, is not found by ``query`` in the folder ``within``."""
-
-    query: str
-    note: str
-    within: str
-
-
-@dataclass(frozen=True, slots=True)
-class Absence:
-    """Why the note is not among the results, in sentences for the user."""
-
-    request: AbsenceRequest
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FacetsRequest:
-    """Asks which filters narrow a search result that has the sections ``sections``."""
-
-    sections: tuple[SectionResult, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """Filters that narrow the result, in groups: tags, folders, kinds and years."""
-
-    request: FacetsRequest
-    groups: tuple[tuple[Facet, ...], ...]
-
-
-class ExamplesRequest:
-    """Asks for words and filters from the notes, as examples of the query language."""
-
-
-@dataclass(frozen=True, slots=True)
 class Examples:
     """Words and filters from the notes, as examples of the query language.
 
@@ -198,21 +94,6 @@ class Examples:
     filters: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RecentRequest:
-    """Asks which of the recently opened ``sections`` still exist, and on which line."""
-
-    sections: tuple[SectionResult, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RecentSections:
-    """The sections that still exist, with their present lines."""
-
-    request: RecentRequest
-    sections: tuple[SectionResult, ...]
-
-
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
     """Return a note's library, its path in the vault, and the part of ``path`` before that.
 
@@ -225,18 +106,16 @@ def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, s
     return library.parts[name], inside, path.removesuffix(inside)
 
 
-def count_matches(library: "SearchedLibrary", request: CountRequest) -> MatchCounts:
-    """Count the matches in each section of the note's file; no counts if it cannot be read."""
-    try:
-        part, path, _ = part_of(library, request.path)
-        note = part.read_at(path, 1, Scope.NOTE)
-        spans = part.matches(request.query, note.text)
-    except NotesearchError as error:
-        log.info("matches are not counted: %s", error)
-        return MatchCounts(request, ())
+def count_matches(
+    library: "SearchedLibrary", path: str, query: str, outline: Sequence[SectionLink]
+) -> tuple[int, ...]:
+    """Count how often ``query`` matches in each section of the note's file and its subsections."""
+    part, inside, _ = part_of(library, path)
+    note = part.read_at(inside, 1, Scope.NOTE)
+    spans = part.matches(query, note.text)
     line_ends = [n for n, character in enumerate(note.text) if character == "\n"]
     lines = sorted(note.line + bisect_right(line_ends, start - 1) for start, _ in spans)
-    return MatchCounts(request, matches_below(request.outline, lines))
+    return matches_below(outline, lines)
 
 
 def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple[int, ...]:
@@ -253,50 +132,56 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
     return tuple(counts)
 
 
-def find_related(library: "SearchedLibrary", request: RelatedRequest) -> RelatedSections:
-    """Find at most ``_MAX_RELATED`` sections of other notes, the closest in meaning first."""
-    section = "/".join(request.section_path)
+def find_related(
+    library: "SearchedLibrary", path: str, section_path: Sequence[str]
+) -> tuple[SectionPlace, ...] | str:
+    """Find at most ``_MAX_RELATED`` sections of other notes, the closest in meaning first.
+
+    Returns:
+        The sections; or in a sentence, why there are none.
+    """
     try:
         try:
-            related = library.related(request.path, section, limit=_MAX_RELATED)
+            related = library.related(path, "/".join(section_path), limit=_MAX_RELATED)
         except SectionMissingError:  # several sections share this name: use the whole note
-            related = library.related(request.path, limit=_MAX_RELATED)
+            related = library.related(path, limit=_MAX_RELATED)
     except NotesearchError as error:
-        return RelatedSections(request, (), error_text(error))
-    places = (SectionPlace(near.path, near.title, near.shown_path, near.line) for near in related)
-    return RelatedSections(request, tuple(places))
+        return error_text(error)
+    return tuple(
+        SectionPlace(near.path, near.title, near.shown_path, near.line) for near in related
+    )
 
 
 def find_backlinks(
-    library: "SearchedLibrary", request: BacklinksRequest, stopped: Callable[[], bool]
-) -> BacklinksRequest | Backlinks:
-    """Find the sections that link to a note; after an error, return those found so far.
+    library: "SearchedLibrary",
+    path: str,
+    stopped: Callable[[], bool],
+    found: tuple[SectionPlace, ...] = (),
+    read: int = 0,
+) -> tuple[SectionPlace, ...] | partial[Any]:
+    """Find the sections that link to the note at ``path``.
 
     Args:
         library: The library to ask.
-        request: The note, and what was found before an interruption.
+        path: The path of the note.
         stopped: Returns whether to stop for another request; called before each linking note.
+        found: The sections found before an interruption.
+        read: How many linking notes were read before it.
 
     Returns:
-        The sections; or, if stopped, a request that goes on from there.
+        The sections, grouped by note; or, if stopped, a function that goes on from there.
     """
+    part, inside, prefix = part_of(library, path)
     lines: dict[str, list[int]] = {}
-    try:
-        part, inside, prefix = part_of(library, request.path)
-        for link in part.backlinks(inside):
-            lines.setdefault(link.path, []).append(link.line)
-        titles = dict(part.note_names())
-    except NotesearchError as error:
-        log.info("no backlinks: %s", error)
-        return Backlinks(request.path, request.found)
-    found, paths = list(request.found), list(lines)
-    for read in range(request.read, len(paths)):
+    for link in part.backlinks(inside):
+        lines.setdefault(link.path, []).append(link.line)
+    titles = dict(part.note_names())
+    for number, linking in list(enumerate(lines))[read:]:
         if stopped():
-            return replace(request, read=read, found=tuple(found))
-        path = paths[read]
-        places = _sections_at(part, path, titles.get(path, path), lines[path])
-        found += (replace(section, path=prefix + path) for section in places)
-    return Backlinks(request.path, tuple(found))
+            return partial(find_backlinks, path=path, stopped=stopped, found=found, read=number)
+        places = _sections_at(part, linking, titles.get(linking, linking), lines[linking])
+        found += tuple(replace(section, path=prefix + linking) for section in places)
+    return found
 
 
 def _sections_at(
@@ -315,30 +200,17 @@ def _sections_at(
                 before = index
 
 
-def find_completions(library: "SearchedLibrary", request: CompletionRequest) -> Completions:
-    """Find the filters that begin as typed; none after an error."""
-    try:
-        return Completions(request, library.complete_filter(request.typed))
-    except NotesearchError as error:
-        log.info("no completions: %s", error)
-        return Completions(request, ())
-
-
-def find_examples(library: "SearchedLibrary", _request: ExamplesRequest) -> Examples:
-    """Find examples in the headings, tags, folders and properties of the notes; none on error."""
-    try:
-        sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
-        headings = [choice.filter.partition(":")[2].strip('"') for choice in sections]
-        chosen = list[str]()
-        for name in ("tag", "path", "section", "prop", "lang"):
-            choices = library.complete_filter(f"{name}:", _OFFERED)
-            chosen += [choice.filter for choice in choices if choice.filter not in _USUAL][:1]
-        # A property without a value, such as ``prop:status=``, must be completed again.
-        valued = [library.complete_filter(text, 1) if text.endswith("=") else () for text in chosen]
-        linked = tuple(_find_linked(library))
-    except NotesearchError as error:
-        log.info("no examples: %s", error)
-        return Examples()
+def find_examples(library: "SearchedLibrary") -> Examples:
+    """Find examples in the headings, tags, folders and properties of the notes."""
+    sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
+    headings = [choice.filter.partition(":")[2].strip('"') for choice in sections]
+    chosen = list[str]()
+    for name in ("tag", "path", "section", "prop", "lang"):
+        choices = library.complete_filter(f"{name}:", _OFFERED)
+        chosen += [choice.filter for choice in choices if choice.filter not in _USUAL][:1]
+    # A property without a value, such as ``prop:status=``, must be completed again.
+    valued = [library.complete_filter(text, 1) if text.endswith("=") else () for text in chosen]
+    linked = tuple(_find_linked(library))
     words = dict.fromkeys(
         word.lower() for heading in headings for word in _PLAIN_WORD.findall(heading)
     )
@@ -375,10 +247,12 @@ def _has_any(links: Callable[[str], Sequence[NoteLink]], path: str) -> bool:
     return False
 
 
-def find_recent(library: "SearchedLibrary", request: RecentRequest) -> RecentSections:
-    """Find the recently opened sections that still exist."""
-    sections = (_find_section(library, section) for section in request.sections)
-    return RecentSections(request, tuple(section for section in sections if section))
+def find_recent(
+    library: "SearchedLibrary", opened: Sequence[SectionResult]
+) -> tuple[SectionResult, ...]:
+    """Return those of the ``opened`` sections that still exist, with their present lines."""
+    sections = (_find_section(library, section) for section in opened)
+    return tuple(section for section in sections if section)
 
 
 def _find_section(library: "SearchedLibrary", section: SectionResult) -> SectionResult | None:
@@ -401,40 +275,21 @@ def _find_section(library: "SearchedLibrary", section: SectionResult) -> Section
     return replace(section, line=line, snippet=snippet)
 
 
-def explain_absence(library: "SearchedLibrary", request: AbsenceRequest) -> Absence:
-    """Find out why a note is not among the results of a query."""
+def explain_absence(
+    library: "SearchedLibrary", query: str, note: str, within: str
+) -> tuple[str, ...]:
+    """Tell in sentences why ``note``, a name or path, is not found in the folder ``within``."""
     try:
-        reasons = library.why_absent(request.query, request.note, within=request.within)
+        reasons = library.why_absent(query, note, within=within)
     except NotesearchError as error:
         reasons = (error.sentence,)
-    return Absence(request, tuple(map(sentence_text, reasons)))
+    return tuple(map(sentence_text, reasons))
 
 
-def find_facets(library: "SearchedLibrary", request: FacetsRequest) -> Facets:
-    """Find filters that narrow a result; none after an error."""
-    try:
-        return Facets(request, library.facets(request.sections))
-    except NotesearchError as error:
-        log.info("no facets: %s", error)
-        return Facets(request, ())
-
-
-@dataclass(frozen=True, slots=True)
-class LearnRequest:
-    """Asks to remember that a section was opened for ``query``; it has no answer."""
-
-    query: str
-    path: str
-    section_path: tuple[str, ...]
-
-
-def learn(library: "SearchedLibrary", request: LearnRequest) -> None:
-    """Make the section rank higher for the query from now on; an error is only logged."""
-    try:
-        part, path, _ = part_of(library, request.path)
-        part.learn(request.query, path, request.section_path)
-    except NotesearchError as error:
-        log.info("nothing is learnt: %s", error)
+def learn(library: "SearchedLibrary", query: str, path: str, section_path: tuple[str, ...]) -> None:
+    """Make the section rank higher for the query from now on."""
+    part, inside, _ = part_of(library, path)
+    part.learn(query, inside, section_path)
 
 
 _ANY_NOTE = "note.md"
@@ -443,35 +298,11 @@ _PAINTED_S = 0.03
 """Seconds until an answer is painted. Better answers wait: Python runs one thread at a time."""
 
 
-class WarmUpRequest:
-    """Asks to import the modules that render sections, so that the first is shown sooner."""
+ReadingRequest = PreviewRequest | Question
 
 
-ReadingRequest = (
-    PreviewRequest
-    | RecentRequest
-    | CountRequest
-    | RelatedRequest
-    | BacklinksRequest
-    | CompletionRequest
-    | FacetsRequest
-    | AbsenceRequest
-    | ExamplesRequest
-    | LearnRequest
-    | WarmUpRequest
-)
-
-
-_ANSWERS: dict[type, tuple[str, Callable[["SearchedLibrary", Any], object]]] = {
-    CountRequest: ("matches_counted", count_matches),
-    RelatedRequest: ("related_found", find_related),
-    CompletionRequest: ("completions_found", find_completions),
-    AbsenceRequest: ("absence_explained", explain_absence),
-    FacetsRequest: ("facets_found", find_facets),
-    ExamplesRequest: ("examples_found", find_examples),
-    RecentRequest: ("recent_found", find_recent),
-}
-"""For each type of request that one function answers: the signal, and that function."""
+def _kind(request: ReadingRequest) -> str:
+    return request.kind if isinstance(request, Question) else ""
 
 
 class ReadingThread(NewestWorker[ReadingRequest]):
@@ -479,31 +310,29 @@ class ReadingThread(NewestWorker[ReadingRequest]):
 
     Signals:
         answered: A ``PreviewAnswer``; better ones for the same request may follow.
-        recent_found: ``RecentSections``, the answer to a ``RecentRequest``.
-        matches_counted: ``MatchCounts``, the answer to a ``CountRequest``.
-        related_found: ``RelatedSections``, the answer to a ``RelatedRequest``.
-        backlinks_found: ``Backlinks``, the answer to a ``BacklinksRequest``.
-        completions_found: ``Completions``, the answer to a ``CompletionRequest``.
-        absence_explained: ``Absence``, the answer to an ``AbsenceRequest``.
-        facets_found: ``Facets``, the answer to a ``FacetsRequest``.
-        examples_found: ``Examples``, the answer to an ``ExamplesRequest``.
     """
 
     answered = Signal(object)
-    recent_found = Signal(object)
-    matches_counted = Signal(object)
-    related_found = Signal(object)
-    backlinks_found = Signal(object)
-    completions_found = Signal(object)
-    facets_found = Signal(object)
-    absence_explained = Signal(object)
-    examples_found = Signal(object)
+    _found = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, kind=_kind)
         self._library: SearchedLibrary | None = None
         self._drawings = DrawingProcess()
         self._readers: dict[str, SectionReader] = {}
+        self._newest: dict[str, Question] = {}
+        self._found.connect(self._pass_on)
+
+    def ask(self, request: ReadingRequest) -> None:
+        """Give the thread a request. Called in the GUI thread."""
+        if isinstance(request, Question):
+            self._newest[request.kind] = request
+        super().ask(request)
+
+    def stop(self) -> None:
+        """Let the thread end soon; no question is answered any more."""
+        self._newest.clear()
+        super().stop()
 
     def begin(self, library: "SearchedLibrary") -> None:
         """Start the thread on the open ``library``."""
@@ -523,27 +352,27 @@ class ReadingThread(NewestWorker[ReadingRequest]):
     def work(self, request: ReadingRequest) -> None:
         """Answer one request."""
         assert self._library is not None
-        if type(request) in _ANSWERS:
-            signal, answer = _ANSWERS[type(request)]
-            getattr(self, signal).emit(answer(self._library, request))
+        if isinstance(request, PreviewRequest):
+            for answered in self._preview_answers(request):
+                self.answered.emit(answered)
+                self.slot.outdated_before(time.monotonic() + _PAINTED_S)
             return
-        match request:
-            case PreviewRequest():
-                for answered in self._preview_answers(request):
-                    self.answered.emit(answered)
-                    self.slot.outdated_before(time.monotonic() + _PAINTED_S)
-            case BacklinksRequest():
-                links = find_backlinks(self._library, request, self.slot.outdated)
-                if isinstance(links, Backlinks):
-                    self.backlinks_found.emit(links)
-                else:
-                    self.slot.put_back(links)  # the other request, such as a preview, comes first
-            case LearnRequest():
-                learn(self._library, request)
-            case WarmUpRequest():
-                from notesearch.markdown.render.section_html import warm_up
+        try:
+            answer = request.find(self._library)
+        except NotesearchError as error:
+            log.info("no %s: %s", request.kind, error)
+            self.give_up(request)
+            return
+        if isinstance(answer, partial):  # the other request, such as a preview, comes first
+            request.find = answer
+            self.slot.put_back(request)
+        else:
+            self._found.emit(request, answer)
 
-                warm_up()
+    @Slot(object, object)
+    def _pass_on(self, question: Question, answer: object) -> None:
+        if self._newest.get(question.kind) is question:
+            question.heard(answer)
 
     def _preview_answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
         """Yield the answers of the note's vault, or the error if no vault has the note."""
@@ -561,9 +390,10 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             yield answer.with_prefix(prefix, request)
 
     def give_up(self, request: ReadingRequest) -> None:
-        """Answer after an unexpected error: a sentence in place of the section, or no filters."""
-        if isinstance(request, CompletionRequest):
-            self.completions_found.emit(Completions(request, ()))
-        if isinstance(request, PreviewRequest):
+        """Answer after an error: a sentence in place of the section, or what a question says."""
+        if isinstance(request, Question):
+            if request.nothing is not None:
+                self._found.emit(request, request.nothing)
+        else:
             problem = translate("preview", "This section can't be shown.")
             self.answered.emit(PreviewAnswer(request, problem=problem))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import methodcaller
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
@@ -17,11 +18,9 @@ from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, S
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
-    CompletionRequest,
-    Completions,
-    LearnRequest,
-    RecentRequest,
-    RecentSections,
+    Question,
+    find_recent,
+    learn,
 )
 from notesearch.gui.session.search_controller import (
     CurrentWorkers,
@@ -36,7 +35,7 @@ from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.labels import all_folders
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.popover import keys_text
-from notesearch.results import SectionResult
+from notesearch.results import FilterChoice, SectionResult
 
 _PAUSE_MS = 500
 
@@ -122,7 +121,6 @@ class SearchPane(QObject):
         self._preferences = preferences
         self._recents = RecentlyOpened(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
-        self._recent_request: RecentRequest | None = None
         self._shown: Message | tuple[SectionResult, ...] | None = None
         self.search = SearchController(window, model, workers, self)
         self.preview = PreviewController(window.preview, self)
@@ -199,9 +197,9 @@ class SearchPane(QObject):
     def refresh_recent(self) -> None:
         """Find out which of the sections opened last still exist, and list them."""
         workers, sections = self._workers(), self._recents.opened_in(self._vault.folders)
-        self._recent_request = RecentRequest(sections) if sections else None
-        if workers and self._recent_request:
-            workers.reading.ask(self._recent_request)  # not urgent, so indexing need not pause
+        if workers:  # not urgent, so indexing need not pause
+            find = partial(find_recent, opened=sections)
+            workers.reading.ask(Question("recent sections", find, self._list_recent))
 
     def _attach(self) -> None:
         """Connect this window with the threads of the open vault, which answer it."""
@@ -212,11 +210,6 @@ class SearchPane(QObject):
         for worker in (workers.words, workers.meaning):
             worker.answered.connect(self.search.answer)
             worker.snippets_ready.connect(self.search.update_snippets)
-        workers.reading.recent_found.connect(self._on_recent_found)
-        workers.reading.matches_counted.connect(self.outline.show_counts)
-        workers.reading.completions_found.connect(self._offer_completions)
-        workers.reading.facets_found.connect(self.facets.offer)
-        workers.reading.examples_found.connect(self.tips.offer)
 
     def _connect_parts(self) -> None:
         window, view = self._window, self._window.results.view
@@ -295,8 +288,9 @@ class SearchPane(QObject):
         """Make ``section`` rank higher for ``query`` from now on."""
         workers = self._workers()
         if workers and query.strip():
-            request = LearnRequest(query, section.path, section.section_path)
-            workers.reading.ask(request)
+            path, headings = section.path, section.section_path
+            learning = partial(learn, query=query, path=path, section_path=headings)
+            workers.reading.ask(Question("learning", learning))
 
     @Slot()
     def _show_command_palette(self) -> None:
@@ -365,20 +359,20 @@ class SearchPane(QObject):
     def _ask_for_completions(self, begun: str) -> None:
         workers = self._workers()
         if workers and begun:
-            workers.reading.ask(CompletionRequest(begun))
+            complete, offer = methodcaller("complete_filter", begun), self._offer_completions
+            question = Question("completions", complete, partial(offer, begun), nothing=())
+            workers.reading.ask(question)
 
-    @Slot(object)
-    def _offer_completions(self, completions: Completions) -> None:
+    def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
         choices = [
             (choice.filter, Choice(choice.filter, detail=_counted(choice.count)))
-            for choice in completions.choices
+            for choice in filters
         ]
-        self._window.field.offer(completions.request.typed, choices)
+        self._window.field.offer(begun, choices)
 
-    @Slot(object)
-    def _on_recent_found(self, recent: RecentSections) -> None:
-        if recent.request is self._recent_request and recent.sections != self._recent:
-            self._recent = recent.sections
+    def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
+        if sections != self._recent:
+            self._recent = sections
             if self.search.is_empty:
                 self._show_start()
 

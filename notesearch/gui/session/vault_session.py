@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from notesearch.errors import IndexDamagedError, NotesearchError
-from notesearch.gui.session.reading_thread import ReadingRequest, ReadingThread, WarmUpRequest
+from notesearch.gui.session.reading_thread import Question, ReadingRequest, ReadingThread
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     OpenLibrary,
@@ -84,7 +84,7 @@ class WindowWorkers(QObject):
     def warm_up(self) -> None:
         """Load what rendering needs, before the first section is selected."""
         if not self._stopped:
-            self.reading.ask(WarmUpRequest())
+            self.reading.ask(Question("rendering", _warm_up))
 
     def silence(self) -> None:
         """Block all signals from now on."""
@@ -112,6 +112,12 @@ class WindowWorkers(QObject):
             return
         self.reading.begin(library)
         self.meaning.begin(library)
+
+
+def _warm_up(_library: "SearchedLibrary") -> None:
+    from notesearch.markdown.render.section_html import warm_up
+
+    warm_up()
 
 
 log = logging.getLogger(__name__)

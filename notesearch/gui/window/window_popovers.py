@@ -3,18 +3,18 @@
 ``session.pane_popovers`` has those of both windows.
 """
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import section_hints
 from notesearch.gui.session.reading_thread import (
-    Absence,
-    AbsenceRequest,
-    Backlinks,
-    BacklinksRequest,
-    RelatedRequest,
-    RelatedSections,
+    Question,
     SectionPlace,
+    explain_absence,
+    find_backlinks,
+    find_related,
 )
 from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.session.search_pane import SearchPane
@@ -106,8 +106,6 @@ class SectionPopovers(QObject):
         self._window = window
         self._pane = pane
         self._vault = vault
-        self._request: RelatedRequest | None = None
-        self._linked = ""
         self._offered: tuple[SectionPlace, ...] = ()
         actions.related.triggered.connect(self.find_related)
         actions.backlinks.triggered.connect(self.find_backlinks)
@@ -116,23 +114,24 @@ class SectionPopovers(QObject):
         window.why_not.asked.connect(self._ask_why_not)
         window.related.chosen.connect(self._show_section)
         window.related.opened.connect(self._open_section)
-        vault.opening.connect(self._on_opening)
 
     @Slot()
     def find_related(self) -> None:
         """Find sections of other notes similar to the previewed section, and offer them."""
         preview, workers = self._pane.preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
-            self._request = RelatedRequest(preview.place[0], preview.section_path)
-            workers.read(self._request)
+            path, headings = preview.place[0], preview.section_path
+            find = partial(find_related, path=path, section_path=headings)
+            workers.read(Question("related sections", find, self._show_related))
 
     @Slot()
     def find_backlinks(self) -> None:
         """Find the sections that link to the previewed note, and offer them."""
         preview, workers = self._pane.preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
-            self._linked = preview.place[0]
-            workers.read(BacklinksRequest(self._linked))
+            stopped = workers.reading.slot.outdated
+            find = partial(find_backlinks, path=preview.place[0], stopped=stopped)
+            workers.read(Question("backlinks", find, self._show_backlinks, nothing=()))
 
     @Slot()
     def explain(self) -> None:
@@ -153,37 +152,22 @@ class SectionPopovers(QObject):
     def _ask_why_not(self, note: str) -> None:
         workers, search = self._vault.main_workers(), self._pane.search
         if workers and note.strip():
-            workers.read(AbsenceRequest(search.text, note.strip(), search.within))
+            name = note.strip()
+            find = partial(explain_absence, query=search.text, note=name, within=search.within)
+            answer = partial(self._window.why_not.answer, name)
+            workers.read(Question("reasons", find, answer))
 
-    @Slot(object)
-    def _show_absence(self, absence: Absence) -> None:
-        self._window.why_not.answer(absence.request.note, absence.reasons)
-
-    @Slot()
-    def _on_opening(self) -> None:
-        self._request, self._linked = None, ""
-        workers = self._vault.main_workers()
-        if workers:
-            workers.reading.absence_explained.connect(self._show_absence)
-            workers.reading.backlinks_found.connect(self._show_backlinks)
-            workers.reading.related_found.connect(self._show_related)
-
-    @Slot(object)
-    def _show_related(self, related: RelatedSections) -> None:
-        if related.request != self._request:
-            return
-        self._request = None
-        nothing = related.problem or translate("window", "No other note has a related section.")
+    def _show_related(self, sections: tuple[SectionPlace, ...] | str) -> None:
+        found = () if isinstance(sections, str) else sections
+        problem = sections if isinstance(sections, str) else ""
+        nothing = problem or translate("window", "No other note has a related section.")
         if self._is_preparing:
             nothing = translate("window", "Search by meaning is not ready yet.")
-        self._offer(related.sections, translate("window", "Filter related sections"), nothing)
+        self._offer(found, translate("window", "Filter related sections"), nothing)
 
-    @Slot(object)
-    def _show_backlinks(self, links: Backlinks) -> None:
-        if links.path == self._linked:
-            self._linked = ""
-            nothing = translate("window", "No other note links to this one.")
-            self._offer(links.sections, translate("window", "Filter backlinks"), nothing)
+    def _show_backlinks(self, sections: tuple[SectionPlace, ...]) -> None:
+        nothing = translate("window", "No other note links to this one.")
+        self._offer(sections, translate("window", "Filter backlinks"), nothing)
 
     def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
         self._offered = sections

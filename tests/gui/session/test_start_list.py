@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import recently_opened as caption
 from notesearch.gui.results.results_rows import CaptionRow, ResultRow
-from notesearch.gui.session.reading_thread import RecentRequest, RecentSections
+from notesearch.gui.session.reading_thread import Question
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import Key, heading, press, previewed, typed
@@ -89,5 +89,12 @@ def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
 
 
 def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
-    used.pane._on_recent_found(RecentSections(RecentRequest(()), ()))
+    assert used.vault.session is not None
+    reading = used.vault.session.main.reading
+    late = Question("recent sections", lambda _: (), used.pane._list_recent)
+    reading._found.emit(late, ())
+    assert recent(used) == [caption(), "Temples", "Dashi"]
+    reading._newest["recent sections"] = late
+    reading.stop()
+    reading._found.emit(late, ())
     assert recent(used) == [caption(), "Temples", "Dashi"]

@@ -1,8 +1,10 @@
 """Actions on the selected section: outline, related sections, reasons, links and the way back."""
 
+import itertools
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,8 +16,6 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.session.pane_popovers import outline_choices, section_at
 from notesearch.gui.session.reading_thread import (
-    Backlinks,
-    BacklinksRequest,
     find_backlinks,
     matches_below,
 )
@@ -356,13 +356,13 @@ def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, not
     path = "kitchen/Recipes.md"
     write(notes, {f"{name}.md": f"# {name}\n\n[[Recipes]]\n" for name in "abc"})
     _wait_for_links(qtbot, app, path, 3)
-    rest: BacklinksRequest | Backlinks = BacklinksRequest(path)
+    asked = itertools.cycle((False, True))
+    rest: Any = partial(find_backlinks, path=path, stopped=asked.__next__)
     turns = 0
-    while isinstance(rest, BacklinksRequest):
-        rest, turns = find_backlinks(library, rest, iter((False, True)).__next__), turns + 1
-    assert isinstance(rest, Backlinks)
+    while isinstance(rest, partial):
+        rest, turns = rest(library), turns + 1
     assert turns == 3
-    assert [one.path for one in rest.sections] == ["a.md", "b.md", "c.md"]
+    assert [one.path for one in rest] == ["a.md", "b.md", "c.md"]
 
 
 def test_backlinks_show_the_words_of_blocks(tmp_path: Path) -> None:
@@ -372,9 +372,9 @@ def test_backlinks_show_the_words_of_blocks(tmp_path: Path) -> None:
         "Plan.md": f"- (({block}))\n\t- Spring\n\t\t- as in [[Boat]]\n",
     }
     with indexed(tmp_path, notes) as library:
-        found = find_backlinks(library, BacklinksRequest("Boat.md"), lambda: False)
-    assert isinstance(found, Backlinks)
-    assert [place.shown_path for place in found.sections] == [("Hull",), ("Hull", "Spring")]
+        found = find_backlinks(library, "Boat.md", lambda: False)
+    assert isinstance(found, tuple)
+    assert [place.shown_path for place in found] == [("Hull",), ("Hull", "Spring")]
 
 
 def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:

@@ -1,4 +1,4 @@
-"""Search tips are examples from the notes themselves, and a click searches for one."""
+"""The results are narrowed by what tells them apart; search tips are examples from the notes."""
 
 from pathlib import Path
 
@@ -10,14 +10,22 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session.pane_popovers import tips
-from notesearch.gui.session.reading_thread import Examples, ExamplesRequest
+from notesearch.gui.session.reading_thread import Examples, find_examples
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.joined_library import JoinedLibrary
 from notesearch.library import NoteLibrary
 from tests.folders import write
-from tests.gui.made import StartApp
+from tests.gui.made import StartApp, StartQuick
 from tests.gui.session.test_filters_in_the_field import NOTES
+from tests.gui.using_quick import typed as typed_in_quick
+from tests.gui.using_window import Key, listed, typed
 from tests.indexed import indexed
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def offered(popover: ChoicePopover) -> list[tuple[str, str]]:
+    return [(choice.text, choice.detail) for choice in popover.model.shown]
 
 
 def shown(popover: ChoicePopover) -> list[str]:
@@ -35,6 +43,42 @@ def app(start: StartApp, vault: Path) -> App:
         },
     )
     return start(vault)
+
+
+def test_a_chosen_facet_becomes_a_chip(qtbot: QtBot, app: App) -> None:
+    button, popover = app.window.results.summary.narrow_button, app.window.facets
+    assert not button.isVisible()
+    typed(qtbot, app, "food")
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: popover.is_open)
+    tags = [("tag:travel/japan", "2"), ("tag:deer", "1"), ("tag:repairs", "1")]
+    assert offered(popover)[:3] == tags
+    assert ("path:/travel/", "2") in offered(popover)
+    with qtbot.waitSignal(app.pane.search.settled):
+        QTest.keyClicks(app.window.focusWidget(), "deer")
+        QTest.keyClick(app.window.focusWidget(), Key.Key_Return)
+    field = app.window.field
+    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer food")
+    assert listed(app) == ["Nara", "  Nara"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: popover.is_open)
+    assert offered(popover) == []
+
+
+def test_quick_search_narrows_with_a_key(
+    qtbot: QtBot, start_quick: StartQuick, vault: Path
+) -> None:
+    write(vault, NOTES)
+    quick: QuickSearch = start_quick(vault)
+    quick.show()
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    typed_in_quick(qtbot, quick, "food")
+    QTest.keyClick(quick.window, Key.Key_N, ALT)
+    qtbot.waitUntil(lambda: quick.window.facets.is_open)
+    with qtbot.waitSignal(quick.pane.search.settled):
+        quick.window.facets.chosen.emit(1)
+    assert quick.window.field.text == "tag:deer food"
 
 
 @pytest.mark.parametrize("way", ["button", "key"])
@@ -61,22 +105,18 @@ def test_each_example_finds_something(app: App, vault: Path) -> None:
     assert app.vault.session is not None
     library = app.vault.session.library
     assert isinstance(library, NoteLibrary)
-    from notesearch.gui.session.reading_thread import find_examples
-
-    for query, _ in tips(find_examples(library, ExamplesRequest())):
+    for query, _ in tips(find_examples(library)):
         if query.partition(":")[0] not in {"task", "has"}:
             assert library.search(query, mode="words").sections, query
 
 
 def test_tips_need_neither_every_folder_nor_every_note(tmp_path: Path) -> None:
-    from notesearch.gui.session.reading_thread import find_examples
-
     notes = {"a.md": "# Gone\n", "hut.md": "# Hut\n\nSee [[stove]].\n", "stove.md": "# Stove\n"}
     with indexed(tmp_path / "there", notes) as there:
         gone = NoteLibrary.open(tmp_path / "gone", home=there.paths, settings=there.settings)
         (there.vault / "a.md").unlink()
         joined = JoinedLibrary({"gone": gone, "there": there})
-        assert find_examples(joined, ExamplesRequest()).filters[-2:] == (
+        assert find_examples(joined).filters[-2:] == (
             'links:"stove"',
             'linked-by:"hut"',
         )
