@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from notesearch.formats import zim
 from notesearch.formats.markdown_text import dedented, literal, literal_block
 
 _HEADING = re.compile(r"#{1,6} \S.{0,200}")
@@ -18,6 +17,19 @@ _CLIPPING = re.compile(
     rf"\A\S[^\n]*\n- [^\n]*\|[^\n]*\n\n(?:[^\n]*\n){{0,200}}{_CLIPPING_END}(?:\n|\Z)"
 )
 """The first highlight in a file that a Kindle writes."""
+
+_ZIM_HEAD = "Content-Type: text/x-zim-wiki\n"
+_ZIM_HEADING = re.compile(r"(={2,6}) (\S.*?) ?=*[ \t]*")
+_ZIM_BOX = re.compile(r"([ \t]*)\[([ *x<>])\] ")
+_ZIM_STATES = {" ": " ", "*": "x", "x": "-", ">": ">", "<": "<"}
+_ZIM_INLINE = (
+    (re.compile(r"(?<![:/])//(?=[^\s/])(.+?)(?<=\S)//(?!/)"), r"*\1*"),
+    (re.compile(r"''(?=\S)(.+?)''"), r"`\1`"),
+    (re.compile(r"(?<!_)__(?=[^\s_])(.+?)(?<=\S)__(?!_)"), r"==\1=="),
+    (re.compile(r"\{\{\.?[/\\]?([^{}\n?]+)[^{}\n]*\}\}"), r"![[\1]]"),
+    (re.compile(r"(?<![\w.])@(?=[^\W\d])"), "#"),
+)
+_ZIM_LINK = re.compile(r"\[\[[:+]?(?!\w+://)([^\[\]|\n]+)(?=[|\]])")
 
 
 _ENTRY = re.compile(r"\tDate:\t(\S.*)")
@@ -29,8 +41,8 @@ _ENTRY_LINE = re.compile(r"\t([A-Z][\w ]{0,20}):\t(.*)")
 def to_markdown(text: str) -> str:
     """Return the Markdown of a plain text, with the same number of lines."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if zim.is_page(text):
-        return zim.to_markdown(text)
+    if text.startswith(_ZIM_HEAD):
+        return _zim_to_markdown(text)
     lines = text.split("\n")
     if _CLIPPING.search(text):
         return "\n".join(_clippings(lines))
@@ -97,3 +109,27 @@ def _with_breaks(lines: list[str]) -> list[str]:
         else line
         for line, after in pairwise([*lines, ""])
     ]
+
+
+def _zim_to_markdown(text: str) -> str:
+    """Return the Markdown of a page of Zim, with the same number of lines; its head as YAML."""
+    lines = text.split("\n")
+    end = lines.index("") if "" in lines else 0
+    lines[0] = lines[end] = "---"
+    shown = lines[: end + 1]
+    is_code = False
+    for line in lines[end + 1 :]:
+        is_fence = line.strip() == "'''"
+        is_code = is_code != is_fence
+        shown.append("```" if is_fence else line if is_code else _zim_line(line))
+    return "\n".join(shown)
+
+
+def _zim_line(line: str) -> str:
+    heading = _ZIM_HEADING.fullmatch(line)
+    if heading:
+        return f"{'#' * (7 - len(heading[1]))} {heading[2]}"
+    line = _ZIM_BOX.sub(lambda box: f"{box[1]}- [{_ZIM_STATES[box[2]]}] ", line, count=1)
+    for pattern, instead in _ZIM_INLINE:
+        line = pattern.sub(instead, line)
+    return _ZIM_LINK.sub(lambda link: f"[[{link[1].replace(':', '/')}", line)
