@@ -223,15 +223,14 @@ class NotesPage(SettingsPage):
         suffixes = SuffixesSetting(preferences, "suffixes")
         hint = translate("settings", "For example .md .markdown .mkd")
         self.add_setting(translate("settings", "File types"), suffixes, hint=hint)
-        others = CheckSetting(
-            preferences,
+        self.add_check(
+            translate("settings", "Other files"),
             "other_files",
             translate("settings", "Search PDF, Canvas, Excalidraw, Org, text and MDX files"),
+            hint=translate(
+                "settings", "Their pages, cards and headings appear in the results as sections."
+            ),
         )
-        hint = translate(
-            "settings", "Their pages, cards and headings appear in the results as sections."
-        )
-        self.add_setting(translate("settings", "Other files"), others, hint=hint)
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
         hint = translate("settings", "Larger files are not read, and are listed as unread.")
         self.add_row(
@@ -240,13 +239,14 @@ class NotesPage(SettingsPage):
             hint=hint,
             setting="max_note_bytes",
         )
-        links = CheckSetting(
-            preferences, "follow_links", translate("settings", "Follow symbolic links")
+        self.add_check(
+            translate("settings", "Links"),
+            "follow_links",
+            translate("settings", "Follow symbolic links"),
+            hint=translate(
+                "settings", "Links may lead outside the folder. Each note is searched only once."
+            ),
         )
-        hint = translate(
-            "settings", "Links may lead outside the folder. Each note is searched only once."
-        )
-        self.add_setting(translate("settings", "Links"), links, hint=hint)
         named = {
             "auto": translate("settings", "Detect automatically (MkDocs or Obsidian)"),
             "default": translate("settings", "Obsidian and GitHub"),

@@ -76,18 +76,16 @@ class QuickPage(SettingsPage):
         ]
         keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
         self.add_setting(translate("settings", "Keep last query"), keep)
-        hides = CheckSetting(
-            preferences,
+        self.add_check(
+            translate("settings", "Focus"),
             "quick_hides",
             translate("settings", "Close when another window gets the focus"),
         )
-        self.add_setting(translate("settings", "Focus"), hides)
-        escape = CheckSetting(
-            preferences,
+        self.add_check(
+            translate("settings", "Escape key"),
             "quick_escape_hides",
             translate("settings", "Always close with Esc, even if the field has text"),
         )
-        self.add_setting(translate("settings", "Escape key"), escape)
         self.add_foot(CommandBox())
 
     def showEvent(self, event: QShowEvent) -> None:

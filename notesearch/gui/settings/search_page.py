@@ -10,7 +10,6 @@ from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import (
-    CheckSetting,
     ChoiceSetting,
     LinesSetting,
     NumberSetting,
@@ -28,27 +27,23 @@ class SearchPage(SettingsPage):
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Search"))
         self._vault = vault
-        meaning = CheckSetting(
-            preferences, "meaning", translate("settings", "Search by meaning as well as by words")
-        )
         self.state = text_label("", role="meta", tone="text2")
-        self.add_setting(translate("settings", "Meaning"), meaning, self.state)
+        self.add_check(
+            translate("settings", "Meaning"),
+            "meaning",
+            translate("settings", "Search by meaning as well as by words"),
+            self.state,
+        )
         self.model = text_label("")
         hint = translate("settings", "You can choose another on the “Models” page.")
         self.add_row(translate("settings", "Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
         hint = translate("settings", "A window lists at most this many sections.")
         self.add_setting(translate("settings", "Results"), results, hint=hint)
-        newest = CheckSetting(
-            preferences, "newest_first", translate("settings", "Show the newest notes first")
-        )
-        self.add_setting(translate("settings", "Order"), newest)
-        related = CheckSetting(
-            preferences,
-            "related_tag",
-            translate("settings", "Label sections found only by meaning as “Related”"),
-        )
-        self.add_setting(translate("settings", "Labels"), related)
+        text = translate("settings", "Show the newest notes first")
+        self.add_check(translate("settings", "Order"), "newest_first", text)
+        text = translate("settings", "Label sections found only by meaning as “Related”")
+        self.add_check(translate("settings", "Labels"), "related_tag", text)
         self._add_learning()
         self._add_reading()
         vault.state_changed.connect(self._show_state)
@@ -56,24 +51,16 @@ class SearchPage(SettingsPage):
         self._show_state()
 
     def _add_learning(self) -> None:
-        learning = CheckSetting(
-            self.preferences,
-            "learning",
-            translate("settings", "Sections that you opened for a query rank higher for it"),
-        )
         self.forget = button(translate("settings", "Forget what was learnt"), self._forget)
         hint = translate("settings", "What is learnt stays on this computer, in separate files.")
-        title = translate("settings", "Learning")
         self.not_forgotten = text_label("", role="meta", tone="danger")
         self.not_forgotten.hide()
         line = self.add_line(self.forget)
-        self.add_setting(title, learning, line, self.not_forgotten, hint=hint)
-        recent = CheckSetting(
-            self.preferences,
-            "prefer_recent",
-            translate("settings", "Recently changed notes rank slightly higher"),
-        )
-        self.add_setting(translate("settings", "Preferred"), recent)
+        title = translate("settings", "Learning")
+        text = translate("settings", "Sections that you opened for a query rank higher for it")
+        self.add_check(title, "learning", text, line, self.not_forgotten, hint=hint)
+        text = translate("settings", "Recently changed notes rank slightly higher")
+        self.add_check(translate("settings", "Preferred"), "prefer_recent", text)
         folders = LinesSetting(self.preferences, "preferred_folders")
         folders.setFixedHeight(px(52))
         hint = translate(
@@ -94,10 +81,8 @@ class SearchPage(SettingsPage):
         self._show_state()
 
     def _add_reading(self) -> None:
-        code = CheckSetting(
-            self.preferences, "code_blocks", translate("settings", "Search in code blocks too")
-        )
-        self.add_setting(translate("settings", "Code"), code)
+        text = translate("settings", "Search in code blocks too")
+        self.add_check(translate("settings", "Code"), "code_blocks", text)
         usual = translate("settings", "Detect for each note")
         named = [("auto", usual), *sorted(_languages(), key=lambda pair: pair[1].casefold())]
         language = ChoiceSetting(self.preferences, "language", named)

@@ -98,6 +98,13 @@ class SettingsPage(QScrollArea):
         first = control if is_wide else self.add_line(control)
         return self.add_row(name, first, *others, hint=hint, setting=control.setting)
 
+    def add_check(
+        self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
+    ) -> None:
+        """Add a row with a check box with ``text`` for ``setting``; else as ``add_setting``."""
+        box = CheckSetting(self.preferences, setting, text)
+        self.add_setting(name, box, *others, hint=hint)
+
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
         """Return a new control with ``widgets`` side by side, for ``add_row``.
 
