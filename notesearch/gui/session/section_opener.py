@@ -32,7 +32,7 @@ SourcePlace = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class _Opening:
     """How an editor opens a place in ``folder``.
 
     Attributes:
@@ -238,14 +238,14 @@ class SectionOpener(QObject):
         query = self._window.field.text
         if location is not None:
 
-            def opening() -> Opening:
+            def opening() -> _Opening:
                 how = editors.checked_launch(with_editor, location, follow_links=follow)
-                return Opening(how, location.folder, section, query)
+                return _Opening(how, location.folder, section, query)
 
             self._ask(opening, self._start)
 
     @Slot(object)
-    def _start(self, opening: Opening) -> None:
+    def _start(self, opening: _Opening) -> None:
         """Start the editor."""
         try:
             editors.start(opening.how, opening.folder)
@@ -370,8 +370,8 @@ class SectionOpener(QObject):
         location, editor = self._new, self._preferences.settings.editor
         if location is not None:
 
-            def opening() -> Opening:
-                return Opening(editors.creation(editor, location), location.folder, is_new=True)
+            def opening() -> _Opening:
+                return _Opening(editors.creation(editor, location), location.folder, is_new=True)
 
             self._ask(opening, self._start)
 
