@@ -123,25 +123,6 @@ def _lines_before(text: str, end: int) -> int:
     return text.count("\n", 0, end) + (end > 0 and not text.endswith("\n", 0, end))
 
 
-def lines_between(encoded: bytes, first: int, last: int) -> str:
-    """Return the lines of normalised text in UTF-8 from ``first`` to ``last``, counted from 1.
-
-    Only the result is decoded, because a text may have 30 million lines and 130 MB.
-    """
-    start = _after_lines(encoded, first - 1)
-    end = _after_lines(encoded, last - first + 1, start)
-    return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
-
-
-def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
-    """Return the position after ``count`` lines from position ``start``, or the text's end."""
-    for _ in range(count):
-        start = encoded.find(b"\n", start) + 1
-        if not start:
-            return len(encoded)
-    return start
-
-
 def structured_lines(text: str) -> list[str]:
     """Return the lines of normalised ``text`` to read as Markdown."""
     end = _structured_end(text)
@@ -236,20 +217,6 @@ def _name(path: str) -> str:
     file = PurePosixPath(path)
     is_page = file.parent.name == PAGES
     return unquote(file.stem).replace("___", "/") if is_page else file.stem
-
-
-def full_section_end(sections: Sequence[Section], index: int) -> int:
-    """Return the last line of the section at ``index`` with its subsections.
-
-    It ends before the next heading of its own level or a higher one.
-    """
-    own = sections[index]
-    end = own.end_line
-    for section in sections[index + 1 :]:
-        if own.level == 0 or section.level <= own.level:
-            break
-        end = section.end_line
-    return end
 
 
 def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:

@@ -17,8 +17,6 @@ from typing import NamedTuple
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import (
-    full_section_end,
-    lines_between,
     normalise,
     parse_note,
     structured_lines,
@@ -264,6 +262,25 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
     return replace(part, text=source)
 
 
+def lines_between(encoded: bytes, first: int, last: int) -> str:
+    """Return the lines of normalised text in UTF-8 from ``first`` to ``last``, counted from 1.
+
+    Only the result is decoded, because a text may have 30 million lines and 130 MB.
+    """
+    start = _after_lines(encoded, first - 1)
+    end = _after_lines(encoded, last - first + 1, start)
+    return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
+
+
+def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
+    """Return the position after ``count`` lines from position ``start``, or the text's end."""
+    for _ in range(count):
+        start = encoded.find(b"\n", start) + 1
+        if not start:
+            return len(encoded)
+    return start
+
+
 def _is_block(sub: str) -> bool:
     """Return whether ``sub``, the part of a link after ``#``, is ``^`` with the id of a block."""
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
@@ -322,6 +339,20 @@ def _is_front_matter(note: Note) -> bool:
     """Return whether ``note`` has only front matter; its one section is then the front matter."""
     first = note.sections[0]
     return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
+
+
+def full_section_end(sections: Sequence[Section], index: int) -> int:
+    """Return the last line of the section at ``index`` with its subsections.
+
+    It ends before the next heading of its own level or a higher one.
+    """
+    own = sections[index]
+    end = own.end_line
+    for section in sections[index + 1 :]:
+        if own.level == 0 or section.level <= own.level:
+            break
+        end = section.end_line
+    return end
 
 
 def _full(note: Note, index: int) -> _Found:

@@ -1,14 +1,9 @@
 """How a note is cut into sections: a table of tricky notes, and what belongs to each section."""
 
-import tracemalloc
-
 import pytest
 
 from notesearch.markdown.sections.note_parser import (
-    full_section_end,
     line_count,
-    lines_between,
-    normalise,
     parse_note,
 )
 from notesearch.notes import ReadAs
@@ -202,43 +197,11 @@ def test_a_very_long_heading_is_shortened() -> None:
     assert 200 < len(section.heading) <= 300
 
 
-def test_lines_are_those_of_an_editor() -> None:
-    text = normalise("\ufeffa\r\nb\rc\n\nd\u2028e\x0bf\0\n")
-    lines = ["a", "b", "c", "", "d\u2028e\x0bf\ufffd"]
-    assert line_count(text) == len(lines)
-    for first in range(1, len(lines) + 2):
-        for last in range(first - 1, len(lines) + 2):
-            assert lines_between(text.encode(), first, last) == "\n".join(lines[first - 1 : last])
-
-
-def test_lines_far_down_a_huge_text_take_little_memory() -> None:
-    encoded = b"ab\n" * 300_000
-    tracemalloc.start()
-    try:
-        assert lines_between(encoded, 299_999, 299_999) == "ab"
-        assert tracemalloc.get_traced_memory()[1] < 100_000
-    finally:
-        tracemalloc.stop()
-
-
 @pytest.mark.parametrize(
     ("text", "count"), [("", 0), ("a", 1), ("a\n", 1), ("\n", 1), ("a\n\n", 2), ("\na", 2)]
 )
 def test_a_final_line_end_starts_no_other_line(text: str, count: int) -> None:
     assert line_count(text) == count
-
-
-@pytest.mark.parametrize(
-    ("text", "ends"),
-    [
-        ("# a\n## b\n### c\n## d\n# e\n", [4, 3, 3, 4, 5]),
-        ("text\n# a\n## b\n", [1, 3, 3]),
-        ("### a\n## b\n### c\n", [1, 3, 3]),
-    ],
-)
-def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: list[int]) -> None:
-    sections = parse_note(text, "x.md").sections
-    assert [full_section_end(sections, i) for i in range(len(sections))] == ends
 
 
 def test_code_blocks_can_be_left_out() -> None:

@@ -1,10 +1,18 @@
 """How much of a note is read around a section, and its first and last line."""
 
+import tracemalloc
+
 import pytest
 
 from notesearch.markdown.sections import section_texts
-from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.markdown.sections.section_texts import outline, read, read_at
+from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
+from notesearch.markdown.sections.section_texts import (
+    full_section_end,
+    lines_between,
+    outline,
+    read,
+    read_at,
+)
 from notesearch.notes import Note, word_count
 from notesearch.results import Scope
 
@@ -155,3 +163,35 @@ def test_a_note_is_parsed_once_for_all_its_sections(monkeypatch: pytest.MonkeyPa
 def test_words_are_counted_without_spaces_too(text: str, words: int) -> None:
     assert word_count(text) == words
     assert read("a.md", f"# A\n\n{text}\n", None).words == words
+
+
+def test_lines_are_those_of_an_editor() -> None:
+    text = normalise("\ufeffa\r\nb\rc\n\nd\u2028e\x0bf\0\n")
+    lines = ["a", "b", "c", "", "d\u2028e\x0bf\ufffd"]
+    assert line_count(text) == len(lines)
+    for first in range(1, len(lines) + 2):
+        for last in range(first - 1, len(lines) + 2):
+            assert lines_between(text.encode(), first, last) == "\n".join(lines[first - 1 : last])
+
+
+def test_lines_far_down_a_huge_text_take_little_memory() -> None:
+    encoded = b"ab\n" * 300_000
+    tracemalloc.start()
+    try:
+        assert lines_between(encoded, 299_999, 299_999) == "ab"
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("# a\n## b\n### c\n## d\n# e\n", [4, 3, 3, 4, 5]),
+        ("text\n# a\n## b\n", [1, 3, 3]),
+        ("### a\n## b\n### c\n", [1, 3, 3]),
+    ],
+)
+def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: list[int]) -> None:
+    sections = parse_note(text, "x.md").sections
+    assert [full_section_end(sections, i) for i in range(len(sections))] == ends
