@@ -7,6 +7,7 @@ import pytest
 from notesearch.search.meaning_retrieval import MeaningRanking
 from notesearch.search.ranking import (
     CHOSEN_WEIGHTS,
+    NameMatcher,
     RankedSection,
     Ranking,
     Signals,
@@ -19,6 +20,7 @@ from notesearch.search.ranking import (
 )
 from notesearch.search.word_retrieval import WordRanking, WordShares
 from notesearch.store.rows import MeaningHit, WordHit
+from tests.search.conftest import Holding
 
 
 def words(shares: Mapping[int, float]) -> WordRanking:
@@ -275,3 +277,28 @@ def test_the_note_of_an_exact_name_stays_first() -> None:
     sections = [_scored(n, 4.0 - n, Signals()) for n in (1, 2, 3)]
     named_first = [sections[2], sections[0], sections[1]]
     assert list(score_notes(named_first, sections, NOTE_OF)) == [30, 10, 20]
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "exactness"),
+    [
+        ("weeds", "Weeds", 2),
+        ("weeds", "Weeding", 1),
+        ("weeds", "The weeds", 0),
+        ("happy hours", "Happy hour", 1),
+        ("happiness", "Happy", 1),
+        ("Café Müller", "cafe muller", 1),
+        ("cafe muller", "Café Müller", 1),
+        ("straße", "Strasse", 2),
+        ("c++", "C", 1),
+        ("v-bind", "v-bind", 2),
+        ("京都", "京都", 2),
+        ("京都", "京都 (2)", 0),
+    ],
+)
+def test_likeness(holding: Holding, query: str, name: str, exactness: int) -> None:
+    assert NameMatcher(query, holding("Some text.")).exactness(["Other", name]) == exactness
+
+
+def test_nothing_to_compare_by(holding: Holding) -> None:
+    assert not NameMatcher("?!", holding("Some text."))
