@@ -85,10 +85,10 @@ class MeaningRanking:
     passages: tuple[MeaningHit, ...] = ()
 
 
-def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
-    """Return whether the index has vectors, and ``embedder`` made them."""
-    made_by = reader.vectors.model()
-    return embedder is not None and embedder.fingerprint == made_by and reader.vectors.has_any()
+def usable(embedder: "Embedder | None", reader: Reader) -> "Embedder | None":
+    """Return ``embedder`` if the index has vectors that it made; else None."""
+    is_theirs = embedder is not None and embedder.fingerprint == reader.vectors.model()
+    return embedder if is_theirs and reader.vectors.has_any() else None
 
 
 def retrieve_meaning(

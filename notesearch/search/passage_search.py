@@ -11,8 +11,8 @@ from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
     MeaningRanking,
-    can_search_meaning,
     retrieve_meaning,
+    usable,
 )
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
 from notesearch.search.query import Query
@@ -61,7 +61,7 @@ def find_passages(
     """
     started = time.perf_counter()
     with reader.snapshot():
-        has_meaning = can_search_meaning(reader, embedder)
+        model = usable(embedder, reader)
         parsed = parse(text) if isinstance(text, str) else text
         query = resolve(correct(parsed, reader), reader)
         if query.is_only_filters:
@@ -70,9 +70,9 @@ def find_passages(
             total = listed[0].total if listed else 0
         else:
             found = MeaningRanking()
-            if embedder and has_meaning:
+            if model is not None:
                 words, mode = WordRanking(), Mode.MEANING
-                found = retrieve_meaning(reader, query, words, mode, 2 * limit, embedder)
+                found = retrieve_meaning(reader, query, words, mode, 2 * limit, model)
             homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
             near = found.near_notes(set(homes.values()))
             # A heading without text was embedded with its subsections, which are found themselves.
@@ -85,7 +85,7 @@ def find_passages(
         unmet = () if top else unmet_filters(reader, query.query)
     took_ms = (time.perf_counter() - started) * 1000
     asked = text if isinstance(text, str) else text.text
-    return PassagesFound(asked, took_ms, total, results, has_meaning, unmet)
+    return PassagesFound(asked, took_ms, total, results, model is not None, unmet)
 
 
 def _ranked(

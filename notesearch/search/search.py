@@ -15,8 +15,8 @@ from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
     MeaningRanking,
-    can_search_meaning,
     retrieve_meaning,
+    usable,
 )
 from notesearch.search.preference import NO_PREFERENCE, Preference
 from notesearch.search.presentation import (
@@ -100,7 +100,7 @@ def search(
     """
     run = SearchRun(bounds, cancelled, early, time.perf_counter())
     with reader.snapshot():
-        has_meaning = mode is not Mode.WORDS and can_search_meaning(reader, embedder)
+        model = None if mode is Mode.WORDS else usable(embedder, reader)
         corrected = correct(parse(text) if isinstance(text, str) else text, reader)
         query = resolve(corrected, reader, bounds.within)
         limit = max(_RETRIEVED, 2 * bounds.limit)
@@ -111,8 +111,8 @@ def search(
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, cancelled)
             run.check()
-            if embedder and has_meaning:
-                meaning = retrieve_meaning(reader, query, words, mode, limit, embedder, cancelled)
+            if model is not None:
+                meaning = retrieve_meaning(reader, query, words, mode, limit, model, cancelled)
             run.check()
             ranking = rank(
                 reader, query, words, meaning, named, weights, preference, newest=bounds.newest
@@ -129,7 +129,7 @@ def search(
             total=ranking.total,
             notes=(),
             sections=(),
-            meaning=has_meaning,
+            meaning=model is not None,
             missing=missing_words(reader, query, [section.section_id for section in top], words),
             spelling=corrected.spelling,
             unmet=() if top else unmet_filters(reader, query.query),
