@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self
@@ -253,6 +254,7 @@ class NoteLibrary:
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
             IndexFileError: There is no index yet, or it cannot be read.
+            ModelError: The model failed in a search by meaning; other searches go on by words.
         """
         from notesearch.search.preference import Preference
         from notesearch.search.presentation import Bounds
@@ -265,18 +267,18 @@ class NoteLibrary:
             self.settings.preferred_folders,
         )
         with self._index.reading() as reader:
+            ask = partial(search, reader, text, mode, bounds)
             while True:
                 embedder = None if mode is Mode.WORDS else self._index_model(reader)
-                result = search(
-                    reader,
-                    text,
-                    mode,
-                    bounds,
-                    embedder,
-                    cancelled,
-                    early=early,
-                    preference=preference,
-                )
+                try:
+                    result = ask(embedder, cancelled, early=early, preference=preference)
+                except ModelError as error:
+                    if mode is Mode.MEANING:
+                        raise
+                    self._model.failure = error.sentence
+                    return ask(None, cancelled, early=early, preference=preference)
+                if result.meaning:
+                    self._model.failure = NO_SENTENCE
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result  # otherwise, the index has switched to another model meanwhile
 
@@ -338,8 +340,8 @@ class NoteLibrary:
     ) -> SearchResult:
         """Return ``result`` with better snippets for sections that only meaning has found.
 
-        Such a snippet becomes the sentence nearest to the query. Without a model, or for sections
-        not reached within 0.3 s, snippets stay. Raises as ``search`` does.
+        Such a snippet becomes the sentence nearest to the query. Without a model, if it fails, or
+        for sections not reached within 0.3 s, snippets stay. Raises as ``search`` does.
         """
         from notesearch.search.reranking import sharpened
 
@@ -347,7 +349,9 @@ class NoteLibrary:
             embedder = self._index_model(reader) if result.meaning else None
         if embedder is None:
             return result
-        return sharpened(result, embedder, cancelled or _never_cancel)
+        with contextlib.suppress(ModelError):
+            return sharpened(result, embedder, cancelled or _never_cancel)
+        return result
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
         """Return the sentence of ``passage`` nearest in meaning to ``query``; empty without model.
@@ -868,7 +872,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         folders = reader.labels.folders()
         if not model.engine:
             model.get()  # no engine can run the model: then ``model.problem`` tells why
-        meaning_problem = model.problem or reader.vectors.problem
+        meaning_problem = model.problem or reader.vectors.problem or model.failure
         switches = bool(model.problem or reader.vectors.next_model())
         former = _former_model(reader, model) if switches else ""
         vault_missing = vault_identity.is_missing(

@@ -17,6 +17,7 @@ class ModelLoader:
     Attributes:
         name: The chosen model, by its name or folder.
         problem: Why the chosen model cannot be used; empty while it can.
+        failure: Why the last search could not use a loaded model; empty if it could.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class ModelLoader:
         """
         self.name = name
         self.problem = off
+        self.failure = NO_SENTENCE
         self._places = places
         self._devices = devices
         self._is_off = bool(off)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding import torch_runtime
+from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.serving.served_vault import ServedVault
 from tests import oracle
@@ -168,6 +169,39 @@ def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
         assert len(other.embedded) == len(set(other.embedded)) > 0
         index = Path(library.status().index_path)
     assert oracle.contents(index) == oracle.from_scratch(vault, Settings(), other)
+
+
+class TiredModel(QuickModel):
+    """Fails while another program has the memory of the GPU."""
+
+    tired = False
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 3  # so it knows every word
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        if self.tired:
+            raise ModelError("model_memory_full")
+        return super().embed_query(text)
+
+
+def test_words_answer_while_the_model_fails(vault: Path) -> None:
+    """The whole search failed."""
+    write(vault, NOTES)
+    model = TiredModel()
+    with NoteLibrary.open(vault, embedder=model) as library:
+        library.refresh()
+        model.tired = True
+        found = library.search("otters")
+        assert [one.path for one in found.sections][:1] == ["a.md"]
+        assert "not enough memory for the embedding model" in library.lost_meaning(found)
+        assert library.status().meaning_problem.code == "model_memory_full"
+        with pytest.raises(ModelError):
+            library.search("otters", mode="meaning")
+        assert library.search("otters", mode="words").sections
+        model.tired = False
+        assert library.lost_meaning(library.search("otters")) == ""
+        assert not library.status().meaning_problem
 
 
 def needs_the_extra(model: Path) -> None:
