@@ -53,18 +53,19 @@ def find_vaults(
     return tuple(vaults)
 
 
-def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int:
+def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int | None:
     """Return the number of notes in ``folder``; the count ends early.
 
-    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true.
+    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true. Returns None
+    if it has ended before a note was found.
     """
     count, until = 0, time.monotonic() + _SECONDS
     for _, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         count += sum(name.lower().endswith(tuple(suffixes)) for name in files)
         if count > MANY or stopped() or time.monotonic() > until:
-            break
-    return min(count, MANY + 1)
+            return min(count, MANY + 1) or None
+    return count
 
 
 def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
@@ -86,12 +87,12 @@ class VaultFinder(QThread):
     Signals:
         found: Vaults were found; carries a tuple of ``FoundVault``.
         counted: Notes were counted; carries the folder, its path without links, and the number of
-            its notes.
+            its notes, None if that is not known.
         refused: The path to count is not a folder; carries the path.
     """
 
     found = Signal(object)
-    counted = Signal(object, object, int)
+    counted = Signal(object, object, object)
     refused = Signal(object)
 
     def __init__(self, suffixes: Sequence[str], folder: Path | None, parent: QObject) -> None:
@@ -106,6 +107,8 @@ class VaultFinder(QThread):
             self.found.emit(find_vaults(Path.home(), self._suffixes, stopped))
         elif os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
             real = Path(os.path.realpath(folder))
-            self.counted.emit(folder, real, count_notes(folder, self._suffixes, stopped))
+            notes = count_notes(folder, self._suffixes, stopped)
+            if not stopped():
+                self.counted.emit(folder, real, notes)
         else:
             self.refused.emit(folder)

@@ -86,15 +86,17 @@ class FolderChooser(QObject):
             finder.start()
 
     def _finder(self, folder: Path | None) -> VaultFinder:
-        finder = VaultFinder(self._preferences.settings.suffixes, folder, self)
+        settings = self._preferences.settings
+        suffixes = settings.searched_suffixes if folder else settings.suffixes
+        finder = VaultFinder(suffixes, folder, self)
         self._finders.append(finder)
         return finder
 
-    @Slot(object, object, int)
-    def _on_counted(self, folder: Path, real: Path, notes: int) -> None:
-        if not notes:
+    @Slot(object, object, object)
+    def _on_counted(self, folder: Path, real: Path, notes: int | None) -> None:
+        if notes == 0:
             self._show_empty(folder)
-        elif notes > MANY:
+        elif notes is not None and notes > MANY:
             self._ask_large(folder, real)
         else:
             self._search(folder, real)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
+from notesearch.gui.system import vault_finder
 from notesearch.gui.system.vault_finder import MANY, count_notes, find_vaults
 from notesearch.gui.window import folder_chooser
 from tests.folders import write
@@ -119,6 +120,26 @@ def test_a_folder_without_notes_is_refused(
     qtbot.waitUntil(lambda: page.page.title == "No Markdown files in this folder")
     assert first.vault.path is None
     assert [button.text() for button in page.buttons] == ["Choose folder…", "Try the sample notes"]
+
+
+@pytest.mark.parametrize("name", ["plan.org", "scan.PDF", "list.txt"])
+def test_a_folder_of_other_files_that_are_searched_is_opened(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path, name: str
+) -> None:
+    write(at_home / "papers", {name: "A quokka.\n"})
+    choose(monkeypatch, first, at_home / "papers")
+    qtbot.waitUntil(lambda: first.vault.path == at_home / "papers", timeout=20_000)
+
+
+def test_a_folder_too_slow_to_count_is_opened(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
+) -> None:
+    """It was said to have no notes."""
+    monkeypatch.setattr(vault_finder, "_SECONDS", -1.0)
+    write(at_home / "deep", {"pictures/1.png": "", "z/note.md": "# Note\n"})
+    assert count_notes(at_home / "deep", SUFFIXES, never) is None
+    choose(monkeypatch, first, at_home / "deep")
+    qtbot.waitUntil(lambda: first.vault.path == at_home / "deep", timeout=20_000)
 
 
 def test_a_folder_without_notes_is_reported_while_a_vault_is_open(
