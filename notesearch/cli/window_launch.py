@@ -35,7 +35,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
         )
         try:
             if settings != before:
-                settings.save(paths)
+                settings.write(paths, ["vault", "vaults", "all_vaults"])
         except SettingsError as error:
             print_error(str(error))
     if not background and ask(SHOW):

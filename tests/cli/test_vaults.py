@@ -2,6 +2,7 @@
 
 import json
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -47,8 +48,13 @@ def test_the_window_opens_a_vault_by_its_name(
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "other").mkdir()
     run("vaults", "add", str(tmp_path / "other"), "--name", "Birds")
+    file = Paths.choose(home).settings_file
+    lines = file.read_text().replace("results = 200", 'results = "many"').splitlines()
+    file.write_text("\n".join(line for line in lines if not line.startswith("paused")))
     run(*words)  # the folder is remembered even without a display
-    assert Settings.load(Paths.choose(home)).vault == str((tmp_path / "other").resolve())
+    after = tomllib.loads(file.read_text())
+    assert after["vault"] == str((tmp_path / "other").resolve())
+    assert (after["results"], "paused" in after) == ("many", False)
 
 
 def test_removes_a_vault_and_its_index_but_no_notes(run: Run, vault: Path, home: Path) -> None:
