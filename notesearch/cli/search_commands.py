@@ -250,8 +250,6 @@ def _answer(
     if options.why_not:
         return _explain_absence(libraries, text, options)
     result = _result(libraries, text, options, may_index=may_index)
-    for remark in silent_remarks(result.unanswered):
-        print_error(remark)
     silent_names = {silent.vault for silent in result.unanswered}
     answering = [libraries[name] for name in libraries.names if name not in silent_names]
     if options.mode == "meaning" and not result.meaning:
@@ -259,7 +257,8 @@ def _answer(
         raise ModelError(next(problems, "meaning_not_ready"))
     lost = dict.fromkeys(library.lost_meaning(result) for library in answering)
     remarks = [*filter(None, lost)]
-    for remark in remarks * is_first:
+    # Once for many queries: a program that sends them may not read standard error.
+    for remark in [*silent_remarks(result.unanswered), *remarks] * is_first:
         print_error(remark)
     if options.rerank:
         result = _reranked(next(iter(libraries)), result)

@@ -6,8 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from notesearch.cli.library_access import ProgressLines
+from notesearch.cli.main import main
 from notesearch.config import Paths, Settings, Vault
 from notesearch.status import Phase, Progress
 from tests.commands import Run
@@ -176,6 +178,11 @@ class TestSeveralVaults:
             done = run(*words, "--all")
             assert (done.exit_code, done.stdout != "") == (0, True), done.stderr
         assert "“gone” was not searched" in run("search", "oboe", "--all").stderr
+        words = ["search", "--stdin", "--json", "--all", "--mode", "words"]
+        many = CliRunner().invoke(main, words, input="oboe\nreed\n")
+        answers = [json.loads(line) for line in many.stdout.splitlines()]
+        assert [one["unanswered"][0]["vault"] for one in answers] == ["gone", "gone"]
+        assert many.stderr.count("“gone” was not searched") == 1
 
     def test_a_deleted_current_folder_is_in_no_vault(
         self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
