@@ -178,8 +178,8 @@ class TestSeveralVaults:
             done = run(*words, "--all")
             assert (done.exit_code, done.stdout != "") == (0, True), done.stderr
         assert "“gone” was not searched" in run("search", "oboe", "--all").stderr
-        words = ["search", "--stdin", "--json", "--all", "--mode", "words"]
-        many = CliRunner().invoke(main, words, input="oboe\nreed\n")
+        queries = ["search", "--stdin", "--json", "--all", "--mode", "words"]
+        many = CliRunner().invoke(main, queries, input="oboe\nreed\n")
         answers = [json.loads(line) for line in many.stdout.splitlines()]
         assert [one["unanswered"][0]["vault"] for one in answers] == ["gone", "gone"]
         assert many.stderr.count("“gone” was not searched") == 1
