@@ -188,7 +188,9 @@ class SearchField(QFrame):
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
         self._edit.cursorPositionChanged.connect(self._show_rest)
+        self._edit.selectionChanged.connect(self._leave_chips)
         self._filters: list[str] = []
+        self._are_chips_selected = False
         self._emitted = ""
         self._filter_chips: list[QToolButton] = []
         self._choices, self._inserts = ChoiceModel(self), list[str]()
@@ -332,9 +334,29 @@ class SearchField(QFrame):
         """Take the focus and select everything, so that typing replaces it."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._edit.selectAll()
+        self._select_chips(self._is_all_selected)
+
+    @Slot()
+    def _leave_chips(self) -> None:
+        self._select_chips(False)
+
+    def _select_chips(self, selected: bool) -> None:
+        """Show the filters as a part of the selected text, or as usual."""
+        if selected != self._are_chips_selected:
+            self._are_chips_selected = selected
+            for chip in self._filter_chips:
+                chip.setDown(selected)
+            self._draw_chips()
+
+    def _replace_chips(self) -> None:
+        """Remove the selected filters, because text is about to replace all that is selected."""
+        if self._are_chips_selected:
+            self._filters, self._are_chips_selected = [], False
+            self._show_filters()
 
     def type_text(self, text: str) -> None:
         """Take the focus, and insert ``text``, which was typed elsewhere in the window."""
+        self._replace_chips()
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
@@ -430,7 +452,8 @@ class SearchField(QFrame):
             text = str(chip.property("whole") or "")
             shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
             chip.setText(shown.replace("&", "&&"))
-            icons.set_icon(chip, "clear", self._theme.text2, px(10))
+            colour = self._theme.accent_text if chip.isDown() else self._theme.text2
+            icons.set_icon(chip, "clear", colour, px(10))
             inner = chip.fontMetrics().horizontalAdvance(shown) + chip.iconSize().width()
             chip.setFixedWidth(inner + icons.QT_GAP + 2 * px(8) + 2)
 
@@ -565,7 +588,7 @@ class SearchField(QFrame):
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
             self.clicked_empty.emit()
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._forward(event)
+            return self._select_or_replace(event) or self._forward(event)
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
             self._show_focus(event.type() == QEvent.Type.FocusIn)
         return bool(super().eventFilter(watched, event))
@@ -585,6 +608,19 @@ class SearchField(QFrame):
         self._complete(chosen if chosen.isValid() else self._completer.model().index(0, 0))
         self._list.hide()
         return True
+
+    def _select_or_replace(self, event: QKeyEvent) -> bool:
+        """Select the filters together with all text, and replace them with it.
+
+        Returns whether the event goes no further.
+        """
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self.focus_all()
+            return True
+        is_typed = event.text().isprintable() and not event.modifiers() & ~_TYPING
+        if (is_typed and event.text()) or event.matches(QKeySequence.StandardKey.Paste):
+            self._replace_chips()
+        return False
 
     def _forward(self, event: QKeyEvent) -> bool:
         key = Qt.Key(event.key())

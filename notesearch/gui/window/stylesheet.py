@@ -56,6 +56,7 @@ QToolButton:disabled {{ color: {text3}; }}
     background: {accent_soft}; color: {text}; border: none; border-radius: {r6}px;
     padding: {p3}px {p8}px; font-size: {meta}pt;
 }}
+#chip:pressed {{ background: {accent}; color: {accent_text}; }}
 #chrome QToolButton {{ min-width: {tool}px; min-height: {tool}px; }}
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed {{ background: {accent_soft}; }}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -160,6 +161,31 @@ def test_deleting_everything_removes_the_chips_too(app: App) -> None:
     field.focus_all()
     QTest.keyClick(edit(field), Key.Key_Delete)
     assert (list(field.filters), field.text) == ([], "")
+
+
+@pytest.mark.parametrize("keys", ["letter", "paste", "in the list"])
+def test_typing_over_everything_replaces_the_chips_too(qtbot: QtBot, app: App, keys: str) -> None:
+    field = app.window.field
+    type_(field, "tag:travel/japan food")
+    field.focus_all()
+    assert [chip.isDown() for chip in field._filter_chips] == [True]
+    if keys == "paste":
+        QApplication.clipboard().setText("s")
+        QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    else:
+        QTest.keyClick(edit(field) if keys == "letter" else app.window, "s")
+    assert (list(field.filters), field.text) == ([], "s")
+
+
+def test_typing_over_a_word_keeps_the_chips(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:travel/japan food")
+    QTest.keyClick(edit(field), Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    edit(field).deselect()
+    assert [chip.isDown() for chip in field._filter_chips] == [False]
+    edit(field).setSelection(0, 4)
+    QTest.keyClick(edit(field), "s")
+    assert (list(field.filters), field.text) == (["tag:travel/japan"], "tag:travel/japan s")
 
 
 def test_tab_takes_the_first_filter_that_is_offered(qtbot: QtBot, app: App) -> None:
