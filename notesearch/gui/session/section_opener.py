@@ -198,7 +198,8 @@ class SectionOpener(QObject):
         """Show the file of the note on screen in the file manager."""
         location = self._locate(self._preview.source_place())
         if location is not None:
-            self._ask(partial(editors.check_there, location.file), self._reveal_file)
+            there = partial(editors.check_there, location.file, location.folder)
+            self._ask(there, self._reveal_file)
 
     @Slot(object)
     def _reveal_file(self, file: Path) -> None:
@@ -276,6 +277,7 @@ class SectionOpener(QObject):
             "editor_note_gone": [self._actions.update_index],
             "note_unreadable": [],
             "editor_note_outside": [],
+            "vault_missing": [],
             "file_manager_missing": [],
         }.get(error.code, [self._actions.choose_editor])
         more = [self._actions.copy_path] if self._window.shows_results else []

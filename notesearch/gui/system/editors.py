@@ -214,7 +214,7 @@ def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocati
         follow_links: Accept a file outside the vault if a symbolic link in the vault leads there.
 
     Raises:
-        EditorError: The note is missing, not accessible or outside the vault.
+        EditorError: The vault is missing, or the note is missing, not accessible or outside of it.
     """
     # With links, keep the note's own name: the target of a link "note.md" may be a program.
     # Neither ``normpath`` nor ``realpath`` raises for a circular link or an inaccessible folder.
@@ -223,17 +223,19 @@ def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocati
     folder = location.folder if follow_links else Path(resolve(location.folder))
     if not file.is_relative_to(folder):
         raise EditorError("editor_note_outside", name=location.file.name)
-    check_there(file)
+    check_there(file, folder)
     return replace(location, file=file, folder=folder)
 
 
-def check_there(file: Path) -> Path:
-    """Check that ``file`` exists and is a regular file, and return it.
+def check_there(file: Path, vault: Path) -> Path:
+    """Check that ``file`` exists in the folder ``vault`` and is a regular file, and return it.
 
     Raises:
-        EditorError: The file is missing or not accessible.
+        EditorError: The folder is missing, or the file is missing or not accessible.
     """
     try:
+        if not vault.is_dir():
+            raise EditorError("vault_missing", vault=str(vault))
         if stat.S_ISREG(file.stat().st_mode):
             return file
     except PermissionError as error:

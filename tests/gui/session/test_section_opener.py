@@ -380,9 +380,9 @@ class TestASlowDisk:
     def woken(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         woken, check_there = Event(), editors.check_there
 
-        def wait(file: Path) -> Path:
+        def wait(file: Path, vault: Path) -> Path:
             woken.wait()
-            return check_there(file)
+            return check_there(file, vault)
 
         monkeypatch.setattr(editors, "check_there", wait)
         yield woken

@@ -109,6 +109,12 @@ def test_each_failure_has_a_reason(vault: Path, template: str, reason: str) -> N
         open_note(NoteLocation(note, vault), template)
 
 
+def test_a_note_of_a_missing_vault_is_not_called_deleted(vault: Path) -> None:
+    away = vault / "away"
+    with pytest.raises(EditorError, match=r"notes folder .*away does not exist"):
+        open_note(NoteLocation(away / "a.md", away), "vi")
+
+
 def test_a_circular_link_is_refused(vault: Path) -> None:
     note = vault / "a.md"
     note.symlink_to(note)
