@@ -60,6 +60,12 @@ _NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
 )
 """A number of 1,000 or more: its digits stand in groups, or decimals follow."""
 
+_TIMES = re.compile(" ?× ?| x ")
+_SIZE = re.compile(
+    rf"{_DIGIT}(?<![\w.,'’].){_DIGIT}{{0,5}}(?:(?:{_TIMES.pattern}){_DIGIT}{{1,6}})+(?!\w|[.,]{_DIGIT})"
+)
+"""A size such as "3×4" or "3 x 4"."""
+
 _DECIMALS = re.compile(rf"([.,])({_DIGIT}{{1,9}})(?!\w|[.,]{_DIGIT})")
 
 FurtherForms = tuple[int, tuple[bytes, ...], bytes]
@@ -87,12 +93,15 @@ def versions(utf8: bytes) -> list[re.Match[bytes]]:
 
 
 def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each number of 1,000 or more as one word: its start and end (characters), and the word.
+    """Yield each number of 1,000 or more and each size as one word: start, end (characters), word.
 
-    "1,250" and "1.250" become "1250". With decimals, "1250.75" and "1.250,75" also become
-    "1250dot75": a point or comma would cut the word in two.
+    "1,250" and "1.250" become "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and
+    "1.250,75" also become "1250dot75": a point or comma would cut the word in two.
     """
     text = with_ascii_digits(text)
+    if "×" in text or " x " in text:
+        for size in _SIZE.finditer(text):
+            yield (*size.span(), _TIMES.sub("x", size[0]))
     for number in _NUMBER.finditer(text):
         digits = "".join(filter(str.isdigit, number[0]))
         if digits != number[0]:

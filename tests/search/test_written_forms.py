@@ -35,6 +35,9 @@ NOTES = {
     "lakh": "It costs 98,76,543 rupees.",
     "other": "Version 3.25, address 192.168.100.25, 0,125 and 555 123 4567.",
     "typeset": "An e\u2011mail to the co\u2010op, in up\u2011to\u2011date words.",
+    "cross": "A board of 30×40 cm.",
+    "spaced": "A board of 30 x 40 cm.",
+    "letter": "A board of 30x40 cm.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
 }
 MILLIONS = {"comma", "dot", "space", "apostrophe", "curly", "narrow", "no-break", "plain"}
@@ -129,6 +132,11 @@ def test_a_number_is_found_with_any_separator_of_thousands(
     for name in MILLIONS:
         (number,) = (mark for mark in marked[name] if mark[0] == "1")
         assert "".join(filter(str.isdigit, number)) == "1250000"
+
+
+@pytest.mark.parametrize("query", ["30x40", "30×40", "board 30x40"])
+def test_a_size_is_found_with_any_sign(library: NoteLibrary, query: str) -> None:
+    assert set(found(library, f"{query} ")) >= {"cross", "spaced", "letter"}
 
 
 @pytest.mark.parametrize(
