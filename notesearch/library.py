@@ -4,7 +4,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self
@@ -19,7 +19,7 @@ from notesearch.errors import (
     SectionMissingError,
 )
 from notesearch.files import real
-from notesearch.index import doctor, mounts, note_files, vault_identity
+from notesearch.index import mounts, note_files, vault_identity
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_pictures import NotePictures
 from notesearch.index.vault_index import VaultIndex, VectorSets
@@ -45,7 +45,6 @@ from notesearch.results import (
 from notesearch.search.filters import as_read_by
 from notesearch.search.grammar import parse
 from notesearch.search.query import Query
-from notesearch.search.reranking import Reranking
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
-    from notesearch.search.reranking import Vectors
+    from notesearch.search.reranking import Reranking, Vectors
     from notesearch.search.unmatched import Sought
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
@@ -95,12 +94,6 @@ class NoteLibrary:
         self._openings = Openings(paths.openings_file(vault))
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
-        self.reranking = Reranking(
-            settings.reranker,
-            settings.reranker_ms / 1000,
-            *_model_folders(paths),
-            devices=paths.devices_file,
-        )
         self._pictures = NotePictures(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
@@ -199,12 +192,28 @@ class NoteLibrary:
         """Load the model now, so that ``status`` tells whether it can be used."""
         self._model.get()
 
+    @cached_property
+    def reranking(self) -> "Reranking":
+        """The model that reads the best results again, if the settings name one."""
+        from notesearch.search.reranking import Reranking
+
+        return Reranking(
+            self.settings.reranker,
+            self.settings.reranker_ms / 1000,
+            *_model_folders(self.paths),
+            devices=self.paths.devices_file,
+        )
+
     def check(self) -> Checkup:
         """Check the index for faults and compare it with the folder; raises as ``refresh`` does."""
+        from notesearch.index import doctor
+
         return self._with_model(doctor.check(self._index))
 
     def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
         """Repair what ``check`` finds, and check again; raises as ``refresh`` does."""
+        from notesearch.index import doctor
+
         return self._with_model(doctor.repair(self._index, progress or _ignore_progress))
 
     def _with_model(self, checkup: Checkup) -> Checkup:

@@ -421,8 +421,9 @@ def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | 
     for link in section.links:
         address = normalized(link.address)
         start, stop = link.span or (None, None)
-        shown = link.span and normalized(section.text[start:stop])
-        if address and address != shown:
+        shown = section.text[start:stop] if link.span else ""
+        is_shown = ("." in shown or "/" in shown) and normalized(shown) == address
+        if address and not is_shown:
             yield section_id, address, start, stop
 
 
