@@ -27,7 +27,6 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.system.shortcut.x11 import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -36,7 +35,7 @@ from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
-from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
+from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import FLASH_MS, StatusLine, done, opening

@@ -17,13 +17,12 @@ from notesearch.gui.results.results_rows import SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
-from notesearch.gui.session.star_popover import StarPopover
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.message_page import MessagePage, no_results_message
-from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette
+from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.status import Progress, Status

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from notesearch.gui.results.results_model import ResultsModel
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.results_view import RowDigits
-    from notesearch.gui.session.star_popover import StarPopover
     from notesearch.gui.widgets.popover import (
         ChoicePopover,
         CommandPalette,
+        StarPopover,
         WhyNotPopover,
         WhyPopover,
     )
@@ -142,10 +142,10 @@ class MainWindow(QMainWindow):
         """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_view import RowDigits
-        from notesearch.gui.session.star_popover import StarPopover
         from notesearch.gui.widgets.popover import (
             ChoicePopover,
             CommandPalette,
+            StarPopover,
             WhyNotPopover,
             WhyPopover,
         )
