@@ -335,10 +335,15 @@ class Settings:
         return {name.replace("/", "∕"): folder for name, folder in self.folders.items()}
 
     @property
-    def folders(self) -> dict[str, Path]:
-        """The folders in the list by their names, which are all different."""
+    def names(self) -> dict[str, str]:
+        """The names of the folders in the list, which are all different, by path."""
         names = vault_names((Path(vault.path) for vault in self.listed), self)
-        return {name: folder for folder, name in names.items()}
+        return {vault.path: names[Path(vault.path)] for vault in self.listed}
+
+    @property
+    def folders(self) -> dict[str, Path]:
+        """The folders in the list by name."""
+        return {name: Path(path) for path, name in self.names.items()}
 
     def folder(self, name: str) -> Path | None:
         """Return the folder of the listed vault called ``name``, ignoring case; None if none is."""

@@ -31,6 +31,11 @@ def number(value: int) -> str:
     return QLocale().toString(value)
 
 
+def decimal(value: float) -> str:
+    """Return a number with one decimal place in the user's format: ``9.5``."""
+    return QLocale().toString(value, "f", 1)
+
+
 def ordinal(value: int) -> str:
     """Return a rank as the user's language writes it: 1st, 2nd, 3rd, 11th."""
     endings = {

@@ -7,7 +7,10 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from notesearch.errors import NoteMissingError
 from notesearch.gui import translation
+from notesearch.gui.session.pane_popovers import outline_choices
+from notesearch.gui.settings.model_worker import _compared
 from notesearch.gui.translation import error_text, sentence_text
+from notesearch.results import SectionLink
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 
@@ -45,6 +48,12 @@ def test_numbers_are_written_as_the_language_does() -> None:
     sentence = Sentence("vault_emptied", vault="/notes", count=1204)
     assert "1.204" in sentence_text(sentence)
     assert "1,204" in sentence
+    top = SectionLink("Reise", ("Reise",), 1, 1, 9, 7)
+    (row,) = outline_choices((top,), 0, (1204,))
+    measured = {"passages_per_s": 1204.0, "query_ms": 2.0, "memory_mb": 90.0}
+    texts = row.badge, _compared({"m": measured}, 0.95)
+    assert ["1.204" in text for text in texts] == [True, True]
+    assert "9,5" in texts[1]
 
 
 @pytest.mark.usefixtures("german")

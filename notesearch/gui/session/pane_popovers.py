@@ -114,7 +114,7 @@ def outline_choices(
             Choice(
                 link.heading or translate("window", "Untitled"),
                 detail=wording.page_text(link.page) if link.page else "",
-                badge=f"{count:,}" if count else "",
+                badge=wording.number(count) if count else "",
                 depth=len(levels),
                 strong=index == current,
             )

@@ -171,9 +171,8 @@ class SearchPane(QObject):
     @Slot()
     def _name_folder(self) -> None:
         """Show the name of the vault in the empty field if the user has several vaults."""
-        vault, listed = self._vault, self._preferences.settings.listed
-        names = [other.label for other in listed if other.path == str(vault.path)]
-        folder = names[0] if names and len(listed) > 1 else ""
+        vault, names = self._vault, self._preferences.settings.names
+        folder = names.get(str(vault.path), "") if len(names) > 1 else ""
         if len(vault.folders) > 1:
             folder = all_folders()
         self._window.field.set_enabled(vault.is_open, folder)

@@ -191,8 +191,9 @@ class ModelWorker(QThread):
             "Exported: {size}, {faster} times as fast. It finds {shared} of the original's"
             " ten nearest passages.",
         )
-        size, shared = wording.bytes_text(exported.size), f"{10 * exported.agreement:.1f}"
-        self.reported.emit(text.format(size=size, faster=f"{exported.faster:.1f}", shared=shared))
+        size, faster = wording.bytes_text(exported.size), wording.decimal(exported.faster)
+        shared = wording.decimal(10 * exported.agreement)
+        self.reported.emit(text.format(size=size, faster=faster, shared=shared))
 
     def _sample(self, settings: Settings) -> tuple[str, ...]:
         """Return some passages of the open folder.
@@ -259,4 +260,4 @@ def _compared(measured: dict[str, dict[str, Any]], agreement: float) -> str:
         for name, figures in measured.items()
     ]
     agreed = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
-    return "\n".join([*lines, agreed.format(shared=f"{10 * agreement:.1f}")])
+    return "\n".join([*lines, agreed.format(shared=wording.decimal(10 * agreement))])

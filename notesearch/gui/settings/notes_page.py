@@ -71,7 +71,8 @@ class VaultList(QListWidget):
         with QSignalBlocker(self):
             self.clear()
             for vault in settings.listed:
-                item = QListWidgetItem(vault.label)
+                name = settings.names[vault.path]
+                item = QListWidgetItem(name)
                 item.setData(_PATH, vault.path)
                 item.setToolTip(plain_tip(vault.path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
@@ -81,7 +82,7 @@ class VaultList(QListWidget):
                 item.setFont(font)
                 spoken = translate("settings", "{name}, open") if is_open else "{name}"
                 role = Qt.ItemDataRole.AccessibleTextRole
-                item.setData(role, spoken.format(name=vault.label))
+                item.setData(role, spoken.format(name=name))
                 self.addItem(item)
         rows = [row for row in range(self.count()) if self.item(row).data(_PATH) == before]
         self.setCurrentRow(rows[0] if rows else 0)

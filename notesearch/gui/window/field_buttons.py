@@ -52,14 +52,14 @@ class VaultSwitcher(QToolButton):
     def show_setting(self) -> None:
         """List the vaults of the settings in the menu, and show the chosen one."""
         settings = self._preferences.settings
-        vaults, is_joined = settings.listed, bool(settings.joined)
+        vaults, names, is_joined = settings.listed, settings.names, bool(settings.joined)
         self._menu.clear()
         self._menu.addAction(self.all)
         self._menu.addSeparator()
         self.all.setEnabled(len(vaults) > 1)
         self.all.setChecked(is_joined)
         for action, vault in zip(self.numbered, vaults, strict=False):
-            action.setText(vault.label.replace("&", "&&"))
+            action.setText(names[vault.path].replace("&", "&&"))
             action.setToolTip(plain_tip(vault.path))
             action.setData(vault.path)
             action.setChecked(vault.path == settings.vault and not is_joined)
@@ -67,14 +67,13 @@ class VaultSwitcher(QToolButton):
         for number, action in enumerate(self.numbered):
             action.setEnabled(number < len(vaults))
         for vault in vaults[_KEYS:]:
-            action = self._menu.addAction(vault.label.replace("&", "&&"))
+            action = self._menu.addAction(names[vault.path].replace("&", "&&"))
             action.setData(vault.path)
             action.setToolTip(plain_tip(vault.path))
             action.setActionGroup(self._group)
         self._menu.addSeparator()
         self._menu.addAction(self.more)
-        name = next((vault.label for vault in vaults if vault.path == settings.vault), "")
-        name = all_folders() if is_joined else name
+        name = all_folders() if is_joined else names.get(settings.vault, "")
         self.setVisible(len(vaults) > 1)
         self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
         paths = "\n".join(vault.path for vault in vaults) if is_joined else settings.vault

@@ -419,6 +419,20 @@ class TestVaults:
     def test_a_single_vault_has_no_switcher(self, app: App) -> None:
         assert not app.switcher.isVisible()
 
+    def test_folders_of_the_same_name_are_told_apart(
+        self, qtbot: QtBot, two: App, tmp_path: Path
+    ) -> None:
+        (same := tmp_path / "b" / "other").mkdir(parents=True)
+        (same / "a.md").write_text("A wombat.")
+        with qtbot.waitSignal(two.vault.idle, timeout=20_000):
+            two.open_folder(same)
+        names = ["Home", "other", "other (b)"]
+        dialog_of(two).show_page("Notes")
+        vaults = dialog_of(two).pages[0].vaults.list  # type: ignore[attr-defined]
+        assert [vaults.item(row).text() for row in range(vaults.count())] == names
+        assert [action.text() for action in two.switcher.numbered[:3]] == names
+        assert two.switcher.text() == "other (b)"
+
     def test_one_of_several_open_folders_is_opened_alone(self, qtbot: QtBot, two: App) -> None:
         dialog_of(two).show_page("Notes")
         choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
