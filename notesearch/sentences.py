@@ -490,18 +490,18 @@ class Sentence(str):
     def from_json(cls, stored: str) -> "Self":
         """Return the sentence for a text of ``to_json``.
 
-        For a code of another version of notesearch, return a sentence that says so.
+        For a code or fields of another version of notesearch, return a sentence that says so.
         """
         import json
 
         if not stored:
             return cls()
-        code, fields = json.loads(stored)
-        if code not in SENTENCES:
+        code, stored_fields = json.loads(stored)
+        fields = {k: tuple(v) if isinstance(v, list) else v for k, v in stored_fields.items()}
+        try:
+            return cls(code, **fields)
+        except KeyError:
             return cls("file_read_by_other_version")
-        return cls(
-            code, **{key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
-        )
 
 
 def filled(

@@ -115,8 +115,9 @@ def test_a_sentence_survives_copying_pickling_and_storing(sentence: Sentence) ->
         assert (copied, copied.code, copied.fields) == (sentence, sentence.code, sentence.fields)
 
 
-def test_a_stored_sentence_of_another_version_is_still_a_sentence() -> None:
-    assert Sentence.from_json('["no_such_code", {}]').code == "file_read_by_other_version"
+@pytest.mark.parametrize("stored", ['["no_such_code", {}]', '["file_too_large", {"most": 3}]'])
+def test_a_stored_sentence_of_another_version_is_still_a_sentence(stored: str) -> None:
+    assert Sentence.from_json(stored).code == "file_read_by_other_version"
 
 
 def test_an_error_has_the_code_and_the_fields_of_its_sentence() -> None:
