@@ -52,6 +52,18 @@ def _call_allocator(function: str, *values: int) -> None:
             getattr(ctypes.CDLL(None), function)(*values)
 
 
+@contextlib.contextmanager
+def rare_garbage_collection() -> Iterator[None]:
+    """Let Python look for garbage less often during the block, in which many objects are made."""
+    first, *others = gc.get_threshold()
+    if first:  # 0: never
+        gc.set_threshold(max(first, GARBAGE_THRESHOLD), *others)
+    try:
+        yield
+    finally:
+        gc.set_threshold(first, *others)
+
+
 def tune_server_process() -> None:
     """Let answers interrupt indexing, and keep little memory; call it before threads start."""
     sys.setswitchinterval(_SWITCH_S)

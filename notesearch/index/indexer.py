@@ -29,7 +29,7 @@ from notesearch.index.scheduling import HUGE, Batches, Postpones
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
-from notesearch.process_tuning import return_free_memory
+from notesearch.process_tuning import rare_garbage_collection, return_free_memory
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import CutNote
@@ -365,6 +365,7 @@ class Indexer:
         ordinary = {path: files[path] for path in to_read if costs[path] == _ORDINARY}
         others = to_read[len(ordinary) :]
         with (
+            rare_garbage_collection(),
             contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
             self._writer.grouped() as commit,
         ):
