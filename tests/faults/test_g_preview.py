@@ -24,12 +24,12 @@ from notesearch.gui.system.editors import EditorError, RunCommand, checked, laun
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
 from tests.folders import write
 from tests.gui.shown import patient_drawings, show_html
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 from tests.markdown.safe_html import check
-from tests.rendering import render
 
 MKDOCS = "markdown_extensions: [md_in_html, attr_list, admonition, pymdownx.superfences]\n"
 

@@ -15,6 +15,7 @@ from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature
 from tests.folders import write
@@ -27,7 +28,6 @@ from tests.formats.other_files import (
     with_fpdf,
 )
 from tests.indexed import indexed
-from tests.rendering import render
 
 WORDS = Settings(meaning=False)
 

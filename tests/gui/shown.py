@@ -14,9 +14,9 @@ from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.markdown.render import render
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionResult, SectionText
-from tests.rendering import render
 
 NO_HURRY = Limits(30.0)
 

@@ -75,16 +75,10 @@ def rendered(
 ) -> Rendered:
     """Return Markdown as safe HTML, below a table of the note's ``properties``.
 
-    Headings have the anchor ``line-N``. Links have the scheme ``http``, ``https``, ``mailto`` or
-    ``note``. After ``note:`` comes the percent-encoded target, which starts with a slash if it is a
-    path from the top of the vault. The address of a picture is ``image:`` and a percent-encoded
-    path, with ``#`` and a width in pixels if the note gives one; ``math:`` and a compressed
-    formula; or ``ui:`` and the name of a picture that the preview draws.
-
     Args:
         source: Markdown without front matter.
         first_line: The note's line at which ``source`` starts.
-        context: Resolves the links of the note in its vault; without it, they stay as written.
+        context: Resolves the links of the note in its vault.
         properties: The note's front matter.
         seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
         look: Render only this first look; None to render everything.

@@ -17,9 +17,9 @@ from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from tests.gui.shown import content_of, find_words
 from tests.gui.trip import counter, opened, show, shown
-from tests.rendering import render
 
 
 @pytest.fixture

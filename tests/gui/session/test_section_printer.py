@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.session.section_printer import PrintedSection
+from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.gui.made import StartApp
 from tests.gui.shown import content_of
 from tests.gui.using_window import typed
-from tests.rendering import render
 
 BLUE = QColor("#31577d")
 TINT = (237, 244, 240)

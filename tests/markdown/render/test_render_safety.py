@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.render import address_policy
+from notesearch.markdown.render import address_policy, render
 from tests.markdown.safe_html import check
-from tests.rendering import render
 
 PROGRAMS = [
     "<script>alert(1)</script>",

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from notesearch.markdown.render import render
 from notesearch.markdown.render.section_html import MAX_SOURCE
-from tests.rendering import render
 
 
 def shown(html: str) -> str:
