@@ -4,7 +4,6 @@ Reads Obsidian's own settings, which affect the preview, too.
 """
 
 import contextlib
-import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,7 +81,7 @@ class IgnoreRules:
         if (vault / _LOGSEQ).is_file():
             self._prefixes += (_LOGSEQ_BACKUPS,)
         self._matchers = self._all_matchers()
-        self._ignores_folder = functools.lru_cache(4096)(self._judge_folder)
+        self._judged = {"": False}
 
     def is_note(self, path: str) -> bool:
         """Return whether ``path``, relative to the vault, is named as a note and is not ignored."""
@@ -97,11 +96,14 @@ class IgnoreRules:
 
     def ignores_folder(self, folder: str) -> bool:
         """Return whether ``folder``, relative to the vault, or one above it is ignored."""
-        return bool(folder) and self._ignores_folder(folder)
-
-    def _judge_folder(self, folder: str) -> bool:
-        above, _, _ = folder.rpartition("/")
-        return self.ignores_folder(above) or self._ignores(f"{folder}/")
+        judged, fresh = self._judged, list[str]()
+        while folder not in judged:
+            fresh.append(folder)
+            folder, _, _ = folder.rpartition("/")
+        is_ignored = judged[folder]
+        for below in reversed(fresh):
+            is_ignored = judged[below] = is_ignored or self._ignores(f"{below}/")
+        return is_ignored
 
     def _ignores(self, path: str) -> bool:
         path = _composed(path)

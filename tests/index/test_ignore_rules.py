@@ -227,6 +227,13 @@ def test_accents_may_be_characters_of_their_own(
     assert list(list_vault(vault, DEFAULTS).files) == ["b.md"]
 
 
+def test_folders_may_be_nested_as_deeply_as_a_path_allows(vault: Path) -> None:
+    """A path of four hundred folders was too deep for Python."""
+    rules = IgnoreRules(vault, Settings(ignore=("old",)))
+    assert rules.is_note(f"{'a/' * 2000}n.md")
+    assert not rules.is_note(f"{'a/' * 1000}old/{'a/' * 1000}n.md")
+
+
 def test_an_ignore_file_that_cannot_be_used_is_reported(vault: Path) -> None:
     """Its patterns were dropped without a word."""
     write(vault, {"a.md": "", IGNORE_FILE: "# much\n" * 10_000 + "a.md\n"})
