@@ -56,9 +56,14 @@ _NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
     rf"[1-9](?<![\w.,'’].)(?:{_DIGIT}{{3,}}(?=[.,]{_DIGIT})"
     rf"|{_DIGIT}{{0,2}}(?:(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!,{_DIGIT})"
     rf"|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
-    rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}})+(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w))"
+    rf"|(?:[{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}}){{1,9}}"
+    rf"(?![{SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w))"
 )
-"""A number of 1,000 or more: its digits stand in groups, or decimals follow."""
+"""A number of 1,000 or more: its digits stand in groups, or decimals follow.
+
+More than ten groups with spaces are a row of numbers. Each of them may begin a number, so that
+without this bound a long row took quadratic time.
+"""
 
 _TIMES = re.compile(" ?× ?| x ")
 _SIZE = re.compile(
@@ -164,8 +169,10 @@ def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
     ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
     """
     text = utf8.decode("utf-8", "replace")
+    at = before = 0
     for start, end, digits in numbers_as_words(text):
-        before = len(text[:start].encode())
+        before += len(text[at:start].encode())
+        at = start
         yield before, before + len(text[start:end].encode()), digits.encode()
     for word in _JOINED_ARABIC.finditer(utf8):
         yield *word.span(), word[0].replace(_ZWNJ, b"")

@@ -7,9 +7,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notesearch.store import index_terms
+from notesearch.store.compounds import joined, numbers_as_words
 from notesearch.store.db import Connection
 
 Terms = Callable[[str], list[tuple[int, str]]]
+
+
+@pytest.mark.timeout(30)
+def test_long_rows_of_numbers_take_bounded_time() -> None:
+    """Eighty thousand numbers took a quarter of an hour."""
+    assert [*numbers_as_words("111 " * 50_000 + "1")] == []
+    text = ("1,250 é " * 20_000).encode()
+    *_, (start, end, digits) = joined(text, ())
+    assert (text[start:end], digits) == (b"1,250", b"1250")
 
 
 @pytest.fixture(scope="module")
