@@ -198,7 +198,7 @@ class SearchPane(QObject):
         workers, sections = self._workers(), self._recents.opened_in(self._vault.folders)
         if workers:  # not urgent, so indexing need not pause
             find = partial(find_recent, opened=sections)
-            workers.reading.ask(Question("recent sections", find, self._list_recent))
+            workers.reading.ask(Question("recents", find, self._list_recent))
 
     def _attach(self) -> None:
         """Connect this window with the threads of the open vault, which answer it."""

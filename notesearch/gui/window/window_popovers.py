@@ -122,7 +122,7 @@ class SectionPopovers(QObject):
         if preview.place is not None and workers and self._window.shows_results:
             path, headings = preview.place[0], preview.section_path
             find = partial(find_related, path=path, section_path=headings)
-            workers.read(Question("related sections", find, self._show_related))
+            workers.read(Question("related", find, self._show_related))
 
     @Slot()
     def find_backlinks(self) -> None:
