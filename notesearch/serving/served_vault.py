@@ -13,6 +13,7 @@ from notesearch.errors import (
     IndexFileError,
     ModelError,
     NotesearchError,
+    WatchingError,
 )
 from notesearch.library import AnyQuery, NoteLibrary
 from notesearch.notes import word_count
@@ -336,17 +337,28 @@ class ServedVault:
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:
             lost, self._told = lost if lost != self._told else "", lost or self._told
-        remarks = [lost, self._progress_remark()]
+        by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
+        remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
         if self._indexing.elsewhere and not result.total and not self._library.wait_for_other(0.0):
             remarks.append(_OTHER_PROCESS_REMARK)
         return [sentence for sentence in remarks if sentence]
 
-    def _progress_remark(self) -> str:
-        """Return a sentence on the progress of indexing; empty if nothing is being indexed."""
+    def _outdated_remark(self) -> str:
+        """Return sentences on why the index cannot be updated; empty if it can."""
+        problem = self._indexing.problem
+        if problem is None or isinstance(problem, IndexDamagedError | WatchingError):
+            return ""  # it is being made again, or is up to date nevertheless
+        return f"The index cannot be updated, so notes may have changed. {problem}"
+
+    def _progress_remark(self, *, by_words: bool) -> str:
+        """Return a sentence on the progress of indexing; empty if nothing is being indexed.
+
+        Vectors do not matter to a search ``by_words``.
+        """
         progress = self._indexing.progress
         if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
-        if progress.phase is Phase.MEANING and progress.total:
+        if progress.phase is Phase.MEANING and progress.total and not by_words:
             left = counted(progress.total - progress.done, "text")
             return f"Search by meaning cannot find everything yet: {left} still without a vector."
         return ""

@@ -93,6 +93,18 @@ def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home
         pass
 
 
+def test_an_answer_tells_that_the_index_cannot_be_updated(tmp_path: Path, home: Path) -> None:
+    write(tmp_path / "work", WORK)
+    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+        outdated = "The index cannot be updated, so notes may have changed. The notes folder"
+        assert outdated not in call(served, "search_notes", query="trains")
+        (tmp_path / "work").rename(tmp_path / "moved")
+        assert call(served, "reindex").startswith("ERROR The notes folder")
+        told = call(served, "search_notes", query="trains")
+        assert outdated in told
+        assert "trips/osaka.md" in told
+
+
 def test_passages_tell_of_a_vault_without_them(
     tmp_path: Path, home: Path, embedder: Embedder
 ) -> None:
