@@ -52,8 +52,15 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
 def _choose_vaults(
     ctx: click.Context, _param: click.Parameter, vaults: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Return the folders of ``--vault`` after the command, else before it or NOTESEARCH_VAULT."""
-    before: Path | None = ctx.find_root().params.get("vault")
+    """Return the folders of ``--vault`` after the command, else before it or NOTESEARCH_VAULT.
+
+    NOTESEARCH_VAULT does not contradict ``--all``, but is left out.
+    """
+    root = ctx.find_root()
+    before: Path | None = root.params.get("vault")
+    is_usual = root.get_parameter_source("vault") is ParameterSource.ENVIRONMENT
+    if is_usual and ctx.params.get("all_vaults"):
+        before = None
     return vaults or ((before,) if before is not None else ())
 
 
@@ -89,7 +96,13 @@ several_vaults_option = click.option(
     help="A notes folder, or its name in the list; may be repeated. Default: the one around the"
     " current folder, else the one used last.",
 )
-all_option = click.option("--all", "all_vaults", is_flag=True, help="All folders in the list.")
+all_option = click.option(
+    "--all",
+    "all_vaults",
+    is_flag=True,
+    is_eager=True,  # before --vault, whose callback asks for it
+    help="All folders in the list.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 
 

@@ -195,6 +195,14 @@ class TestSeveralVaults:
     def test_contradicting_options_are_refused(self, run: Run, two: dict[str, str]) -> None:
         done = run("search", "x", "--all", "--vault", two["work"])
         assert (done.exit_code, "either --vault or --all" in done.stderr) == (2, True)
+        done = run("--vault", two["work"], "search", "x", "--all")
+        assert (done.exit_code, "either --vault or --all" in done.stderr) == (2, True)
+
+    @pytest.mark.parametrize("words", [("search", "reeds", "--all"), ("read", "reeds", "--all")])
+    def test_all_is_more_than_the_usual_one(
+        self, run: Run, two: dict[str, str], words: tuple[str, ...]
+    ) -> None:
+        assert "oboe" in run(*words, NOTESEARCH_VAULT=two["vault"]).stdout
 
 
 def test_names_are_unique(run: Run, tmp_path: Path) -> None:
