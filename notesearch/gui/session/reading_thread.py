@@ -50,7 +50,7 @@ class Question:
     """Asks something about the notes. Only the newest question of each kind is answered.
 
     Attributes:
-        kind: What is asked for, in words for the log.
+        kind: What is asked for, in a word for the log.
         find: Called in the reading thread; returns the answer. If other requests came meanwhile, it
             may return a function in its place, which goes on after them.
         heard: Called in the GUI thread with the answer, unless the thread was stopped.
