@@ -97,8 +97,7 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
         click.echo(visible(" ".join(map(str, sentences))), err=True)
     for note in result.notes:
         link = f"link {(folders[note.vault] / note.path).as_uri()}"
-        shown = f"{note.vault}/{note.path}" if len(folders) > 1 else note.path
-        title, path = on_one_line(note.title), on_one_line(shown)
+        title, path = on_one_line(note.title), on_one_line(_shown_path(folders, note))
         console.print(Text(title, f"bold {link}"), Text(path, "dim"))
         for section in note.sections:
             crumbs = _crumbs(section)
@@ -212,15 +211,20 @@ def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends:
         click.echo((on_one_line(line) if in_terminal else line) + end, nl=False)
 
 
-def print_markdown(result: SearchResult) -> None:
+def print_markdown(folders: Folders, result: SearchResult) -> None:
     """Print ``result`` as Markdown: a heading for each note, and its passages as quotes."""
     for note in result.notes:
-        click.echo(visible(_markdown(note)))
+        click.echo(visible(_markdown(note, _shown_path(folders, note))))
 
 
-def _markdown(note: NoteResult) -> str:
+def _shown_path(folders: Folders, note: NoteResult) -> str:
+    """Return the path of a note, after the name of its vault if several are searched."""
+    return f"{note.vault}/{note.path}" if len(folders) > 1 else note.path
+
+
+def _markdown(note: NoteResult, path: str) -> str:
     blocks = [
-        f"## [{_escape(note.title)}](<{_link_target(note.path)}>)",
+        f"## [{_escape(note.title)}](<{_link_target(path)}>)",
         *map(_quote_section, note.sections),
     ]
     return "\n\n".join(blocks) + "\n"

@@ -269,7 +269,7 @@ def _answer(
         paths = {name: str(folder) for name, folder in folders.items()}
         print_json({"folders": paths, **search_json(result, remarks)}, compact=options.from_stdin)
     elif options.format == "markdown":
-        print_markdown(result)
+        print_markdown(folders, result)
     elif options.format in LINE_FORMATS:
         if options.format in WITH_LINES:
             result = _at_lines_found(libraries, result)

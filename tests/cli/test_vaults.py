@@ -120,6 +120,7 @@ class TestSeveralVaults:
         told = run(*search).stdout
         assert "work/reeds.md" in told
         assert "vault/river.md" in told
+        assert "(<work/reeds.md>)" in run(*search, "--format", "markdown").stdout
         lines = run(*search, "--format", "paths").stdout.splitlines()
         assert sorted(lines) == [f"{two['vault']}/river.md", f"{two['work']}/reeds.md"]
 
