@@ -23,14 +23,14 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"name": name, "path": str(folder), "current": str(folder) == settings.vault}
-                for name, folder in settings.folders.items()
+                {"name": name, "path": path, "current": path == settings.vault}
+                for path, name in settings.names.items()
             ]
         )
     else:
-        for name, folder in settings.folders.items():
-            mark = "*" if str(folder) == settings.vault else " "
-            click.echo(f"{mark} {on_one_line(name):<20} {on_one_line(str(folder))}")
+        for path, name in settings.names.items():
+            mark = "*" if path == settings.vault else " "
+            click.echo(f"{mark} {on_one_line(name):<20} {on_one_line(path)}")
         if not settings.listed:
             click.echo("No folder is listed yet. Add one: notesearch vaults add FOLDER", err=True)
     sys.exit(FOUND if settings.listed else NOTHING_FOUND)
@@ -86,7 +86,9 @@ def _listed(settings: Settings, vault: str) -> str:
     Raises:
         UsageError: The vault is not listed.
     """
-    path = str(settings.folder(vault) or real(vault))
-    if all(listed.path != path for listed in settings.listed):
-        raise click.UsageError(f"“{vault}” is not in the list. “notesearch vaults” shows the list.")
-    return path
+    wanted, folder = vault.casefold(), real(vault)
+    named = [path for path, name in settings.names.items() if name.casefold() == wanted]
+    same = [path for path in settings.names if real(path) == folder]  # perhaps with “~”, by hand
+    for path in (*named, *same):
+        return path
+    raise click.UsageError(f"“{vault}” is not in the list. “notesearch vaults” shows the list.")

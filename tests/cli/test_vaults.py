@@ -69,6 +69,20 @@ def test_removes_a_vault_and_its_index_but_no_notes(run: Run, vault: Path, home:
     assert Settings.load(paths).listed == ()
 
 
+@pytest.mark.parametrize("named", ["Birds", "folder"])
+def test_a_vault_whose_path_was_written_by_hand_is_removed(
+    run: Run, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "birds").mkdir()
+    for path in (f"{tmp_path}/birds/", "~/birds"):
+        Settings(vault=path, vaults=(Vault(path, "Birds"),)).save(Paths.choose(home))
+        assert json.loads(run("vaults", "--json").stdout)[0]["current"]
+        given = named if named == "Birds" else str(tmp_path / "birds")
+        assert run("vaults", "remove", given).exit_code == 0
+        assert run("vaults").exit_code == 1
+
+
 def test_an_unlisted_vault_is_an_error(run: Run, home: Path) -> None:
     before = Settings.load(Paths.choose(home)).listed
     done = run("vaults", "remove", "nowhere")
