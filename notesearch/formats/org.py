@@ -145,7 +145,7 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
 
 
 def _heading(node: "OrgNode") -> str:
-    words = [node.get_heading("raw").strip()]
+    words, box = [node.get_heading("raw").strip()], ""
     if node.priority:
         words.insert(0, f"[#{node.priority}]")
     if node.todo:
@@ -153,9 +153,9 @@ def _heading(node: "OrgNode") -> str:
         known = {"DONE", "CANCELED", "CANCELLED"} if is_done else {"TODO", "WAITING", "WAIT"}
         words.insert(0, node.todo)
         if node.todo not in {*known, "DOING", "STARTED"}:
-            words.insert(0, "DONE" if is_done else "TODO")
+            box = "[x] " if is_done else "[ ] "
     tags = (f"#{tag}" if tag.isidentifier() else f"#[[{tag}]]" for tag in sorted(node.shallow_tags))
-    return " ".join(["#" * min(node.level, _DEEPEST), _inline(" ".join(words)), *tags])
+    return " ".join(["#" * min(node.level, _DEEPEST), f"{box}{_inline(' '.join(words))}", *tags])
 
 
 def _in_drawer(line: str, drawer: str) -> str:

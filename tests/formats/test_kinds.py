@@ -381,6 +381,16 @@ def test_org_names_the_file_right_above_a_heading(about: str) -> None:
     assert [section.heading for section in note.sections] == ["Chisels"]
 
 
+def test_a_state_of_a_task_may_have_another_name_in_org() -> None:
+    text = "#+TODO: NEXT | DROPPED\n\n* NEXT Keel\n* DROPPED Mast\n* NEXTOR\n"
+    sections = parse_note(org.to_markdown(text), "a.org").sections
+    assert [(one.heading, one.source.heading_task, one.features) for one in sections] == [
+        ("NEXT Keel", "open", Feature.TODO),
+        ("DROPPED Mast", "done", Feature.DONE),
+        ("NEXTOR", "", Feature.NONE),
+    ]
+
+
 def test_org_has_no_underlined_headings_and_no_indented_code() -> None:
     note = parse_note(org.to_markdown(ORG_TEXT), "a.org")
     assert [(one.line, one.heading) for one in note.sections] == [

@@ -33,7 +33,7 @@ from notesearch.markdown.sections.block_parser import (
     foreign_blocks,
     has_foreign_blocks,
 )
-from notesearch.markdown.sections.inline_text import task_state
+from notesearch.markdown.sections.inline_text import heading_task, task_state
 
 MAX_PARAGRAPH = 20_000
 """Characters; a longer paragraph is cut and shown as plain text, because laying it out would block
@@ -256,15 +256,19 @@ def _task_plugin(parser: MarkdownIt) -> None:
 def _take_task_marks(state: StateCore) -> None:
     """Remove the box of a task, such as ``[x]``, before it can be read as a link."""
     tokens = state.tokens
-    for at in range(2, len(tokens)):
-        if tokens[at].type != "inline" or tokens[at - 2].type != "list_item_open":
+    for at in range(1, len(tokens)):
+        if tokens[at].type != "inline":
             continue
-        task = task_state(tokens[at].content)
+        in_list = at > 1 and tokens[at - 2].type == "list_item_open"
+        if not in_list and tokens[at - 1].type != "heading_open":
+            continue
+        task = task_state(tokens[at].content) if in_list else heading_task(tokens[at].content)
         if task and tokens[at].content[0] <= "\x7f":
             state_of_task, start = task
             tokens[at].content = tokens[at].content[start:]
             tokens[at].meta["task"] = state_of_task
-            tokens[at - 2].attrJoin("class", "task")
+            if in_list:
+                tokens[at - 2].attrJoin("class", "task")
 
 
 def _insert_task_boxes(state: StateCore) -> None:

@@ -149,6 +149,7 @@ _TAG_JOINERS = "\u200c\u200d·・"
 """Characters that join letters or emoji, and the dots within Catalan and Japanese words."""
 
 _BOX = re.compile(r"\[([^\[\]\n])\]\s+")
+_HEADING_BOX = re.compile(r"\[[ xX/-]\][ \t]+\S")
 _ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
 _LOGSEQ_TASK = re.compile(
     r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))(?!\S)"
@@ -509,6 +510,14 @@ def task_state(source: str) -> tuple[str, int] | None:
         return (_DRAWN_STATES[drawn.lastindex or 0], 0) if drawn else None
     keyword = _LOGSEQ_TASK.match(source)
     return (_LOGSEQ_STATES[keyword.lastindex or 0], 0) if keyword else None
+
+
+def heading_task(source: str) -> tuple[str, int] | None:
+    """Return what ``task_state`` does for a heading that begins with a box; None for others.
+
+    Fewer signs make a box than in a list: ``[1]`` and ``[A]`` rather number a heading.
+    """
+    return task_state(source) if _HEADING_BOX.match(source) else None
 
 
 def drawn_tasks(source: str) -> set[str]:

@@ -14,6 +14,7 @@ from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
 from notesearch.markdown.sections.inline_text import (
+    heading_task,
     inline_tags,
     plain_heading,
     task_state,
@@ -258,7 +259,8 @@ def _cut_lines(
     for (start, end), size in zip(pairwise(starts), sizes[1:], strict=True):
         opened, named, _, *within = _taken(waiting, size)
         heading = named.content[:HEADING_SOURCE_LIMIT]
-        task = named.meta.get(TASK, "")
+        task, start_of_text = heading_task(heading) or (named.meta.get(TASK, ""), 0)
+        heading = heading[start_of_text:]
         body = collector.collect(within, start)
         shown, blocks = without_block_names(plain_heading(heading, references, names_blocks=True))
         text = one_line(shown)

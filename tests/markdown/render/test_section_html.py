@@ -130,6 +130,8 @@ def shown(html: str) -> str:
         ),
         ('<TabItem value="a" label="Oak">\n\nkeel\n\n</TabItem>', "<b>Oak</b>"),
         ("- ☐ keel", "<li>☐ keel</li>"),
+        ("## [x] keel", '<img src="ui:checked"> keel</h2>'),
+        ("## [1] keel", ">[1] keel</h2>"),
         # Code
         ("```{code-block} python\nx\n```", "<pre>"),
         ("```\na < b\n```", "<pre>a &lt; b</pre>"),

@@ -6,7 +6,7 @@ from notesearch.markdown.sections.note_parser import (
     line_count,
     parse_note,
 )
-from notesearch.notes import ReadAs
+from notesearch.notes import Feature, ReadAs
 
 
 def outline(text: str) -> list[tuple[int, str, int, int]]:
@@ -223,3 +223,14 @@ def test_aliases_stand_between_commas_or_in_a_list() -> None:
     for written in ("One, Two words", "[One, Two words]", "\n- One\n- Two words"):
         note = parse_note(f"---\naliases: {written}\n---\n", "a.md")
         assert note.aliases == ("One", "Two words")
+
+
+def test_a_heading_with_a_box_is_a_task() -> None:
+    text = "# [ ] Keel\n\n## [x] *Mast*\n\n## [1] Oar\n\n## [-] Sail\n"
+    sections = parse_note(text, "a.md").sections
+    assert [(one.path, one.source.heading_task, one.features) for one in sections] == [
+        (("Keel",), "open", Feature.TODO),
+        (("Mast",), "done", Feature.DONE),
+        (("[1] Oar",), "", Feature.NONE),
+        (("Sail",), "cancelled", Feature.NONE),
+    ]
