@@ -266,9 +266,8 @@ def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) 
     return next(iter(near or found), None)
 
 
-def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]:
-    names = _with_suffixes(posixpath.basename(name), suffixes)
-    return [path for file in names for path in reader.labels.notes_of_file(file)]
+def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> tuple[str, ...]:
+    return reader.labels.notes_of_files(_with_suffixes(posixpath.basename(name), suffixes))
 
 
 def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:

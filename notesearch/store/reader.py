@@ -239,10 +239,15 @@ class LabelReader:
             where instr(path, '/') order by 1"""
         return self._labels(query)
 
-    def notes_of_file(self, name: str) -> tuple[str, ...]:
-        """Return the paths of the notes whose file is called ``name``, the shortest first."""
-        query = "select path from note where file = ? order by length(path), path"
-        return self._labels(query, folded_name(name))
+    def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the paths of the notes whose file has one of ``names``.
+
+        They are in the order of the names; those of one name begin with the shortest.
+        """
+        query = """
+            select n.path from json_each(?) as name cross join note n on n.file = name.value
+            order by name.key, length(n.path), n.path"""
+        return self._labels(query, json.dumps(list(map(folded_name, names))))
 
     def notes_of_file_beginning(self, start: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file's name begins with ``start``, a number."""
