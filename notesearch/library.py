@@ -522,7 +522,9 @@ class NoteLibrary:
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
             ids = reader.rows.ids_at((path, line) for line in lines)
             rows = reader.rows.sections(ids.values(), with_body=False).values()
-            return {row.line: shown_headings(reader, row) for row in rows}
+            # The file may have changed since it was indexed.
+            same = (row for row in rows if row.path == tuple(paths[row.line]))
+            return {row.line: shown_headings(reader, row) for row in same}
         return {}
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:

@@ -298,6 +298,11 @@ class TestReading:
         assert small.read_at("river.md", 3).heading == "Ice"
         assert small.read_at("river.md", 3, Scope.NOTE).line == 1
         assert [link.heading for link in small.sections("river")] == ["River", "Ice"]
+        write(vault, {"river.md": "# River\n\n## Melts…\n\n## Freezes…\n\nOn Monday.\n"})
+        small.refresh()
+        write(vault, {"river.md": "# River\n\n## Freezes…\n\nOn Monday.\n"})
+        assert [link.heading for link in small.sections("river")] == ["River", "Freezes…"]
+        assert small.read("river", "freezes").heading == "Freezes…"
         (vault / "river.md").unlink()
         with pytest.raises(NoteMissingError, match="moved or deleted since the last update"):
             small.read("river")

@@ -11,6 +11,7 @@ from functools import cache
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
@@ -122,19 +123,28 @@ def _cleaner() -> nh3.Cleaner:
 
 def plugin(parser: MarkdownIt) -> None:
     """Make ``parser`` render the harmless part of raw HTML."""
+    parser.core.ruler.push("html_pairs", _mark_pairs)
     parser.add_render_rule("html_inline", _render_inline)
     parser.add_render_rule("html_block", _render_block)
 
 
 def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    return _harmless(tokens[at].content, env, block=_has_partner(tokens, at))
+    return _harmless(tokens[at].content, env, block=_PAIRED in tokens[at].meta)
 
 
-def _has_partner(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether the tag at ``at`` is opened and closed, so that it surely is HTML."""
-    tag = _TAG_NAME.match(tokens[at].content)
-    partner = f"<{tag[2]}" if tag and tag[1] else f"</{tag[2]}" if tag else "\0"
-    return any(t.type == "html_inline" and t.content.startswith(partner) for t in tokens)
+_PAIRED = "paired"
+"""The key of the tokens of a tag that is opened and closed, so that it surely is HTML."""
+
+
+def _mark_pairs(state: StateCore) -> None:
+    for block in state.tokens:
+        inline = [token for token in block.children or () if token.type == "html_inline"]
+        tags = [(token, _TAG_NAME.match(token.content)) for token in inline]
+        opened = {tag[2] for _, tag in tags if tag and not tag[1]}
+        paired = opened & {tag[2] for _, tag in tags if tag and tag[1]}
+        for token, tag in tags:
+            if tag and tag[2] in paired:
+                token.meta[_PAIRED] = True
 
 
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:

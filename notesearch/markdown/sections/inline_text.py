@@ -30,7 +30,8 @@ _GUARDED = re.compile(
 _ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|``*")
 _GUARD = re.compile("\0(\\d+)\0")
 _FORMULA = re.compile(r"(?<![\w$])(\$\$?)(?=[^\s$])[^$\n\0]{0,500}(?<=[^\s$])\1(?![\w$])")
-_TEX = re.compile(r"\\\(([^`$]{1,500}?)\\\)|\\\[([^`$]{1,1500}?)\\\]")
+_TEX_INSIDE = r"(?:[^`$\\]|\\[^`$()\[\]])"
+_TEX = re.compile(rf"\\\(({_TEX_INSIDE}{{1,500}})\\\)|\\\[({_TEX_INSIDE}{{1,1500}})\\\]")
 _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
 """What tells a formula from text in escaped brackets."""
 
@@ -748,7 +749,9 @@ def _without_tags(text: str) -> str:
     """Return a line of Markdown without its HTML tags and comments."""
     if "<!--" in text:
         text = _cut(text, "<!--", "-->").replace("<!--", "")
-    return _TAG.sub(_tag_text, text)
+    tags = list(_TAG.finditer(text))
+    paired = {tag[1] for tag in tags} & {tag[2] for tag in tags}
+    return _TAG.sub(partial(_tag_text, paired), text) if tags else text
 
 
 def _characters(text: str) -> str:
@@ -811,11 +814,11 @@ def _block_tag_text(match: re.Match[str]) -> str:
     return f" {text} " if text else "" if name in _INSIDE_WORDS else " "
 
 
-def _tag_text(match: re.Match[str]) -> str:
+def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
     """Return the text to show for an HTML tag in a line.
 
-    An unknown tag without attributes stays unless it is closed: ``List<String>`` is rarely meant as
-    HTML.
+    An unknown tag without attributes stays unless it is ``paired``, that is opened and closed:
+    ``List<String>`` is rarely meant as HTML.
     """
     name = (match[1] or match[2]).lower()
     if name == "img":
@@ -826,8 +829,7 @@ def _tag_text(match: re.Match[str]) -> str:
     is_component_end = match[1] and match[1][0].isupper()
     if name in _HTML_ELEMENTS or is_component_end:
         return " "
-    partner = f"<{match[1]}" if match[1] else f"</{match[2]}"
-    return "" if partner in match.string else match[0]
+    return "" if (match[1] or match[2]) in paired else match[0]
 
 
 def component_text(name: str, attributes: str) -> str:
