@@ -130,7 +130,10 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     if not found:
         paths = {i: _full_parts(note, sections[i]) for i in among}
         found = [i for i in among if any(paths[i][-len(parts) :] == parts for parts in wanted)]
-    found = found or [i for i in among if _fits(sections[i], wanted)]
+    if not found:  # an ellipsis may also stand for a whole sub-heading, but hardly ever does
+        fitting = [i for i in among if _fits(sections[i], wanted)]
+        lengths = {len(parts) for parts in wanted}
+        found = [i for i in fitting if len(_path_parts(sections[i])) in lengths] or fitting
     if len(found) > 1:  # prefer a heading at the top to the same heading at a lower level
         found = [i for i in found if _path_parts(sections[i]) in wanted] or found
     return found

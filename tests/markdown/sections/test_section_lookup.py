@@ -120,13 +120,15 @@ def test_a_section_is_found_by_heading_or_path(wanted: str, line: int) -> None:
         ("One to three", 0),
         ("Now we sail / Mooring", 4),
         ("Wait for tide", 0),
+        ("Plan for oak / Keel", 8),
+        ("Plan for oak", 7),
         ("a" * 200, 0),
     ],
 )
 def test_an_ellipsis_in_a_heading_stands_for_words(wanted: str, line: int) -> None:
     note = parse_note(
         "# Cast off…sail\n# One … two … three\n# Now … sail\n## Mooring\n# Wait ... tide\n"
-        f"# {'…a' * 60}b\n",
+        f"# {'…a' * 60}b\n# Plan for …\n## Keel\n",
         "a.md",
     )
     if not line:
