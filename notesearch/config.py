@@ -423,7 +423,17 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
     if name == "suffixes":
         is_valid = value and all(len(suffix) > 1 and suffix[0] == "." for suffix in value)
         return tuple(map(str.lower, value)) if is_valid else None
+    if name == "vault" and value:
+        return _folder_path(value)
     return value
+
+
+def _folder_path(written: str) -> str:
+    """Return a folder's path, which may be written by hand, as the program itself writes it.
+
+    It has the home folder in place of ``~``, and no slash at its end.
+    """
+    return str(expanded(written))
 
 
 def _has_nul(value: object) -> bool:
@@ -441,11 +451,12 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
             case {"path": str(path)} if _has_nul(path):
                 return None
             case {"path": str(path), "name": str(name)} if path:
-                vaults.setdefault(path, Vault(path, name))
+                vault = Vault(_folder_path(path), name)
             case {"path": str(path)} if path and "name" not in table:
-                vaults.setdefault(path, Vault(path))
+                vault = Vault(_folder_path(path))
             case _:
                 return None
+        vaults.setdefault(vault.path, vault)
     return tuple(vaults.values())
 
 

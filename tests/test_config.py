@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from notesearch.config import Paths, Settings, Vault, resources
 from notesearch.errors import SettingsError
+from notesearch.files import expanded
 from tests.rights import denied
 from tests.unreadable import UNREADABLE, link_to_itself
 
@@ -94,6 +95,17 @@ class TestLoading:
     def test_with_a_byte_order_mark(self, paths: Paths) -> None:
         put(paths, '\ufefftheme = "dark"\n')
         assert Settings.load(paths) == Settings(theme="dark")
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="the folders have other names there")
+    def test_a_folder_may_be_written_as_people_do(
+        self, paths: Paths, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Else it was listed twice, and no editor found a note in “~”."""
+        monkeypatch.setenv("HOME", "/home/me")
+        put(paths, 'vault = "~/notes"\nvaults = [{path = "~/notes/"}, {path = "/w/", name = "W"}]')
+        read = Settings.load(paths)
+        assert read.listed == (Vault("/home/me/notes"), Vault("/w", "W"))
+        assert read.with_vault(Path("/home/me/notes")) == read
 
     def test_the_case_of_file_types_does_not_count(self, paths: Paths) -> None:
         put(paths, 'suffixes = [".MD", ".txt"]')
@@ -283,7 +295,7 @@ class TestSaving:
     @given(
         chosen=st.builds(
             Settings,
-            vault=_TYPED,
+            vault=_TYPED.map(lambda text: text and str(expanded(text))),
             ignore=st.tuples(_TYPED),
             editor=_TYPED,
             max_note_bytes=st.integers(1, 2**40),

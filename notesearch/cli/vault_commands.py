@@ -88,7 +88,7 @@ def _listed(settings: Settings, vault: str) -> str:
     """
     wanted, folder = vault.casefold(), real(vault)
     named = [path for path, name in settings.names.items() if name.casefold() == wanted]
-    same = [path for path in settings.names if real(path) == folder]  # perhaps with “~”, by hand
+    same = [path for path in settings.names if real(path) == folder]
     for path in (*named, *same):
         return path
     raise click.UsageError(f"“{vault}” is not in the list. “notesearch vaults” shows the list.")
