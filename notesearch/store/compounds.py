@@ -7,6 +7,7 @@ for "e-mail", "2.1" for "v2.1", "1250" for "1,250". "c++" and ".env" are words o
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from heapq import merge
 from operator import itemgetter
 
 from notesearch.store.folding import with_ascii_digits
@@ -98,15 +99,19 @@ def versions(utf8: bytes) -> list[re.Match[bytes]]:
 
 
 def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each number of 1,000 or more and each size as one word: start, end (characters), word.
+    """Yield each number of 1,000 or more and each size as one word, in their order.
 
-    "1,250" and "1.250" become "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and
-    "1.250,75" also become "1250dot75": a point or comma would cut the word in two.
+    Each has its start and end in ``text`` (characters), and the word. "1,250" and "1.250" become
+    "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and "1.250,75" also become
+    "1250dot75": a point or comma would cut the word in two.
     """
     text = with_ascii_digits(text)
-    if "×" in text or " x " in text:
-        for size in _SIZE.finditer(text):
-            yield (*size.span(), _TIMES.sub("x", size[0]))
+    sizes = _SIZE.finditer(text) if "×" in text or " x " in text else ()
+    as_words = ((*size.span(), _TIMES.sub("x", size[0])) for size in sizes)
+    yield from merge(_large_numbers(text), as_words)
+
+
+def _large_numbers(text: str) -> Iterator[tuple[int, int, str]]:
     for number in _NUMBER.finditer(text):
         digits = "".join(filter(str.isdigit, number[0]))
         if digits != number[0]:

@@ -22,6 +22,26 @@ def test_long_rows_of_numbers_take_bounded_time() -> None:
     assert (text[start:end], digits) == (b"1,250", b"1250")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,250,000 boards of 3×4", [("1,250,000", "1250000"), ("3×4", "3x4")]),
+        ("3 x 4 m for 1,250", [("3 x 4", "3x4"), ("1,250", "1250")]),
+        (
+            "é 1.250,75 × 3, 4×5×6, 7,000",
+            [("1.250", "1250"), ("1.250,75", "1250dot75"), ("4×5×6", "4x5x6"), ("7,000", "7000")],
+        ),
+    ],
+)
+def test_numbers_and_sizes_are_words_in_their_order(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    """Sizes came before numbers, and the bytes of those that followed were wrong."""
+    utf8 = text.encode()
+    words = [(utf8[start:end].decode(), word.decode()) for start, end, word in joined(utf8, ())]
+    assert words == expected
+
+
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
     """A full-text index of one column."""
