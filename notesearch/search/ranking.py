@@ -210,16 +210,20 @@ def rank(
     side_by_side = partial(pair_shares, reader, query.groups if words.hits else ())
     ranked = with_pairs(ranked, weights.pairs, side_by_side, bare)
     ranked = _ranked_by_words(with_pieces(ranked, meaning.near_pieces, bare))
-    by_score = ranked = _bare_last(ranked, bare)
-    ranked = _verbatim_first(ranked, words)
-    ranked = _exact_first(reader, query.query.plain_text, ranked, named, rows, notes)
+    by_score = _bare_last(ranked, bare)
+    verbatim = _verbatim(words)
+    ranked = exact_first(by_score, verbatim)
+    exact = _exact_names(reader, query.query.plain_text, ranked, named, rows, notes)
+    ranked = exact_first(ranked, exact)
     note_scores: Mapping[int, float] = {}
     if newest:
         all_notes = reader.rows.notes(set(note_of.values()))
         ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].date)
     else:
         single = {note.id for note in notes.values() if note.sections == 1}
-        note_scores = score_notes(ranked, by_score, note_of, single, weights)
+        moved = exact.keys() | verbatim.keys()
+        first = [note_of[id_] for id_ in map(_section_id, ranked) if id_ in moved]
+        note_scores = score_notes(by_score, note_of, first, single, weights)
     total = len(ranked) + words.total - len(words.hits)
     return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
 
@@ -456,8 +460,8 @@ def _section_id(section: RankedSection) -> int:
 
 def score_notes(
     ranked: Sequence[RankedSection],
-    by_score: Sequence[RankedSection],
     note_of: Mapping[int, int],
+    first: Iterable[int] = (),
     single: Collection[int] = (),
     weights: Weights = CHOSEN_WEIGHTS,
 ) -> dict[int, float]:
@@ -465,21 +469,21 @@ def score_notes(
 
     The score is that of the note's best section. What its sections have together counts once more,
     and so do the words of its second best section, because a note about the query has it in several
-    sections. The notes of sections that were moved to the front of ``ranked`` stay in front.
+    sections.
 
     Args:
-        ranked: The sections in their order.
-        by_score: The same sections before any was moved to the front.
+        ranked: The sections, the best of each note before its others.
         note_of: The id of each section's note, by section id.
+        first: Ids of notes that come first whatever their scores are, in this order.
         single: Ids of notes with one section, which also counts as their second one.
         weights: The weights of the signals.
     """
     by_words: dict[int, list[float]] = {}
-    for section in by_score:
+    for section in ranked:
         share = (section.signals.words + section.signals.held) / 2
         by_words.setdefault(note_of[section.section_id], []).append(share)
     scores: dict[int, float] = {}
-    for section in by_score:
+    for section in ranked:
         signals, note = section.signals, note_of[section.section_id]
         if note not in scores:
             own = section.weights[Signals._fields.index("note")]
@@ -487,12 +491,9 @@ def score_notes(
             extra = weights.of_notes * (signals.note_words + share * signals.note)
             extra += weights.second * _second(by_words[note], is_single=note in single)
             scores[note] = section.score + extra
-    moved = len(ranked)
-    while moved and ranked[moved - 1] == by_score[moved - 1]:
-        moved -= 1
-    first = dict.fromkeys(note_of[section.section_id] for section in ranked[:moved])
+    front = dict.fromkeys(first)
     rest = sorted(scores, key=lambda note: -scores[note])
-    return {note: scores[note] for note in (*first, *(n for n in rest if n not in first))}
+    return {note: scores[note] for note in (*front, *(n for n in rest if n not in front))}
 
 
 def _second(shares: Sequence[float], *, is_single: bool) -> float:
@@ -521,29 +522,17 @@ def _order_of_ties(
 
 
 def exact_first(
-    ranked: Iterable[RankedSection], exactness: Callable[[RankedSection], int]
+    ranked: Sequence[RankedSection], exactness: Mapping[int, int]
 ) -> list[RankedSection]:
-    """Move sections with an ``exactness`` above 0 to the front, the greatest first."""
-    front: list[tuple[int, RankedSection]] = []
-    others: list[RankedSection] = []
-    for section in ranked:
-        exact = exactness(section)
-        if exact:
-            front.append((exact, section))
-        else:
-            others.append(section)
-    front.sort(key=lambda item: -item[0])
-    return [*(section for _, section in front), *others]
+    """Move the sections with an ``exactness``, by section id, to the front, the greatest first."""
+    front = [section for section in ranked if section.section_id in exactness]
+    others = [section for section in ranked if section.section_id not in exactness]
+    return [*sorted(front, key=lambda section: -exactness[section.section_id]), *others]
 
 
-def _verbatim_first(ranked: list[RankedSection], words: WordRanking) -> list[RankedSection]:
-    """Move sections with the whole query as typed to the front; those that link to it come next."""
-    if not words.verbatim and not words.addressed:
-        return ranked
-    verbatim, addressed = words.verbatim, words.addressed
-    return exact_first(
-        ranked, lambda s: int(s.section_id in verbatim) or addressed.get(s.section_id, 0)
-    )
+def _verbatim(words: WordRanking) -> dict[int, int]:
+    """Return by id 2 for sections with the whole query as typed, 1 for those that link to it."""
+    return {**words.addressed, **dict.fromkeys(words.verbatim, 2)}
 
 
 def newest_first(
@@ -633,21 +622,22 @@ def _name_tokens(text: str, reader: Reader) -> list[str]:
     return [token for token in tokens if not is_symbol(token)] or tokens
 
 
-def _exact_first(
+def _exact_names(
     reader: Reader,
     text: str,
-    ranked: list[RankedSection],
+    ranked: Sequence[RankedSection],
     named: frozenset[int],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
-) -> list[RankedSection]:
-    """Move sections named exactly as the query to the front: first those of notes with that name.
+) -> dict[int, int]:
+    """Return by id how exactly the query names a section, from 1 to 4, if it does.
 
-    Of each kind, names equal to the letter precede other forms of the same words.
+    It is 3 or 4 for the first section of a note with that name. Of each kind, names equal to the
+    letter have more than other forms of the same words.
     """
     names = NameMatcher(text, reader)
     if not names:
-        return ranked
+        return {}
     front = ({section.section_id for section in ranked[:_FRONT]} | named) & rows.keys()
 
     def exactness(row: SectionRow) -> int:
@@ -659,10 +649,7 @@ def _exact_first(
             own_names += note.aliases
         return names.exactness(own_names) or int(row.id in named)
 
-    exact = {id_: level for id_ in front if (level := exactness(rows[id_]))}
-    if not exact:
-        return ranked
-    return exact_first(ranked, lambda section: exact.get(section.section_id, 0))
+    return {id_: level for id_ in front if (level := exactness(rows[id_]))}
 
 
 # Words of the query in headings

@@ -206,11 +206,16 @@ def _ranked(*sections: int) -> list[RankedSection]:
 
 @pytest.mark.parametrize(
     ("exact", "order"),
-    [(set(), [1, 2, 3, 4]), ({3}, [3, 1, 2, 4]), ({4, 2}, [2, 4, 1, 3]), ({1}, [1, 2, 3, 4])],
+    [
+        ({}, [1, 2, 3, 4]),
+        ({3: 1}, [3, 1, 2, 4]),
+        ({4: 1, 2: 1}, [2, 4, 1, 3]),
+        ({4: 2, 2: 1}, [4, 2, 1, 3]),
+        ({1: 1}, [1, 2, 3, 4]),
+    ],
 )
-def test_names_come_first(exact: set[int], order: list[int]) -> None:
-    found = exact_first(_ranked(1, 2, 3, 4), lambda section: section.section_id in exact)
-    assert ids(found) == order
+def test_names_come_first(exact: dict[int, int], order: list[int]) -> None:
+    assert ids(exact_first(_ranked(1, 2, 3, 4), exact)) == order
 
 
 OWNERS = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
@@ -242,7 +247,7 @@ def test_a_note_about_the_query_comes_before_one_with_a_better_section() -> None
         _scored(2, 2.9, Signals(note_words=1.0)),
         _scored(3, 2.8, Signals(note_words=0.5)),
     ]
-    scores = score_notes(sections, sections, NOTE_OF)
+    scores = score_notes(sections, NOTE_OF)
     assert list(scores) == [20, 10, 30]
     assert scores[20] == pytest.approx(2.9 + CHOSEN_WEIGHTS.of_notes * 1.0)
 
@@ -270,13 +275,19 @@ def test_a_note_with_the_words_in_two_sections_comes_before_one_good_line(
         if share is not None
     ]
     note_of = {1: 10, 10: 10, 2: 20, 20: 20}
-    assert list(score_notes(sections, sections, note_of, single)) == order
+    assert list(score_notes(sections, note_of, single=single)) == order
 
 
-def test_the_note_of_an_exact_name_stays_first() -> None:
-    sections = [_scored(n, 4.0 - n, Signals()) for n in (1, 2, 3)]
-    named_first = [sections[2], sections[0], sections[1]]
-    assert list(score_notes(named_first, sections, NOTE_OF)) == [30, 10, 20]
+def test_the_note_of_an_exact_name_comes_first() -> None:
+    """It was not first if its section was so already, by score: another note had more in all."""
+    sections = [
+        _scored(1, 3.0, Signals()),
+        _scored(2, 2.9, Signals(note_words=1.0)),
+        _scored(3, 2.8, Signals()),
+    ]
+    assert list(score_notes(sections, NOTE_OF)) == [20, 10, 30]
+    assert list(score_notes(sections, NOTE_OF, first=[10])) == [10, 20, 30]
+    assert list(score_notes(sections, NOTE_OF, first=[30])) == [30, 20, 10]
 
 
 @pytest.mark.parametrize(
