@@ -207,9 +207,9 @@ def as_read_by(
     own, known = vault.casefold(), {name.casefold() for name in vaults}
 
     def parts(path: str) -> tuple[str, str]:
-        """Return the vault's name at the start of ``path``, or an empty text, and the rest."""
+        """Return the longest vault's name that starts ``path``, or an empty text, and the rest."""
         ends = (slash.start() for slash in re.finditer("/", path))
-        end = next((end for end in ends if path[:end].casefold() in known), -1)
+        end = max((end for end in ends if path[:end].casefold() in known), default=-1)
         return path[: max(end, 0)].casefold(), path[end + 1 :]
 
     def inside(condition: Condition) -> Condition:

@@ -233,7 +233,7 @@ def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return where a snippet begins: a few words before ``start``, in the same sentence.
 
-    If little text follows, more words of the sentence come before.
+    If little text follows, the whole beginning of the sentence comes before, if there is room.
     """
     if start <= _LEAD:
         return 0

@@ -62,6 +62,7 @@ ALL = {"private/japan.md", "work/trips/osaka.md", "work/todo.md"}
         ({"query": "trains path:work/trips"}, {"work/trips/osaka.md"}),
         ({"query": "trains -path:work/"}, {"private/japan.md"}),
         ({"query": "trains path:work/trips", "vault": "private"}, set()),
+        ({"query": "trains path:work/trips", "path": "work"}, {"work/trips/osaka.md"}),
     ],
 )
 def test_a_search_asks_all_vaults_or_one(
@@ -87,6 +88,7 @@ def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home
         stats = served.stats()
         assert [one.notes for one in (stats, *stats.vaults)] == [2, 0, 2]
         assert stats.vaults[0].problem.startswith("The notes folder")
+        assert stats.state == stats.vaults[1].state, "a client need not wait for the folder"
         assert call(served, "reindex").startswith("ERROR “gone” is not up to date")
         assert call(served, "list_notes", vault="gone").startswith("ERROR The notes folder")
     with pytest.raises(VaultMissingError), ServedVaults.opened(folders[:1], words_only(tmp_path)):

@@ -129,7 +129,7 @@ def plugin(parser: MarkdownIt) -> None:
 
 
 def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    return _harmless(tokens[at].content, env, block=_PAIRED in tokens[at].meta)
+    return _harmless(tokens[at].content, env, is_html=_PAIRED in tokens[at].meta)
 
 
 _PAIRED = "paired"
@@ -148,11 +148,14 @@ def _mark_pairs(state: StateCore) -> None:
 
 
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    return _harmless(tokens[at].content, env, block=True) + "\n"
+    return _harmless(tokens[at].content, env, is_html=True) + "\n"
 
 
-def _harmless(source: str, env: EnvType, *, block: bool) -> str:
-    """Return raw HTML with only tags that the sanitiser will keep; a ``block`` is not in a line."""
+def _harmless(source: str, env: EnvType, *, is_html: bool) -> str:
+    """Return raw HTML with only tags that the sanitiser will keep.
+
+    An unknown tag without attributes is shown as text, unless ``source`` surely is HTML.
+    """
 
     def replace(piece: re.Match[str]) -> str:
         if piece["name"] is None:
@@ -160,12 +163,12 @@ def _harmless(source: str, env: EnvType, *, block: bool) -> str:
         env["raw_tags"] = env.get("raw_tags", 0) + 1
         if env["raw_tags"] > MAX_TAGS:
             return html.escape(piece[0])
-        return _tag(piece, block)
+        return _tag(piece, is_html)
 
     return _PIECE.sub(replace, source)
 
 
-def _tag(piece: re.Match[str], block: bool) -> str:
+def _tag(piece: re.Match[str], is_html: bool) -> str:
     name, slash = piece["name"].lower(), piece["slash"]
     if name in _KEPT:
         return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
@@ -175,7 +178,7 @@ def _tag(piece: re.Match[str], block: bool) -> str:
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
     if name in _AS_BLOCK:
         return f"<{slash}div>"
-    is_component = block or "-" in name or piece["attributes"].strip(" /\n\t")
+    is_component = is_html or "-" in name or piece["attributes"].strip(" /\n\t")
     if name in _DROPPED or is_component:
         label = component_text(piece["name"], piece["attributes"])
         return f"<b>{html.escape(label)}</b> " if label and not slash else ""
