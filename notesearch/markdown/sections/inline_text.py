@@ -158,6 +158,7 @@ _LOGSEQ_TASK = re.compile(
 _DRAWN_TASK = re.compile(
     "(?:([☐🔲⬜◻])|([☑✅✔🗹])|([☒❌✗✘🗷]))[\ufe0e\ufe0f]?[ \t]*(?=[^\\s☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷])"
 )
+_DRAWN_BOX = re.compile("[☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷]")
 _DRAWN_STATES = ("", "open", "done", "cancelled")
 _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
 
@@ -523,7 +524,7 @@ def heading_task(source: str) -> tuple[str, int] | None:
 
 def drawn_tasks(source: str) -> set[str]:
     """Return the states of the tasks in a paragraph, whose lines begin with a box such as ☐."""
-    if source.isascii():
+    if source.isascii() or not _DRAWN_BOX.search(source):
         return set()
     states = (
         task_state(line.lstrip()) for line in source.split("\n") if line.lstrip()[:1] > "\x7f"

@@ -37,6 +37,7 @@ _NOTE_LINK = re.compile(
     r"|\]\([ \t]*(?!https?:)"
     r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))"
 )
+_LINK_SIGNS = "[[", "](", "((", "{{", "{%", "}`"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 Target = tuple[str, str]
@@ -80,7 +81,7 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]
-        elif not fence and ("[[" in line or "](" in line or "((" in line or "{" in line):
+        elif not fence and any(map(line.__contains__, _LINK_SIGNS)):
             for link in _NOTE_LINK.finditer(blanked(with_usual_links(without_roles(line)))):
                 named = link["wiki"] or link["block"]
                 target = named or unquote(link["angle"] or link["bare"] or link["shortcode"] or "")
