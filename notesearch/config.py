@@ -591,12 +591,14 @@ def _tables(known: object, wanted: Tables) -> "AoT":
 
     kept = {}
     if isinstance(known, AoT):
-        kept = {table.get("path"): table for table in known.body if isinstance(table, Table)}
+        tables = [table for table in known.body if isinstance(table, Table)]
+        kept = {_folder_path(str(table.get("path", ""))): table for table in tables}
     made = tomlkit.aot()
     for entries in wanted:
         table = kept.get(entries["path"]) or tomlkit.table()
         for key, entry in entries.items():
-            if table.get(key, "") != entry:
+            is_kept_path = key == "path" and key in table  # it may be written by hand, as "~/notes"
+            if not is_kept_path and table.get(key, "") != entry:
                 table[key] = entry
         made.append(table)
     return made

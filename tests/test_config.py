@@ -107,6 +107,17 @@ class TestLoading:
         assert read.listed == (Vault("/home/me/notes"), Vault("/w", "W"))
         assert read.with_vault(Path("/home/me/notes")) == read
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="the folders have other names there")
+    def test_a_folder_stays_written_as_people_do(
+        self, paths: Paths, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("HOME", "/home/me")
+        put(paths, '[[vaults]]\npath = "~/notes"  # mine\ncolour = "red"\n')
+        Settings.load(paths).with_vault(Path("/w")).save(paths)
+        written = paths.settings_file.read_text("utf-8")
+        assert 'path = "~/notes"  # mine\ncolour = "red"\n' in written
+        assert 'path = "/w"' in written
+
     def test_the_case_of_file_types_does_not_count(self, paths: Paths) -> None:
         put(paths, 'suffixes = [".MD", ".txt"]')
         assert Settings.load(paths).suffixes == (".md", ".txt")

@@ -303,7 +303,7 @@ class ServedVault:
         """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
         return VaultStats(
             vault=str(self.folder),
-            state="indexing",
+            state="current" if self._indexing.problem else "indexing",  # nothing to wait for
             problem=problem,
             notes=0,
             sections=0,

@@ -218,16 +218,13 @@ class ServedVaults:
     def stats(self, vault: str | None = None) -> VaultTotals:
         """Return what a vault contains and the state of its index; of several vaults, the sums.
 
-        Of several vaults, one that cannot answer counts as empty, with the reason as its problem;
-        the state is that of the others.
+        Of several vaults, one that cannot answer counts as empty, with the reason as its problem.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].stats())
         for one in unanswered:
             answers[one.vault] = chosen[one.vault].unknown_stats(one.reason)
         each = [replace(answers[name], name=name) for name in chosen]
-        silent = {one.vault for one in unanswered}
-        answering = [stats for stats in each if stats.name not in silent] or each
         first = {field.name: getattr(each[0], field.name) for field in fields(VaultStats)}
         if len(each) == 1:
             return VaultTotals(**first)
@@ -238,7 +235,7 @@ class ServedVaults:
         others = {
             "name": "",
             "vault": ", ".join(stats.vault for stats in each),
-            "state": min((stats.state for stats in answering), key=_ORDER.index),
+            "state": min((stats.state for stats in each), key=_ORDER.index),
             "problem": " ".join(stats.problem for stats in each if stats.problem),
             "meaning": all(stats.meaning for stats in each),
             "last_scan": min(stats.last_scan for stats in each),

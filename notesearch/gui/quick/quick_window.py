@@ -290,9 +290,14 @@ class QuickWindow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the shadow if the desktop supports it; report the first paint by ``painted``.
 
-        A change inside the card, such as a typed letter, does not need the shadow again.
+        A change inside the card, such as a typed letter, does not need the shadow again, unless it
+        may touch a rounded corner.
         """
-        if self._translucent and not self.card.geometry().contains(event.rect()):
+        corner, card = px(_RADIUS), self.card.geometry()
+        upright = card.adjusted(corner, 0, -corner, 0)
+        level = card.adjusted(0, corner, 0, -corner)
+        is_inside = any(part.contains(event.rect()) for part in (upright, level))
+        if self._translucent and not is_inside:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
+    QGuiApplication,
     QInputMethodEvent,
     QInputMethodQueryEvent,
     QKeyEvent,
@@ -589,6 +590,8 @@ class SearchField(QFrame):
             self.clicked_empty.emit()
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._select_or_replace(event) or self._forward(event)
+        if isinstance(event, QInputMethodEvent) and (event.preeditString() or event.commitString()):
+            self._replace_chips()
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
             self._show_focus(event.type() == QEvent.Type.FocusIn)
         return bool(super().eventFilter(watched, event))
@@ -610,12 +613,18 @@ class SearchField(QFrame):
         return True
 
     def _select_or_replace(self, event: QKeyEvent) -> bool:
-        """Select the filters together with all text, and replace them with it.
+        """Select, copy and cut the filters together with all text, and replace them with it.
 
         Returns whether the event goes no further.
         """
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self.focus_all()
+            return True
+        is_cut = event.matches(QKeySequence.StandardKey.Cut)
+        if self._are_chips_selected and (is_cut or event.matches(QKeySequence.StandardKey.Copy)):
+            QGuiApplication.clipboard().setText(self.text)
+            if is_cut:
+                self.clear()
             return True
         is_typed = event.text().isprintable() and not event.modifiers() & ~_TYPING
         if (is_typed and event.text()) or event.matches(QKeySequence.StandardKey.Paste):

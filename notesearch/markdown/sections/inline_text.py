@@ -30,8 +30,9 @@ _GUARDED = re.compile(
 _ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|``*")
 _GUARD = re.compile("\0(\\d+)\0")
 _FORMULA = re.compile(r"(?<![\w$])(\$\$?)(?=[^\s$])[^$\n\0]{0,500}(?<=[^\s$])\1(?![\w$])")
-_TEX_INSIDE = r"(?:[^`$\\]|\\[^`$()\[\]])"
-_TEX = re.compile(rf"\\\(({_TEX_INSIDE}{{1,500}})\\\)|\\\[({_TEX_INSIDE}{{1,1500}})\\\]")
+_TEX = re.compile(
+    r"\\\(((?:[^`$\\]|\\[^`$()\[\]]){1,500})\\\)|\\\[((?:[^`$\\]|\\[^`$\[\]]){1,1500})\\\]"
+)
 _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
 """What tells a formula from text in escaped brackets."""
 
@@ -158,7 +159,6 @@ _LOGSEQ_TASK = re.compile(
 _DRAWN_TASK = re.compile(
     "(?:([☐🔲⬜◻])|([☑✅✔🗹])|([☒❌✗✘🗷]))[\ufe0e\ufe0f]?[ \t]*(?=[^\\s☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷])"
 )
-_DRAWN_BOX = re.compile("[☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷]")
 _DRAWN_STATES = ("", "open", "done", "cancelled")
 _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
 
@@ -524,7 +524,7 @@ def heading_task(source: str) -> tuple[str, int] | None:
 
 def drawn_tasks(source: str) -> set[str]:
     """Return the states of the tasks in a paragraph, whose lines begin with a box such as ☐."""
-    if source.isascii() or not _DRAWN_BOX.search(source):
+    if source.isascii() or not _DRAWN_TASK.search(source):
         return set()
     states = (
         task_state(line.lstrip()) for line in source.split("\n") if line.lstrip()[:1] > "\x7f"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -163,7 +163,7 @@ def test_deleting_everything_removes_the_chips_too(app: App) -> None:
     assert (list(field.filters), field.text) == ([], "")
 
 
-@pytest.mark.parametrize("keys", ["letter", "paste", "in the list"])
+@pytest.mark.parametrize("keys", ["letter", "paste", "composed", "in the list"])
 def test_typing_over_everything_replaces_the_chips_too(qtbot: QtBot, app: App, keys: str) -> None:
     field = app.window.field
     type_(field, "tag:travel/japan food")
@@ -172,9 +172,24 @@ def test_typing_over_everything_replaces_the_chips_too(qtbot: QtBot, app: App, k
     if keys == "paste":
         QApplication.clipboard().setText("s")
         QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    elif keys == "composed":
+        event = QInputMethodEvent()
+        event.setCommitString("s")
+        QApplication.sendEvent(edit(field), event)
     else:
         QTest.keyClicks(edit(field) if keys == "letter" else app.window, "s")
     assert (list(field.filters), field.text) == ([], "s")
+
+
+def test_everything_is_cut_with_its_chips(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:travel/japan food")
+    field.focus_all()
+    for key, left in ((Key.Key_C, "tag:travel/japan food"), (Key.Key_X, "")):
+        QApplication.clipboard().clear()
+        QTest.keyClick(edit(field), key, Qt.KeyboardModifier.ControlModifier)
+        assert QApplication.clipboard().text() == "tag:travel/japan food"
+        assert field.text == left
 
 
 def test_typing_over_a_word_keeps_the_chips(app: App) -> None:
