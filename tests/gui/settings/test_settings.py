@@ -29,6 +29,7 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_rows import CapRow, ResultRow
 from notesearch.gui.settings.fields import ChoiceSetting
+from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
 from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, points
@@ -37,6 +38,13 @@ from tests.gui.made import StartApp
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 
 _CONTENTS = QStyle.SubElement.SE_LineEditContents
+
+
+def folders(app: App) -> VaultChoices:
+    """Return the list of folders on the settings' first page."""
+    page = dialog_of(app).pages[0]
+    assert isinstance(page, NotesPage)
+    return page.vaults
 
 
 class Styled(QObject):
@@ -428,14 +436,14 @@ class TestVaults:
             two.open_folder(same)
         names = ["Home", "other", "other (b)"]
         dialog_of(two).show_page("Notes")
-        vaults = dialog_of(two).pages[0].vaults.list  # type: ignore[attr-defined]
+        vaults = folders(two).list
         assert [vaults.item(row).text() for row in range(vaults.count())] == names
         assert [action.text() for action in two.switcher.numbered[:3]] == names
         assert two.switcher.text() == "other (b)"
 
     def test_one_of_several_open_folders_is_opened_alone(self, qtbot: QtBot, two: App) -> None:
         dialog_of(two).show_page("Notes")
-        choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        choices = folders(two)
         assert not choices._open.isEnabled()
         two.change(all_vaults=True)
         fonts = [choices.list.item(row).font().bold() for row in range(2)]
@@ -445,7 +453,7 @@ class TestVaults:
         assert not choices._open.isEnabled()
 
     def test_vaults_are_renamed(self, qtbot: QtBot, two: App) -> None:
-        choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        choices = folders(two)
         dialog_of(two).show_page("Notes")
         choices.list.editItem(choices.list.item(1))
         field = choices.list.findChild(QLineEdit)
@@ -465,7 +473,7 @@ class TestVaults:
     ) -> None:
         assert two.vault.status is not None
         index = Path(two.vault.status.index_path)
-        choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        choices = folders(two)
         anew(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
         assert [vault.label for vault in two.settings.listed] == ["other"]
         assert index.exists() != with_index
