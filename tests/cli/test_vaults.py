@@ -174,8 +174,8 @@ class TestSeveralVaults:
     def test_an_address_may_begin_with_a_name_that_has_a_slash(
         self, run: Run, two: dict[str, str]
     ) -> None:
-        run("vaults", "add", two["work"], "--name", "at/work")
-        assert "oboe" in run("read", "at/work/reeds.md").stdout
+        run("vaults", "add", two["work"], "--name", "at desk/old")
+        assert "oboe" in run("read", "at desk/old/reeds.md").stdout
 
     def test_a_vault_that_is_gone_stops_no_answer_of_the_others(
         self, run: Run, two: dict[str, str], tmp_path: Path
