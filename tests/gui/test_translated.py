@@ -32,7 +32,7 @@ READ_BY_NOBODY = {
 """Functions whose arguments no user sees."""
 
 WITHOUT_TEXTS = {
-    "appearance.py": "names of fonts",
+    "appearance.py": "names of fonts, style sheets",
     "desktop_entry.py": "what desktops read",
     "vault_finder.py": "names of folders",
     "icons.py": "drawings",
@@ -42,7 +42,6 @@ WITHOUT_TEXTS = {
     "preview_style.py": "style sheets",
     "svg.py": "what pictures may contain",
     "single_instance.py": "what the command line says",
-    "stylesheet.py": "style sheets",
 }
 
 NAMES = {

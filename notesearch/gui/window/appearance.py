@@ -1,7 +1,8 @@
-"""The theme and the text size of all windows, from the settings and the desktop."""
+"""The look of all windows, from the settings and the desktop: theme, font, style sheet."""
 
 import time
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import cache
 from weakref import WeakSet
 
@@ -10,20 +11,23 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.config import resources
+from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.widgets.theme import (
+    Role,
     Theme,
     choose_theme,
     connect_contrast_change,
     high_contrast,
     palette,
+    points,
     prefers_high_contrast,
+    px,
     scaled,
     with_look,
 )
-from notesearch.gui.window.stylesheet import stylesheet
 
-_SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
+_LOOK_SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
 _PAUSE_MS = 50
 
 _MADE_FOR_DOCUMENTS = {
@@ -116,7 +120,7 @@ class Appearance(QObject):
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:
-        if not names & _SETTINGS:
+        if not names & _LOOK_SETTINGS:
             return
         # A held arrow key in a list of sizes chooses one size after another: apply only the last.
         if time.monotonic() - self._updated_at > _PAUSE_MS / 1000:
@@ -140,3 +144,224 @@ def _inter() -> str:
     for face in sorted((resources() / "fonts").glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(face))
     return "Inter"
+
+
+_TEXT = """
+QWidget {{ color: {text}; }}
+QLineEdit {{ placeholder-text-color: {text3}; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: {p4}px; }}
+QLabel {{ background: transparent; }}
+*[tone="text2"] {{ color: {text2}; }}
+*[tone="text3"] {{ color: {text3}; }}
+*[tone="danger"] {{ color: {danger}; }}
+*[role="meta"] {{ font-size: {meta}pt; }}
+*[role="snippet"] {{ font-size: {snippet}pt; }}
+*[role="code"] {{ font-family: "{mono}"; font-size: {code_size}pt; }}
+*[role="strong"] {{ font-weight: 600; }}
+*[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
+"""
+
+_BUTTONS = """
+QPushButton {{
+    background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: {p4}px {p14}px; min-height: {button}px;
+}}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed {{ background: {accent_soft}; }}
+QPushButton:focus {{ border: 2px solid {accent}; padding: {p3}px {p13}px; }}
+QPushButton:disabled {{ color: {text3}; border-color: {border}; }}
+QPushButton[primary="true"] {{
+    background: {accent}; color: {accent_text}; border: 1px solid {accent}; font-weight: 600;
+}}
+QPushButton[primary="true"]:focus {{ border: 2px solid {text}; }}
+QPushButton[link="true"] {{
+    background: transparent; color: {link}; border: 2px solid transparent; padding: {p3}px {p8}px;
+    text-align: left;
+}}
+QPushButton[link="true"]:hover {{ text-decoration: underline; }}
+QPushButton[link="true"]:focus {{ border-color: {accent}; }}
+#found {{ border: 1px solid {border}; border-radius: {r8}px; padding: 0; min-height: {found}px; }}
+#found:focus {{ border: 2px solid {accent}; padding: 0; }}
+QToolButton {{
+    background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
+    padding: {p4}px;
+}}
+QToolButton[chosen="true"] {{ color: {accent}; font-weight: 600; }}
+QToolButton:disabled {{ color: {text3}; }}
+#order {{ font-size: {meta}pt; color: {text3}; padding: 0; min-height: 0; border-width: 1px; }}
+#order:hover {{ color: {text}; background: transparent; }}
+#chip {{
+    background: {accent_soft}; color: {text}; border: none; border-radius: {r6}px;
+    padding: {p3}px {p8}px; font-size: {meta}pt;
+}}
+#chip:pressed {{ background: {accent}; color: {accent_text}; }}
+#chrome QToolButton {{ min-width: {tool}px; min-height: {tool}px; }}
+QToolButton:hover {{ background: {hover}; }}
+QToolButton:pressed {{ background: {accent_soft}; }}
+QToolButton:focus {{ border-color: {accent}; }}
+QToolButton::menu-indicator {{ image: none; }}
+"""
+
+_MENUS = """
+QMenu {{
+    background: {raised}; color: {text}; border: 1px solid {border}; border-radius: {r6}px;
+    padding: {p4}px; menu-scrollable: 1;
+}}
+QMenu::item {{ padding: {p6}px {p24}px {p6}px {p12}px; border-radius: {r4}px; }}
+QMenu::item:selected {{ background: {accent_soft}; }}
+QMenu::item:disabled {{ color: {text3}; background: transparent; }}
+QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
+"""
+
+_POPOVERS = """
+#popover {{ background: {raised}; border: 1px solid {outline}; border-radius: {r8}px; }}
+#popover QListView {{ background: {raised}; }}
+#popover QLineEdit, #findBar QLineEdit, #boxed {{
+    background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: 1px {p8}px; selection-background-color: {accent};
+    selection-color: {accent_text};
+}}
+#popover QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#popover QComboBox QAbstractItemView {{
+    background: {raised}; color: {text}; border: 1px solid {border};
+    selection-background-color: {accent_soft}; selection-color: {text};
+}}
+#popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
+    border: 2px solid {accent}; padding: 0 {p7}px;
+}}
+"""
+
+_SCROLL_BARS = """
+QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: {bar}px; margin: 0; }}
+QScrollBar::handle {{ background: {outline}; border-radius: {bar_radius}px; margin: 2px; }}
+QScrollBar::handle:vertical {{ min-height: {p24}px; }}
+QScrollBar::handle:horizontal {{ min-width: {p24}px; }}
+QScrollBar::handle:hover {{ background: {border_strong}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+_PANES = """
+QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
+#chrome {{ border: none; border-bottom: 1px solid {border}; }}
+#statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
+#statusBar QPushButton {{ padding: {p3}px 0; }}
+#page, #previewPane {{ background: {base}; }}
+#previewText {{ background: {base}; border: 2px solid {base}; }}
+#keyList {{ border: 2px solid {window}; }}
+#previewText:focus, #keyList:focus {{ border-color: {accent}; }}
+QSplitter::handle {{ background: {border}; }}
+QListView {{ background: {window}; border: none; outline: none; }}
+#searchField {{
+    background: {base}; border: 1px solid {border_strong}; border-radius: {r8}px;
+    padding: 1px;
+}}
+#searchField[active="true"] {{ border: 2px solid {accent}; padding: 0; }}
+#searchField QLineEdit {{
+    background: transparent; border: none; padding: 0; font-size: {query}pt;
+    selection-background-color: {accent}; selection-color: {accent_text};
+}}
+#findBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
+#banner {{ background: {warn_soft}; border: none; border-bottom: 1px solid {border}; }}
+#notice {{ background: {danger_soft}; border: none; border-bottom: 1px solid {border}; }}
+#keyCap {{
+    background: {base}; color: {text2}; border: 1px solid {border}; border-bottom-color: {outline};
+    border-radius: {r4}px; padding: 0 {p5}px; font-size: {key}pt;
+}}
+"""
+
+
+_QUICK = """
+#card {{ background: {base}; border: 1px solid {outline}; }}
+#card[soft="true"] {{ border-radius: {r12}px; }}
+#quickField {{ background: transparent; border: none; border-bottom: 1px solid {border}; }}
+#quickField QLineEdit {{
+    background: transparent; border: none; padding: 0; font-size: {quick_query}pt;
+    selection-background-color: {accent}; selection-color: {accent_text};
+}}
+#card #resultsPane, #card QListView {{ background: {base}; }}
+#card #page {{ background: transparent; }}
+#quickPreview {{ background: {base}; border: none; border-left: 1px solid {border}; }}
+#quickFoot {{ background: {window}; border: none; border-top: 1px solid {border}; }}
+#quickFoot[soft="true"] {{
+    border-bottom-left-radius: {r11}px; border-bottom-right-radius: {r11}px;
+}}
+"""
+
+
+_SETTINGS = """
+#settings, #settingsPage, #settingsBody {{ background: {base}; border: none; }}
+#settingsNames {{
+    background: {window}; border: none; border-right: 1px solid {border}; padding: {p8}px;
+    outline: none;
+}}
+#settingsNames::item {{
+    color: {text}; padding: {p6}px {p12}px; border-radius: {r6}px; border: 2px solid transparent;
+}}
+#settingsNames::item:hover {{ background: {hover}; }}
+#settingsNames::item:selected {{ background: {accent_soft}; color: {text}; }}
+#settingsNames::item:focus {{ border-color: {accent}; }}
+#settingsProblem {{
+    background: {danger_soft}; color: {text}; padding: {p8}px {p24}px;
+    border-bottom: 1px solid {border};
+}}
+#settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
+#settings QLineEdit, #settings QPlainTextEdit, #vaultList, #modelList, #boxedList {{
+    background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: {p4}px {p8}px; selection-background-color: {accent};
+    selection-color: {accent_text};
+}}
+#settings QLineEdit:focus, #settings QPlainTextEdit:focus,
+#vaultList:focus, #modelList:focus, #boxedList:focus {{
+    border: 2px solid {accent}; padding: {p3}px {p7}px;
+}}
+#settings QLineEdit:disabled {{
+    color: {text3}; border-color: {border};
+}}
+#vaultList::item, #modelList::item, #boxedList::item {{
+    padding: {p3}px {p4}px; border-radius: {r4}px;
+}}
+#vaultList::item:hover, #modelList::item:hover, #boxedList::item:hover {{ background: {hover}; }}
+#vaultList::item:selected, #modelList::item:selected, #boxedList::item:selected {{
+    background: {accent_soft}; color: {text};
+}}
+#vaultList QLineEdit, #vaultList QLineEdit:focus {{
+    border: none; border-radius: 0; padding: 0; margin: 0;
+}}
+#settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#settings QComboBox QAbstractItemView {{
+    background: {raised}; color: {text}; border: 1px solid {border};
+    selection-background-color: {accent_soft}; selection-color: {text};
+}}
+#settings QCheckBox, #page QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
+#settings QCheckBox::indicator, #page QCheckBox::indicator {{ width: {tick}px; height: {tick}px; }}
+"""
+
+
+def stylesheet(theme: Theme) -> str:
+    """Return the style sheet of the application in ``theme`` and in the current font size."""
+    values: dict[str, object] = dict(asdict(theme))
+    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 7, 8, 12, 13, 14, 24)}
+    values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}
+    values |= {
+        "button": px(20),
+        "tool": px(20),
+        "tick": px(18),
+        "found": px(44),
+        "bar": px(10),
+        "bar_radius": max(1, (px(10) - 4) // 2),
+        "meta": points(Role.META),
+        "snippet": points(Role.SNIPPET),
+        "title": points(Role.TITLE),
+        "query": points(Role.QUERY),
+        "quick_query": points(Role.QUICK_QUERY),
+        "key": points(Role.KEY),
+        "code_size": points(Role.CODE),
+        "mono": QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family(),
+    }
+    return "".join(part.format(**values) for part in _PARTS) + head_css(theme)
+
+
+_PARTS = (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS, _SETTINGS)

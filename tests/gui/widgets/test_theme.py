@@ -13,7 +13,7 @@ from notesearch.gui.app import App
 from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
-from notesearch.gui.window.stylesheet import stylesheet
+from notesearch.gui.window.appearance import stylesheet
 
 READABLE, VISIBLE = 4.5, 3.0
 
