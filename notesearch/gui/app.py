@@ -22,11 +22,11 @@ from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.key_hints import Hint, caps_of
 from notesearch.gui.widgets.message_page import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
-from notesearch.gui.window import window_state
 from notesearch.gui.window.folder_chooser import FolderChooser
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage
 from notesearch.gui.window.main_actions import MainActions
+from notesearch.gui.window.main_window import last_query
 from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
 from notesearch.sentences import Sentence
 
@@ -105,7 +105,7 @@ class App(QObject):
         self.window.set_menu(self.actions.menu())
         self.window.addActions([self.switcher.all, *self.switcher.numbered])
         self._show_hints()
-        window_state.restore_panes(self.window, paths.data)
+        self.window.restore_panes(paths.data)
         self._connect_vault()
         self._connect_window()
         self._connect_settings()
@@ -126,7 +126,7 @@ class App(QObject):
             self.vault.leave()
         else:
             self._open_chosen(vault)
-            if query := window_state.last_query(self._paths.data):
+            if query := last_query(self._paths.data):
                 self.window.field.set_text(query)
                 self.window.field.focus_all()
 
@@ -300,7 +300,7 @@ class App(QObject):
 
     @Slot()
     def _save_window(self) -> None:
-        window_state.save(self.window, self._paths.data)
+        self.window.store_state(self._paths.data)
 
 
 def _start_page(

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray
-from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.quick_page import FirstChoices
 from notesearch.gui.system.instance_server import InstanceServer, activation_token

@@ -20,7 +20,6 @@ from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.message_page import choose_folder_message, start_message
-from notesearch.gui.window import window_state
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.field_buttons import VaultSwitcher
 from notesearch.gui.window.main_window import MainWindow
@@ -59,7 +58,7 @@ class FirstPaint:
             self.window.field.set_enabled(False)
             self.window.folder.hide()
             self.window.status.set_line(no_folder())
-        window_state.restore_place(self.window, paths.data)
+        self.window.restore_place(paths.data)
 
 
 def make_application() -> QApplication:

@@ -56,7 +56,7 @@ NAMES = {
     "theme.py": {"quick query", "row strong"},
     "main_actions.py": {"notesearch "},
     "newest_worker.py": {"The request was "},  # for the log
-    "window_state.py": {"side by side"},
+    "main_window.py": {"side by side"},
 }
 """Names of programs and internal words, which are not translated."""
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.results.results_rows import CaptionRow, ResultRow
+from notesearch.gui.results.results_model import CaptionRow, ResultRow
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import HeaderRow, MoreRow, ResultRow
+from notesearch.gui.results.results_model import HeaderRow, MoreRow, ResultRow
 
 Key = Qt.Key
 Modifier = Qt.KeyboardModifier

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.quick.quick_presence import QuickPresence
 from notesearch.gui.quick.quick_window import QuickWindow
-from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.results.results_model import ResultsModel, SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences

@@ -11,13 +11,13 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QP
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from notesearch.gui import wording
-from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.results.results_rows import (
+from notesearch.gui.results.results_model import (
     CapRow,
     CaptionRow,
     HeaderRow,
     MoreRow,
     ResultRow,
+    ResultsModel,
     Row,
 )
 from notesearch.gui.translation import translate

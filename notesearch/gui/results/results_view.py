@@ -33,8 +33,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QMenu, QWidget
 
 from notesearch.gui.results.results_delegate import ResultsDelegate
-from notesearch.gui.results.results_model import Index, ItemRole, ResultsModel
-from notesearch.gui.results.results_rows import HeaderRow, MoreRow, SectionKey
+from notesearch.gui.results.results_model import (
+    HeaderRow,
+    Index,
+    ItemRole,
+    MoreRow,
+    ResultsModel,
+    SectionKey,
+)
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme

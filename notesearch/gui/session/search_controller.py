@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_model import ResultsModel, SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
-from notesearch.gui.results.results_rows import SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest

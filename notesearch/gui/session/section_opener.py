@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QDrag, QGuiApplication
 
 from notesearch.errors import NotesearchError
 from notesearch.gui import wording
-from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_actions import PaneActions

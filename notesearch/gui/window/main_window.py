@@ -1,12 +1,15 @@
 """The main window and the layout of its parts. ``app`` connects the parts with each other.
 
-The window is first painted without list and preview; then ``furnish`` adds them.
+The window is first painted without list and preview; then ``furnish`` adds them. Position, layout
+and query are kept in a small file from one start to the next.
 """
 
+import contextlib
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -26,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch import private_files
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner, ProgressLine
@@ -39,7 +43,7 @@ from notesearch.gui.window.status_bar import StatusBar
 if TYPE_CHECKING:
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.results.results_model import ResultsModel
-    from notesearch.gui.results.results_pane import ResultsPane
+    from notesearch.gui.results.results_pane import ResultPanes, ResultsPane
     from notesearch.gui.results.results_view import RowDigits
     from notesearch.gui.widgets.popover import (
         ChoicePopover,
@@ -48,11 +52,16 @@ if TYPE_CHECKING:
         WhyNotPopover,
         WhyPopover,
     )
-    from notesearch.gui.window.result_panes import ResultPanes
+
 
 _NARROW = 760
 _HINTS_FROM = 640
-_SCREEN = 0.95
+_ON_SCREEN = 0.95
+"""Largest share of the screen for a new window; its frame needs the rest."""
+
+STATE_FILE = "window.json"
+_SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+"""The errors that reading the state may raise if ``store_state`` did not write it."""
 
 
 class _Themed(Protocol):
@@ -141,6 +150,7 @@ class MainWindow(QMainWindow):
     def furnish(self, model: "ResultsModel") -> None:
         """Add the parts that the first paint does not show; the list shows ``model``."""
         from notesearch.gui.preview.preview_pane import PreviewPane
+        from notesearch.gui.results.results_pane import ResultPanes
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.widgets.popover import (
             ChoicePopover,
@@ -150,7 +160,6 @@ class MainWindow(QMainWindow):
             WhyPopover,
         )
         from notesearch.gui.widgets.search_field import InputMethodRelay
-        from notesearch.gui.window.result_panes import ResultPanes
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
@@ -240,7 +249,7 @@ class MainWindow(QMainWindow):
         self._chrome_row.setSpacing(px(10))
         self._chrome.setFixedHeight(px(62))
         # Large text must not make the window larger than the screen.
-        room = self.screen().availableSize() * _SCREEN
+        room = self.screen().availableSize() * _ON_SCREEN
         self.setMinimumSize(QSize(px(560), px(420)).boundedTo(room))
 
     @property
@@ -343,6 +352,37 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         super().closeEvent(event)
 
+    def store_state(self, folder: Path) -> None:
+        """Store position, size, zoom, query and sizes of the panes in a file in ``folder``."""
+        state = {
+            "geometry": self.saveGeometry().toBase64().toStdString(),
+            "zoom": self.preview.zoom,
+            "query": self.field.text,
+            "preview": self.shows_preview,
+            "panes": {
+                "side by side": self.panes.pane_sizes(Qt.Orientation.Horizontal),
+                "stacked": self.panes.pane_sizes(Qt.Orientation.Vertical),
+            },
+        }
+        private_files.write_json(folder / STATE_FILE, state)
+
+    def restore_place(self, folder: Path) -> None:
+        """Restore position and size; without a readable file, fit the window into the screen."""
+        self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * _ON_SCREEN))
+        with contextlib.suppress(*_SENSELESS):
+            state: Any = private_files.read_json(folder / STATE_FILE)
+            self.restoreGeometry(QByteArray.fromBase64(state["geometry"].encode()))
+
+    def restore_panes(self, folder: Path) -> None:
+        """Restore zoom and sizes of the panes after ``furnish``, if there is a readable file."""
+        with contextlib.suppress(*_SENSELESS):
+            state: Any = private_files.read_json(folder / STATE_FILE)
+            sizes = state["panes"]
+            self.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
+            self.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))
+            self.preview.set_zoom(int(state.get("zoom", 100)))
+            self.set_preview_shown(state.get("preview") is not False)
+
     def _update_hints(self) -> None:
         wide = self.width() >= px(_HINTS_FROM)
         self.status.set_hints_visible(wide and self.shows_results)
@@ -376,3 +416,16 @@ def _tab_stops(part: QWidget) -> list[QWidget]:
     tab = Qt.FocusPolicy.TabFocus
     widgets = [part, *part.findChildren(QWidget)]
     return [w for w in widgets if w.focusPolicy() & tab and w.focusProxy() is None]
+
+
+def last_query(folder: Path) -> str:
+    """Return the query that was in the field when the window was closed; empty if unknown."""
+    state = private_files.read_json(folder / STATE_FILE)
+    query = state.get("query") if isinstance(state, dict) else ""
+    return query if isinstance(query, str) else ""
+
+
+def _sizes(value: object) -> list[int]:
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(v, int) for v in value):
+        return value
+    raise ValueError(value)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.results.results_rows import ResultRow
+from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.window.key_page import KeyPage
 from tests.gui.opened import Opened
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed

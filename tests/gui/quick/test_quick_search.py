@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.results.results_rows import ResultRow
+from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
-from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.results.results_rows import Row
+from notesearch.gui.results.results_model import ResultsModel, Row
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.widgets.marked_line import LaidOutLine
 from notesearch.gui.widgets.theme import LIGHT

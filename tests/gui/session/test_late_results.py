@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results.results_rows import MoreRow, SectionKey
+from notesearch.gui.results.results_model import MoreRow, SectionKey
 from notesearch.gui.session.search_worker import SearchAnswer
 from notesearch.results import NoteResult
 from tests.gui.made import note, result

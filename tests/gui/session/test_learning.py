@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import ResultRow
+from notesearch.gui.results.results_model import ResultRow
 from notesearch.opened_sections import Openings
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick

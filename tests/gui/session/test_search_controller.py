@@ -9,9 +9,8 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_model import ResultRow, ResultsModel
 from notesearch.gui.results.results_pane import best_first, finding_related, newest_first
-from notesearch.gui.results.results_rows import ResultRow
 from notesearch.gui.session.search_controller import SearchController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets.keyboard import Move

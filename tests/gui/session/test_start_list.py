@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.results.results_model import recently_opened as caption
-from notesearch.gui.results.results_rows import CaptionRow, ResultRow
 from notesearch.gui.session.reading_thread import Question
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened

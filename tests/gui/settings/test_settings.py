@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.results.results_rows import CapRow, ResultRow
+from notesearch.gui.results.results_model import CapRow, ResultRow
 from notesearch.gui.settings.fields import ChoiceSetting
 from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
 from notesearch.gui.system.instance_server import InstanceServer

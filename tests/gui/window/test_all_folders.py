@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import HeaderRow, ResultRow
+from notesearch.gui.results.results_model import HeaderRow, ResultRow
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import HeaderRow
-from notesearch.gui.window.window_state import FILE_NAME
+from notesearch.gui.results.results_model import HeaderRow
+from notesearch.gui.window.main_window import STATE_FILE
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import ALT, SHIFT, Key, heading, listed, press, previewed, typed
@@ -335,7 +335,7 @@ def test_the_window_restores_its_layout(
     app.window.panes.moveSplitter(400, 1)
     sizes = app.window.panes.sizes()
     app.window.close()
-    assert (home / "data" / FILE_NAME).is_file()
+    assert (home / "data" / STATE_FILE).is_file()
     again = start(notes)
     assert again.window.size() == app.window.size()
     typed(qtbot, again, "food")
@@ -374,7 +374,7 @@ def test_a_damaged_state_file_changes_nothing(
     start: StartApp, notes: Path, home: Path, text: str
 ) -> None:
     (home / "data").mkdir(parents=True)
-    (home / "data" / FILE_NAME).write_text(text)
+    (home / "data" / STATE_FILE).write_text(text)
     assert start(notes).window.isVisible()
 
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths
 from notesearch.errors import IndexDamagedError
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import ResultRow
+from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp
 from tests.gui.using_window import Key, heading, press, typed
