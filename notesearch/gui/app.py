@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
@@ -24,8 +25,7 @@ from notesearch.gui.widgets.message_page import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser
 from notesearch.gui.window.index_display import IndexDisplay
-from notesearch.gui.window.key_page import KeyPage
-from notesearch.gui.window.main_actions import MainActions
+from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import last_query
 from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
 from notesearch.sentences import Sentence
@@ -189,7 +189,17 @@ class App(QObject):
         window.field.text_changed.connect(self._show_title)
         pane.search.offer_everywhere(actions.search_everywhere)
         pane.search.set_newest_first(self.settings.newest_first)
-        actions.quit.triggered.connect(self.leave)
+        for action, slot in (
+            (actions.close_window, window.close),
+            (actions.next_pane, partial(window.cycle_panes, 1)),
+            (actions.previous_pane, partial(window.cycle_panes, -1)),
+            (actions.show_menu, window.open_menu),
+            (actions.show_preview, window.toggle_preview),
+            (actions.about, window.show_about_box),
+            (actions.keys, self._show_keys),
+            (actions.quit, self.leave),
+        ):
+            action.triggered.connect(slot)
 
     def _connect_settings(self) -> None:
         actions, settings = self.actions, self.settings_controller
@@ -210,6 +220,10 @@ class App(QObject):
                 Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
             ]
         )
+
+    @Slot()
+    def _show_keys(self) -> None:
+        KeyPage(key_groups(self.actions), self.window.theme, self.window).show()
 
     @Slot(str)
     def _show_title(self, query: str) -> None:

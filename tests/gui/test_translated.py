@@ -54,9 +54,8 @@ NAMES = {
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"try again", "copy command"},
     "theme.py": {"quick query", "row strong"},
-    "main_actions.py": {"notesearch "},
     "newest_worker.py": {"The request was "},  # for the log
-    "main_window.py": {"side by side"},
+    "main_window.py": {"notesearch ", "side by side"},
 }
 """Names of programs and internal words, which are not translated."""
 

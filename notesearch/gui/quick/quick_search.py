@@ -1,16 +1,15 @@
-"""Quick search: its actions, and the connections of its window with the open vault."""
+"""Quick search: connects its window with the open vault."""
 
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.quick.quick_presence import QuickPresence
 from notesearch.gui.quick.quick_window import QuickWindow
 from notesearch.gui.results.results_model import ResultsModel, SectionKey
+from notesearch.gui.session.actions import QuickActions
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
@@ -19,29 +18,6 @@ from notesearch.gui.widgets.message_page import Message, type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
-
-
-class QuickActions(PaneActions):
-    """The actions that the window of quick search offers."""
-
-    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
-        super().__init__(window, parent)
-        self.go_on = self.make(
-            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
-        )
-        self.open_main = self.make(translate("window", "Open notesearch"))
-
-    def section_groups(self) -> list[list[QAction]]:
-        """Return the groups of the command palette (Ctrl+K) on the selected section."""
-        (first, *opening), *others = super().section_groups()
-        return [[first, self.go_on, *opening], *others]
-
-    def window_groups(self) -> list[list[QAction]]:
-        """Return the groups of the command palette (Ctrl+K) that need no selected section."""
-        return [
-            [self.open_main, self.update_index],
-            [self.settings, self.tips, self.keys, self.close_window, self.quit],
-        ]
 
 
 class QuickSearch(QObject):

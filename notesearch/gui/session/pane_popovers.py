@@ -11,7 +11,7 @@ from operator import methodcaller
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui import wording
-from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
     Examples,

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
+from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, SearchTips
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController

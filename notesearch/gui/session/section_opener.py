@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction, QDrag, QGuiApplication
 from notesearch.errors import NotesearchError
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
+from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import PaneWindow

@@ -37,7 +37,7 @@ from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
 from notesearch.gui.preview.formula_pictures import extract_formulas
 from notesearch.gui.preview.geometry import visible_blocks, visible_span
 from notesearch.gui.preview.preview_style import apply_style
-from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import PaneWindow

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from notesearch.gui import wording
+from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
@@ -13,7 +14,6 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.message_page import SuggestedVaults, empty_folder_message
 from notesearch.gui.window.index_display import IndexNotices
-from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 
 

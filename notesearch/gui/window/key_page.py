@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.key_hints import cap, caps_of, draw_cap

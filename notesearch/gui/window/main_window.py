@@ -9,7 +9,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QMimeData,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+    qVersion,
+)
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -29,10 +40,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch import private_files
+from notesearch import __version__, private_files
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner, ProgressLine
+from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.search_field import SearchField
@@ -286,6 +298,24 @@ class MainWindow(QMainWindow):
         around: list[QWidget] = [self.field, self.results.view]
         around += [self.preview] if self.shows_preview else []
         focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
+
+    @Slot()
+    def show_about_box(self) -> None:
+        """Show a box with the program's purpose, version and licence."""
+        text = translate(
+            "window",
+            "Finds the section you mean in your own folder of Markdown notes. It never"
+            " changes your notes, and nothing leaves this computer.\n\nFree software under"
+            " the MIT License. Built with Qt {version}.",
+        )
+        box = message_box(
+            self,
+            translate("window", "About notesearch"),
+            f"notesearch {__version__}",
+            text.format(version=qVersion()),
+        )
+        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
+        box.open()
 
     def sizeHint(self) -> QSize:
         """Return the size of a new window."""

@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 
+from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import section_hints
 from notesearch.gui.session.reading_thread import (
@@ -21,7 +22,6 @@ from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.labels import everywhere
-from notesearch.gui.window.main_actions import MainActions
 from notesearch.gui.window.main_window import MainWindow
 
 

@@ -291,7 +291,7 @@ def test_every_window_has_the_themes_colours(qtbot: QtBot, desktop: Desktop) -> 
     app = desktop._app
     app.window.show()
     app.settings_controller.show()
-    app.actions.show_key_page()
+    app.actions.keys.trigger()
     assert desktop.quick is not None
     desktop.quick.show()
     with qtbot.waitSignal(app.appearance.completed):

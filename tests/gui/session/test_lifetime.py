@@ -80,7 +80,7 @@ def test_using_the_program_leaves_nothing_to_the_collector(
         with qtbot.waitSignal(app.pane.search.settled):
             app.window.field.clear()
             QTest.keyClicks(app.window.focusWidget(), text)
-    app.actions.show_about_box()
+    app.actions.about.trigger()
     app.display.show_unread()
     app.appearance.update()
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):

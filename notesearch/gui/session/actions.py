@@ -1,8 +1,8 @@
-"""The actions that both windows offer; the command palette (Ctrl+K) lists them."""
+"""All actions of both windows: names, keys, menu, and the lists of the command palette (Ctrl+K)."""
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import KeyRepeatFilter
@@ -10,7 +10,7 @@ from notesearch.gui.widgets.popover import KEYS
 
 
 class PaneActions(QObject):
-    """Actions on the field, the list and the preview of ``window``.
+    """The actions that both windows have, on the field, the list and the preview of ``window``.
 
     Attributes:
         switch_folders: Whether Ctrl and a digit open another vault.
@@ -88,7 +88,7 @@ class PaneActions(QObject):
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def section_groups(self) -> list[list[QAction]]:
-        """Return the actions on the selected section, grouped as in the command palette."""
+        """Return the groups of the command palette (Ctrl+K) while a section is selected."""
         return [
             [self.open_section, self.open_second, self.reveal],
             [self.wider, self.whole_note, self.outline, self.find, self.enlarge],
@@ -101,10 +101,7 @@ class PaneActions(QObject):
         ]
 
     def window_groups(self) -> list[list[QAction]]:
-        """Return the actions that need no selected section, grouped as in the command palette.
-
-        The subclass of each window implements this.
-        """
+        """Return the groups of the command palette (Ctrl+K) while no section is selected."""
         raise NotImplementedError
 
     def make(self, text: str, *keys: str) -> QAction:
@@ -120,3 +117,89 @@ class PaneActions(QObject):
         action.setShortcuts([QKeySequence(key) for key in keys])
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self._window.addAction(action)
+
+
+class MainActions(PaneActions):
+    """The actions of the main window."""
+
+    switch_folders = True
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(window, parent)
+        self.give_keys(self.open_second, "Ctrl+Return", "Ctrl+Enter")
+        self.quick_search = self.make(translate("window", "Open quick search"))
+        self.choose_folder = self.make(translate("window", "Choose folder…"), "Ctrl+O")
+        self.sample_notes = self.make(translate("window", "Try the sample notes"))
+        self.about = self.make(translate("window", "About notesearch"))
+        self.related = self.make(translate("window", "Show related sections"))
+        self.backlinks = self.make(translate("window", "Show backlinks"), "Ctrl+Shift+B")
+        self.why = self.make(translate("window", "Why this result?"))
+        self.why_not = self.make(translate("window", "Why is a note not here?"))
+        self.choose_scope = self.make(translate("window", "Search one folder…"))
+        self.search_everywhere = self.make(translate("window", "Search everywhere"))
+        self.try_again = self.make(translate("window", "Try again"))
+        self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))
+        self.start_at_login = self.make(
+            translate("window", "Start in the background when I log in")
+        )
+        self.pause = self.make(translate("window", "Pause indexing"))
+        for choice in (self.close_to_tray, self.start_at_login, self.pause):
+            choice.setCheckable(True)
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return the groups of both windows, with those that only the main window has."""
+        opening, showing, searching, steering, copying = super().section_groups()
+        return [
+            opening,
+            [*showing, self.related, self.backlinks],
+            searching,
+            steering,
+            copying,
+            [self.why, self.why_not, self.show_preview],
+        ]
+
+    def window_groups(self) -> list[list[QAction]]:
+        """Return the actions that need no selected section."""
+        return [
+            [self.why_not],
+            [self.quick_search, self.update_index, self.pause],
+            [self.choose_folder, self.sample_notes],
+            [self.settings, self.tips, self.keys, self.about, self.close_window, self.quit],
+        ]
+
+    def menu(self) -> QMenu:
+        """Return the menu behind the button at the top right."""
+        menu = QMenu(self._window)
+        menu.addActions([self.quick_search, self.update_index, self.pause])
+        menu.addActions([self.choose_folder, self.sample_notes])
+        menu.addSeparator()
+        menu.addActions([self.close_to_tray, self.start_at_login])
+        menu.addSeparator()
+        menu.addActions([self.settings, self.tips, self.keys, self.about])
+        menu.addSeparator()
+        menu.addActions([self.close_window, self.quit])
+        return menu
+
+
+class QuickActions(PaneActions):
+    """The actions that the window of quick search offers."""
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(window, parent)
+        self.go_on = self.make(
+            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
+        )
+        self.open_main = self.make(translate("window", "Open notesearch"))
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return the groups of both windows, and how to go on in the main window."""
+        (first, *opening), *others = super().section_groups()
+        return [[first, self.go_on, *opening], *others]
+
+    def window_groups(self) -> list[list[QAction]]:
+        """Return the actions that need no selected section."""
+        return [
+            [self.open_main, self.update_index],
+            [self.settings, self.tips, self.keys, self.close_window, self.quit],
+        ]
