@@ -14,6 +14,7 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_popovers import SectionPopovers
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
@@ -23,11 +24,10 @@ from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.key_hints import Hint, caps_of
 from notesearch.gui.widgets.message_page import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
-from notesearch.gui.window.folder_chooser import FolderChooser
+from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import last_query
-from notesearch.gui.window.window_popovers import FolderScope, SectionPopovers
 from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -98,7 +98,15 @@ class App(QObject):
             self.window, self.actions, notices, self.vault, self.preferences, self
         )
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)
-        self.sections = SectionPopovers(self.window, self.actions, self.pane, self.vault, self)
+        self.sections = SectionPopovers(
+            self.window,
+            self.actions,
+            self.pane.search,
+            self.pane.preview,
+            self.pane.opener,
+            self.vault,
+            self,
+        )
         self.settings_controller = SettingsController(
             self.preferences, self.vault, self.display, self.pane.opener, self.appearance, self
         )

@@ -23,9 +23,9 @@ _SHORTCUT = "Ctrl+Shift+Space"
 
 _PROGRAM = """
 import sys, time
-from notesearch.gui.quick import quick_presence
+from notesearch.gui.quick import quick_search
 from notesearch.gui.desktop import Desktop
-quick_presence._SWALLOWED_S = 0.0
+quick_search._SWALLOWED_S = 0.0
 begin = Desktop.begin
 def began(desktop):
     begin(desktop)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick.quick_presence import _SWALLOWED_S, QuickPresence
+from notesearch.gui.quick.quick_search import _SWALLOWED_S, QuickPresence
 from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.window.main_window import MainWindow
 

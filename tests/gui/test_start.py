@@ -14,8 +14,8 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import start
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick import quick_presence
-from notesearch.gui.session.vault_session import VaultSession
+from notesearch.gui.quick import quick_search
+from notesearch.gui.session.open_vault import VaultSession
 from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
 from notesearch.gui.start import FirstPaint, Program
 from notesearch.gui.system import hooks
@@ -169,7 +169,7 @@ def test_opening_the_settings_creates_the_rest(begin: Begin, notes: Path) -> Non
 def test_an_early_request_for_quick_search_shows_it_once(
     qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quick_presence, "_SWALLOWED_S", 0.0)
+    monkeypatch.setattr(quick_search, "_SWALLOWED_S", 0.0)
     program = begin(notes, "food")
     assert program.app is not None
     program.app.actions.quick_search.trigger()

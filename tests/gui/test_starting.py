@@ -110,7 +110,7 @@ NOT_YET = {
     "notesearch.wire",
     "notesearch.gui.app",
     "notesearch.gui.desktop",
-    "notesearch.gui.window.window_popovers",
+    "notesearch.gui.window.folder_chooser",
     "notesearch.gui.session.open_vault",
     "notesearch.gui.session.search_pane",
     "notesearch.gui.preview.preview_pane",

@@ -1,29 +1,36 @@
-"""The lists that open over either window: the note outline, the facets, and the search tips.
+"""The popovers that lists open in: note outline, facets, search tips, related sections, backlinks.
 
 Facets are filters that narrow the results. The tips are examples of the query language, made of
-the user's own notes.
+the user's own notes. Two more popovers explain why a section is a result, and why a note is not.
 """
 
 from collections.abc import Sequence
 from functools import partial
 from operator import methodcaller
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui import wording
-from notesearch.gui.session.actions import PaneActions
+from notesearch.gui.session.actions import MainActions, PaneActions
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.reading_thread import (
     Examples,
     Question,
+    SectionPlace,
     count_matches,
+    explain_absence,
+    find_backlinks,
     find_examples,
+    find_related,
 )
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
 from notesearch.results import Facet, SectionLink
 
 
@@ -261,3 +268,114 @@ def tips(examples: Examples) -> list[Tip]:
         ("has:table", translate("window", "With a table; also has:code, has:image, has:link")),
         ("after:7d", translate("window", "From the last seven days; before: is the opposite")),
     ]
+
+
+class SectionWindow(PaneWindow, Protocol):
+    """A window with popovers about sections, as the main window has."""
+
+    related: ChoicePopover
+    why: WhyPopover
+    why_not: WhyNotPopover
+
+
+class SectionPopovers(QObject):
+    """Opens the popovers about sections, and shows or opens the section chosen in one of them."""
+
+    def __init__(
+        self,
+        window: SectionWindow,
+        actions: MainActions,
+        search: SearchController,
+        preview: PreviewController,
+        opener: SectionOpener,
+        vault: OpenVault,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._vault = window, vault
+        self._search, self._preview, self._opener = search, preview, opener
+        self._offered: tuple[SectionPlace, ...] = ()
+        actions.related.triggered.connect(self.find_related)
+        actions.backlinks.triggered.connect(self.find_backlinks)
+        actions.why.triggered.connect(self.explain)
+        actions.why_not.triggered.connect(window.why_not.ask)
+        window.why_not.asked.connect(self._ask_why_not)
+        window.related.chosen.connect(self._show_section)
+        window.related.opened.connect(self._open_section)
+
+    @Slot()
+    def find_related(self) -> None:
+        """Find sections of other notes similar to the previewed section, and offer them."""
+        preview, workers = self._preview, self._vault.main_workers()
+        if preview.place is not None and workers and self._window.shows_results:
+            path, headings = preview.place[0], preview.section_path
+            find = partial(find_related, path=path, section_path=headings)
+            workers.read(Question("related", find, self._show_related))
+
+    @Slot()
+    def find_backlinks(self) -> None:
+        """Find the sections that link to the previewed note, and offer them."""
+        preview, workers = self._preview, self._vault.main_workers()
+        if preview.place is not None and workers and self._window.shows_results:
+            stopped = workers.reading.slot.outdated
+            find = partial(find_backlinks, path=preview.place[0], stopped=stopped)
+            workers.read(Question("backlinks", find, self._show_backlinks, nothing=()))
+
+    @Slot()
+    def explain(self) -> None:
+        """Show why the selected section is a result."""
+        section = self._window.results.view.section
+        if section is not None and self._window.shows_results:
+            shown = self._search.shown
+            by_meaning = shown is not None and shown.meaning
+            self._window.why.explain(section, compared=by_meaning and not self._is_preparing)
+
+    @property
+    def _is_preparing(self) -> bool:
+        """Whether some passages have no vectors yet, so that meaning may not find them."""
+        status = self._vault.status
+        return status is not None and status.pending > 0 and not status.meaning_problem
+
+    @Slot(str)
+    def _ask_why_not(self, note: str) -> None:
+        workers, search = self._vault.main_workers(), self._search
+        if workers and note.strip():
+            name = note.strip()
+            find = partial(explain_absence, query=search.text, note=name, within=search.within)
+            answer = partial(self._window.why_not.answer, name)
+            workers.read(Question("reasons", find, answer))
+
+    def _show_related(self, sections: tuple[SectionPlace, ...] | str) -> None:
+        found = () if isinstance(sections, str) else sections
+        problem = sections if isinstance(sections, str) else ""
+        nothing = problem or translate("window", "No other note has a related section.")
+        if self._is_preparing:
+            nothing = translate("window", "Search by meaning is not ready yet.")
+        self._offer(found, translate("window", "Filter related sections"), nothing)
+
+    def _show_backlinks(self, sections: tuple[SectionPlace, ...]) -> None:
+        nothing = translate("window", "No other note links to this one.")
+        self._offer(sections, translate("window", "Filter backlinks"), nothing)
+
+    def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
+        self._offered = sections
+        choices = [_choice(" › ".join(place.shown_path), place.title) for place in sections]
+        self._window.related.offer(
+            choices,
+            prompt=prompt if choices else nothing,
+            hints=section_hints() if choices else (),
+            anchor=self._window.outline_anchor,
+        )
+
+    @Slot(int)
+    def _show_section(self, index: int) -> None:
+        self._preview.go_to(self._offered[index].path, self._offered[index].line)
+
+    @Slot(int)
+    def _open_section(self, index: int) -> None:
+        self._opener.open_at(self._offered[index].path, self._offered[index].line)
+
+
+def _choice(section: str, note: str) -> Choice:
+    """Return the row for a section; it shows the note unless both have the same name."""
+    return Choice(section, detail=note if note != section else "")

@@ -1,4 +1,7 @@
-"""Lets the user choose the notes folder: in a dialog, or among folders found on this computer."""
+"""Lets the user choose the notes folder, and one folder in it to which to limit the search.
+
+The notes folder is chosen in a dialog, or among folders found on this computer.
+"""
 
 from pathlib import Path
 
@@ -9,9 +12,12 @@ from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.dialogs import message_box
+from notesearch.gui.widgets.labels import everywhere
 from notesearch.gui.widgets.message_page import SuggestedVaults, empty_folder_message
 from notesearch.gui.window.index_display import IndexNotices
 from notesearch.gui.window.main_window import MainWindow
@@ -171,3 +177,69 @@ class FolderChooser(QObject):
     @Slot(object)
     def _on_found_chosen(self, vault: FoundVault) -> None:
         self.chosen.emit(vault.path)
+
+
+class FolderScope(QObject):
+    """Offers the top-level folders of the vault, and limits the search to the chosen one."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: MainActions,
+        scope: SearchScope,
+        vault: OpenVault,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._scope = scope
+        self._vault = vault
+        self._offered: tuple[str, ...] = ()
+        window.folder.button.clicked.connect(self.offer_folders)
+        window.folder.cross.clicked.connect(self.search_everywhere)
+        window.folders.chosen.connect(self._choose)
+        actions.choose_scope.triggered.connect(self.offer_folders)
+        actions.search_everywhere.triggered.connect(self.search_everywhere)
+        vault.opening.connect(self._show_folder)
+        self._show_folder()
+
+    @Slot()
+    def offer_folders(self) -> None:
+        """Open the list of the top-level folders, or close it."""
+        window, status = self._window, self._vault.status
+        popover, folder = window.folders, self._scope.folder
+        if popover.is_open or self._vault.path is None:
+            popover.close_up()
+            return
+        self._offered = ("", *(status.folders if status else ()))
+        choices = [
+            Choice(name or everywhere(), strong=name == folder, ends_group=not name)
+            for name in self._offered
+        ]
+        current = self._offered.index(folder) if folder in self._offered else 0
+        popover.offer(
+            choices,
+            prompt=translate("window", "Filter folders"),
+            current=current,
+            anchor=window.folder,
+        )
+
+    @Slot()
+    def search_everywhere(self) -> None:
+        """Search the whole notes folder."""
+        self._search_in("")
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        self._search_in(self._offered[index])
+
+    def _search_in(self, folder: str) -> None:
+        self._scope.set_folder(folder)
+        self._show_folder()
+        self._window.field.setFocus()
+
+    @Slot()
+    def _show_folder(self) -> None:
+        """Show the folder on the button; hide the button unless exactly one vault is open."""
+        self._window.folder.set_folder(self._scope.folder)
+        self._window.folder.setVisible(self._vault.path is not None)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick import quick_presence
+from notesearch.gui.quick import quick_search
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.widgets.theme import DARK
 from notesearch.status import Phase, Progress
@@ -33,7 +33,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(quick_presence, "time", made)
+    monkeypatch.setattr(quick_search, "time", made)
     return made
 
 

@@ -103,7 +103,7 @@ def test_examples_come_from_the_notes_and_run(qtbot: QtBot, app: App, way: str) 
 
 def test_each_example_finds_something(app: App, vault: Path) -> None:
     assert app.vault.session is not None
-    library = app.vault.session.library
+    library = app.vault.session.main.library
     assert isinstance(library, NoteLibrary)
     for query, _ in tips(find_examples(library)):
         if query.partition(":")[0] not in {"task", "has"}:

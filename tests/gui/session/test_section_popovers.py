@@ -351,7 +351,7 @@ def test_backlinks_are_the_sections_that_link_to_the_note(
 
 def test_reading_for_backlinks_gives_way_and_goes_on(qtbot: QtBot, app: App, notes: Path) -> None:
     assert app.vault.session is not None
-    library = app.vault.session.library
+    library = app.vault.session.main.library
     assert library is not None
     path = "kitchen/Recipes.md"
     write(notes, {f"{name}.md": f"# {name}\n\n[[Recipes]]\n" for name in "abc"})
@@ -380,7 +380,7 @@ def test_backlinks_show_the_words_of_blocks(tmp_path: Path) -> None:
 def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:
     """Wait until the index knows ``count`` links to a note: earlier changes are told late, too."""
     assert app.vault.session is not None
-    library = app.vault.session.library
+    library = app.vault.session.main.library
     assert library is not None
     app.vault.refresh()
     qtbot.waitUntil(lambda: len(library.parts[""].backlinks(path)) == count, timeout=20_000)
