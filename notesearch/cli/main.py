@@ -141,7 +141,7 @@ def picture(target: Path, query: str, vault: Path | None) -> None:
     """Save a picture of the window, drawn without a display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from notesearch.cli.library_access import vault_folder
-    from notesearch.gui.window_screenshot import save_screenshot
+    from notesearch.gui.start import save_screenshot
 
     paths = Paths.choose()
     settings = load_settings(paths)

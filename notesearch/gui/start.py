@@ -1,4 +1,4 @@
-"""The entry point of the desktop program: paints the window first, then creates the rest."""
+"""Starts the windows: paints the main one first, then creates the rest; or saves a screenshot."""
 
 import contextlib
 import os
@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QLocale, QObject, QSettings, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QEventLoop,
+    QLocale,
+    QObject,
+    QSettings,
+    QTimer,
+    Signal,
+    SignalInstance,
+    Slot,
+)
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -21,8 +30,7 @@ from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.message_page import choose_folder_message, start_message
 from notesearch.gui.window.appearance import Appearance
-from notesearch.gui.window.field_buttons import VaultSwitcher
-from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.main_window import MainWindow, VaultSwitcher
 from notesearch.gui.window.status_bar import no_folder
 from notesearch.process_tuning import END_S, ended_after
 
@@ -38,6 +46,12 @@ _STARTED_MS = 3000
 """Time after which tray, shortcut and quick search are created at the latest."""
 
 _MENU_MS = 200
+
+_PICTURE_MS = 120_000
+"""The longest wait for each answer that a picture of the window shows."""
+_PREVIEW_MS = 30_000
+"""After this time, the preview is drawn even if it is not complete."""
+_RETRY_MS = 3_000
 
 
 class FirstPaint:
@@ -259,3 +273,71 @@ def _paint(window: MainWindow) -> None:
     QTimer.singleShot(_PAINT_MS, waiting.quit)
     window.show()
     waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+
+def save_screenshot(
+    vault: Path, settings: Settings, paths: Paths, target: Path, query: str
+) -> None:
+    """Save a picture of the window on ``vault`` with the results of ``query``.
+
+    The same notes give the same picture on a busy machine, too: nothing blinks, and slow parts such
+    as formulas and pictures are complete.
+    """
+    from notesearch.gui.app import App
+
+    application = make_application()
+    application.setCursorFlashTime(0)
+    base = application.font()
+    base.setPointSizeF(10)
+    application.setFont(base)
+    app = App(FirstPaint(settings, paths))
+    app.window.resize(app.window.sizeHint())
+    app.window.show()
+    app.start(vault)
+    try:
+        _wait_for(app.vault.idle)
+        app.window.field.set_text(query)
+        _wait_for(app.pane.search.settled)
+        if app.window.results.view.section:
+            _wait_for_preview(app)
+        application.processEvents()  # lays a message out, too
+        app.window.grab().save(str(target))
+    finally:
+        app.close()
+
+
+def _wait_for(signal: SignalInstance) -> None:
+    """Run the event loop until ``signal`` is emitted, or at most ``_PICTURE_MS``."""
+    loop = QEventLoop()
+    signal.connect(loop.quit)
+    QTimer.singleShot(_PICTURE_MS, loop.quit)
+    loop.exec()
+
+
+def _wait_for_preview(app: "App") -> None:
+    """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_MS``.
+
+    Pictures and formulas that have missed their time limits on a busy machine are drawn again.
+    """
+    if _is_preview_complete(app):
+        return
+    loop, retry = QEventLoop(), QTimer(interval=_RETRY_MS)
+
+    def look() -> None:
+        if _is_preview_complete(app):
+            loop.quit()
+
+    app.pane.preview.shown.connect(look)
+    retry.timeout.connect(app.pane.preview.reload)
+    retry.start()
+    QTimer.singleShot(_PREVIEW_MS, loop.quit)
+    loop.exec()
+    app.pane.preview.shown.disconnect(look)
+
+
+def _is_preview_complete(app: "App") -> bool:
+    selected, request = app.window.results.view.section, app.pane.preview.request
+    if selected is None or request is None:
+        return False
+    is_selected = (selected.path, selected.line) == (request.path, request.line)
+    return is_selected and app.pane.preview.is_complete

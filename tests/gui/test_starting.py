@@ -152,7 +152,7 @@ import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
 from notesearch.gui.session import section_reader
-from notesearch.gui.window_screenshot import save_screenshot
+from notesearch.gui.start import save_screenshot
 vault, target = map(Path, sys.argv[1:3])
 if sys.argv[3:]:
     section_reader._FULL_SECONDS = float(sys.argv[3])

@@ -1,4 +1,4 @@
-"""The main window and the layout of its parts. ``app`` connects the parts with each other.
+"""The main window, its layout, and its buttons for folders. ``app`` connects its parts.
 
 The window is first painted without list and preview; then ``furnish`` adds them. Position, layout
 and query are kept in a small file from one start to the next.
@@ -22,10 +22,13 @@ from PySide6.QtCore import (
     qVersion,
 )
 from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QKeyEvent,
+    QKeySequence,
     QPaintEvent,
     QResizeEvent,
 )
@@ -34,6 +37,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QMenu,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -41,15 +45,16 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch import __version__, private_files
+from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner, ProgressLine
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keyboard import focus_next_pane
+from notesearch.gui.widgets.labels import all_folders, everywhere, plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.field_buttons import FolderButton, VaultSwitcher
 from notesearch.gui.window.status_bar import StatusBar
 
 if TYPE_CHECKING:
@@ -74,6 +79,169 @@ _ON_SCREEN = 0.95
 STATE_FILE = "window.json"
 _SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 """The errors that reading the state may raise if ``store_state`` did not write it."""
+
+
+_KEYS = 9
+_WIDEST_VAULT, _WIDEST_FOLDER = 170, 190
+
+
+class VaultSwitcher(QToolButton):
+    """A button with the name of the open vault, or "All folders"; hidden if only one is listed.
+
+    Attributes:
+        all: The action that searches all vaults at once.
+        numbered: The actions with the keys Ctrl+1 to Ctrl+9. Add them to each window in which the
+            keys should work.
+        more: The action that opens the settings in which vaults are added and removed.
+    """
+
+    def __init__(self, preferences: Preferences, theme: Theme) -> None:
+        super().__init__()
+        self._preferences = preferences
+        self._theme = theme
+        self.setObjectName("vaultSwitcher")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self.setMenu(self._menu)
+        self._group = QActionGroup(self)
+        self._group.triggered.connect(self._choose)
+        self.numbered = [QAction(self._group) for _ in range(_KEYS)]
+        for number, action in enumerate(self.numbered, 1):
+            action.setCheckable(True)
+            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        self.all = QAction(all_folders(), self._group)
+        self.all.setCheckable(True)
+        self.all.setShortcut(QKeySequence("Ctrl+Shift+A"))
+        self.more = QAction(translate("window", "Add or change folders…"), self)
+        preferences.changed.connect(self.show_setting)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """List the vaults of the settings in the menu, and show the chosen one."""
+        settings = self._preferences.settings
+        vaults, names, is_joined = settings.listed, settings.names, bool(settings.joined)
+        self._menu.clear()
+        self._menu.addAction(self.all)
+        self._menu.addSeparator()
+        self.all.setEnabled(len(vaults) > 1)
+        self.all.setChecked(is_joined)
+        for action, vault in zip(self.numbered, vaults, strict=False):
+            action.setText(names[vault.path].replace("&", "&&"))
+            action.setToolTip(plain_tip(vault.path))
+            action.setData(vault.path)
+            action.setChecked(vault.path == settings.vault and not is_joined)
+            self._menu.addAction(action)
+        for number, action in enumerate(self.numbered):
+            action.setEnabled(number < len(vaults))
+        for vault in vaults[_KEYS:]:
+            action = self._menu.addAction(names[vault.path].replace("&", "&&"))
+            action.setData(vault.path)
+            action.setToolTip(plain_tip(vault.path))
+            action.setActionGroup(self._group)
+        self._menu.addSeparator()
+        self._menu.addAction(self.more)
+        name = all_folders() if is_joined else names.get(settings.vault, "")
+        self.setVisible(len(vaults) > 1)
+        self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
+        paths = "\n".join(vault.path for vault in vaults) if is_joined else settings.vault
+        self.setToolTip(plain_tip(paths))
+        self._name = name
+        self.set_theme(self._theme)
+
+    def set_compact(self, compact: bool) -> None:
+        """Show only the icon, as in a narrow window, or also the name of the vault."""
+        if _set_compact(self, compact):
+            self.set_theme(self._theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the theme and the font sizes."""
+        self._theme = theme
+        icons.set_icon(self, "note", theme.text2, px(15))
+        metrics = self.fontMetrics()
+        text = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, px(_WIDEST_VAULT))
+        self.setText(text.replace("&", "&&"))
+
+    @Slot(QAction)
+    def _choose(self, action: QAction) -> None:
+        if action is self.all:
+            self._preferences.change(all_vaults=True)
+        else:
+            self._preferences.change(vault=str(action.data()), all_vaults=False)
+
+
+class FolderButton(QFrame):
+    """Shows the folder to search in, in the accent colour beside a cross; or "Everywhere".
+
+    Attributes:
+        button: A click offers the folders.
+        cross: A click ends the limit to the folder.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._folder = ""
+        self.button = QToolButton()
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.cross = QToolButton()
+        self.cross.setToolTip(translate("window", "Search everywhere"))
+        self.cross.setAccessibleName(translate("window", "Search everywhere"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.button)
+        row.addWidget(self.cross)
+        self.setFocusProxy(self.button)
+        self.set_folder("")
+
+    @property
+    def text(self) -> str:
+        """The label of the button, not shortened."""
+        return self._folder or everywhere()
+
+    def set_folder(self, folder: str) -> None:
+        """Show ``folder`` as the folder to search in; empty for the whole vault."""
+        self._folder = folder
+        self.button.setProperty("chosen", bool(folder))
+        self.cross.setVisible(bool(folder))
+        text = translate("window", "Searching in: {folder}").format(folder=self.text)
+        self.button.setAccessibleName(text)
+        self.button.setToolTip(plain_tip(text))
+        self.set_theme(self._theme)
+
+    def set_compact(self, compact: bool) -> None:
+        """Show only the icon, as in a narrow window, or also the name of the folder."""
+        if _set_compact(self.button, compact):
+            self.set_theme(self._theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the theme and the font sizes."""
+        self._theme = theme
+        colour = theme.accent if self._folder else theme.text2
+        icons.set_icon(self.button, "folder", colour, px(15))
+        icons.set_icon(self.cross, "clear", theme.text2, px(12))
+        for button in (self.button, self.cross):
+            button.style().unpolish(button)
+            button.style().polish(button)
+        shown = self.button.fontMetrics().elidedText(
+            self.text, Qt.TextElideMode.ElideMiddle, px(_WIDEST_FOLDER)
+        )
+        self.button.setText(shown.replace("&", "&&"))
+
+
+def _set_compact(button: QToolButton, compact: bool) -> bool:
+    """Show only the icon of a button, or also its text; return whether that is a change."""
+    style = Qt.ToolButtonStyle
+    wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
+    is_new = wanted != button.toolButtonStyle()
+    if is_new:
+        button.setToolButtonStyle(wanted)
+    return is_new
 
 
 class _Themed(Protocol):
