@@ -161,19 +161,20 @@ def _near_filters(
 ) -> dict[str, tuple[str, ...]]:
     """Return the similar filters of all vaults by the word to which they are similar."""
     words = dict.fromkeys(chain.from_iterable(lists))
-    return {
-        word: tuple(dict.fromkeys(chain.from_iterable(near.get(word, ()) for near in lists)))
-        for word in words
-    }
+    return {word: _joined(near.get(word, ()) for near in lists) for word in words}
+
+
+def _joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the texts of all lists, each once."""
+    return tuple(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
     """Return the filters that match nothing in any vault, with similar filters of all vaults."""
     near = [{unmet.filter: unmet.near for unmet in of_vault} for of_vault in lists]
+    everywhere = [unmet for unmet in lists[0] if all(unmet.filter in each for each in near)]
     return tuple(
-        Unmet(name, tuple(dict.fromkeys(chain.from_iterable(similar[name] for similar in near))))
-        for name in near[0]
-        if all(name in similar for similar in near)
+        replace(unmet, near=_joined(each[unmet.filter] for each in near)) for unmet in everywhere
     )
 
 

@@ -82,12 +82,14 @@ class Why:
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
             ``properties``, ``body``; ``links`` if a link leads to an address in the query.
         filters: The filters of the query, as typed.
+        named: Whether it or its note is named as the query, so that it is listed first.
     """
 
     words_rank: int | None = None
     meaning_rank: int | None = None
     fields: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,19 +302,23 @@ class Respelling:
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A filter that no section matches.
+    """A filter that no section matches, or several that no section matches together.
 
     Attributes:
-        filter: The filter, as typed.
+        filter: The filter or the filters, as typed.
         near: Similar filters that some section matches.
+        together: Each of the filters, if they are several.
     """
 
     filter: str
     near: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> Sentence:
         """A sentence that no note matches this filter, with similar filters."""
+        if self.together:
+            return Sentence("filters_unmet_together", filters=self.together)
         if self.near:
             return Sentence("filter_unmet_near", filter=self.filter, near=self.near)
         return Sentence("filter_unmet", filter=self.filter)

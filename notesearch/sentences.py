@@ -247,6 +247,7 @@ SENTENCES = {
     # Searching
     "search_cancelled": "The search was cancelled.",
     "filter_unmet": "No notes match “{filter}”.",
+    "filters_unmet_together": "No notes match “{filters:” and “}” together.",
     "filter_unmet_near": "No notes match “{filter}”. Did you mean {near}?",
     "meaning_off": "Search by meaning is off in the settings.",
     "meaning_extension_missing": (
@@ -261,6 +262,7 @@ SENTENCES = {
     # Why a note is not among the results
     "absence_ranked": "It is number {rank} of {count} notes, with the section “{section}”.",
     "absence_section_ranked": "“{section}” is number {rank} of {count} sections.",
+    "absence_named": "It is listed first because its name is your query.",
     "absence_by_words": "By words alone it is number {rank}.",
     "absence_by_meaning": "By meaning alone it is number {rank}.",
     "absence_not_near": "Its meaning is not close to your query.",

@@ -182,7 +182,7 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
     optional: dict[str, object] = {
         "spelling": [asdict(word) for word in result.spelling],
         "without": list(result.without),
-        "unmet": [asdict(unmet) for unmet in result.unmet],
+        "unmet": [{"filter": unmet.filter, "near": unmet.near} for unmet in result.unmet],
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
         "unanswered": [asdict(vault) for vault in result.unanswered],

@@ -129,6 +129,7 @@ def why_line(section: SectionResult) -> str:
     if why.words_rank is None and why.meaning_rank is None:
         return f"newest first · filters {visible(' '.join(why.filters))}"
     reasons = [
+        *(["named as the query"] if why.named else []),
         f"by words {why.words_rank}" if why.words_rank else "not by words",
         f"by meaning {why.meaning_rank}" if why.meaning_rank else "not by meaning",
     ]

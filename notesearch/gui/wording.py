@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
@@ -379,9 +380,12 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
 
 def unmet_text(unmet: Unmet) -> str:
     """Return the sentence about a filter that no note matches: No notes tagged #featur."""
+    if unmet.together:
+        filters = tuple(map(shortened, unmet.together))
+        return sentence_text(replace(unmet, together=filters).sentence)
     name, _, value = unmet.filter.partition(":")
-    if " " in value and not value.startswith('"'):
-        name = ""  # several filters that match nothing together
+    if " OR " in value:
+        name = ""  # alternatives, of which each may be another filter
     value = shortened(value.strip('"'))
     sentences = {
         "tag": translate("window", "No notes tagged #{value}."),
@@ -515,6 +519,8 @@ def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
     ``compared`` tells whether the section was compared with the query by meaning, too.
     """
     why, reasons = result.why, list[str]()
+    if why.named:
+        reasons.append(translate("window", "It is listed first because its name is your query."))
     if why.words_rank is not None:
         reasons.append(
             translate("window", "Ranked {rank} for your words.").format(

@@ -121,6 +121,7 @@ class RankedSection(NamedTuple):
         passage: The number of its nearest passage; None if it has none.
         signals: What speaks for it.
         weights: What each signal counts.
+        named: Whether it or its note is named as the query, so that it comes first.
     """
 
     section_id: int
@@ -130,6 +131,7 @@ class RankedSection(NamedTuple):
     passage: int | None = None
     signals: Signals = Signals()
     weights: tuple[float, ...] = ()
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +226,7 @@ def rank(
         moved = exact.keys() | verbatim.keys()
         first = [note_of[id_] for id_ in map(_section_id, ranked) if id_ in moved]
         note_scores = score_notes(by_score, note_of, first, single, weights)
+        ranked = [s._replace(named=True) if s.section_id in exact else s for s in ranked]
     total = len(ranked) + words.total - len(words.hits)
     return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
 

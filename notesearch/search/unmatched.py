@@ -109,7 +109,8 @@ def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     unmet = _unfulfilled(reader, query)
     if unmet or query.groups or not query.required:
         return unmet
-    return (Unmet(" ".join(query.filters)),)
+    filters = query.filters
+    return (Unmet(" ".join(filters), together=filters if len(filters) > 1 else ()),)
 
 
 def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
@@ -387,6 +388,8 @@ def _reasons(search: Search, query: Query, sought: Sought, within: str) -> Itera
 
 def _ranks(why: Why, *, compared: bool) -> Iterator[Sentence]:
     """Yield the ranks of a section by words and by meaning, if its meaning was ``compared``."""
+    if why.named:
+        yield Sentence("absence_named")
     if why.words_rank is not None:
         yield Sentence("absence_by_words", rank=why.words_rank)
     elif why.meaning_rank is not None:

@@ -726,6 +726,10 @@
         <translation>Die Suche wurde abgebrochen.</translation>
     </message>
     <message>
+        <source>No notes match “{filters:” and “}” together.</source>
+        <translation>Keine Notizen passen zugleich zu „{filters:“ und „}“.</translation>
+    </message>
+    <message>
         <source>No notes match “{filter}”.</source>
         <translation>Keine Notizen passen zu „{filter}“.</translation>
     </message>
@@ -756,6 +760,10 @@
     <message>
         <source>“{section}” is number {rank} of {count} sections.</source>
         <translation>„{section}“ steht an Stelle {rank} von {count} Abschnitten.</translation>
+    </message>
+    <message>
+        <source>It is listed first because its name is your query.</source>
+        <translation>Steht zuerst, weil der Name der Suchanfrage gleicht.</translation>
     </message>
     <message>
         <source>By words alone it is number {rank}.</source>
@@ -2808,6 +2816,10 @@
     <message>
         <source>a property</source>
         <translation>eine Eigenschaft</translation>
+    </message>
+    <message>
+        <source>It is listed first because its name is your query.</source>
+        <translation>Steht zuerst, weil der Name der Suchanfrage gleicht.</translation>
     </message>
     <message>
         <source>Ranked {rank} for your words.</source>

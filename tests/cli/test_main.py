@@ -163,7 +163,9 @@ class TestSearch:
 
     def test_explains_each_result(self, run: Run) -> None:
         lines = run("search", "--explain", "reeds").stdout.splitlines()
-        assert lines[3].startswith("    by words 1 · not by meaning · in headings · score ")
+        assert lines[3].startswith(
+            "    named as the query · by words 1 · not by meaning · in headings · score "
+        )
         assert lines[6].startswith("    by words 2 · not by meaning · in body · score ")
 
     @pytest.mark.parametrize(
@@ -289,6 +291,7 @@ class TestSearchJson:
                                 "meaning_rank": None,
                                 "fields": ["headings"],
                                 "filters": [],
+                                "named": True,
                             },
                             "passage_line": 11,
                             "passage_end_line": 11,

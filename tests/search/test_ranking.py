@@ -20,7 +20,7 @@ from notesearch.search.ranking import (
 )
 from notesearch.search.word_retrieval import WordRanking, WordShares
 from notesearch.store.rows import MeaningHit, WordHit
-from tests.search.conftest import Holding
+from tests.search.conftest import Holding, Searching
 
 
 def words(shares: Mapping[int, float]) -> WordRanking:
@@ -313,3 +313,9 @@ def test_likeness(holding: Holding, query: str, name: str, exactness: int) -> No
 
 def test_nothing_to_compare_by(holding: Holding) -> None:
     assert not NameMatcher("?!", holding("Some text."))
+
+
+def test_a_section_named_as_the_query_says_so(searching: Searching) -> None:
+    notes = {"Cook.md": "# Cook\n\n## Food\n\nRice.\n\n## Shop\n\nFood, food and more food.\n"}
+    named = {s.section: s.why.named for s in searching(notes).search("food", mode="words").sections}
+    assert named == {"Food": True, "Shop": False}

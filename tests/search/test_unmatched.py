@@ -134,7 +134,10 @@ def test_words_that_only_look_like_filters(
         ("prop:sttaus:done", [Unmet("prop:sttaus:done", ("prop:status=done",))]),
         ("has:table", [Unmet("has:table")]),
         # each alone matches
-        ("tag:home path:travel", [Unmet("tag:home path:travel")]),
+        (
+            "tag:home path:travel",
+            [Unmet("tag:home path:travel", together=("tag:home", "path:travel"))],
+        ),
         ("(tag:zz OR tag:vv)", [Unmet("tag:zz OR tag:vv")]),
         # the word is missing, not the filter
         ("zzqx tag:home", []),
@@ -175,5 +178,7 @@ def test_an_unmet_language_lists_those_of_the_notes(
 
 def test_the_sentence_of_an_unmet_filter() -> None:
     assert Unmet("tag:zz").sentence == "No notes match “tag:zz”."
+    both = Unmet("tag:zz has:code", together=("tag:zz", "has:code"))
+    assert both.sentence == "No notes match “tag:zz” and “has:code” together."
     near = Unmet("tag:tr", ("tag:travel", "tag:trips"))
     assert near.sentence == "No notes match “tag:tr”. Did you mean tag:travel, tag:trips?"

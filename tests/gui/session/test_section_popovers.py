@@ -241,6 +241,15 @@ def test_a_long_heading_does_not_hide_the_reasons(on_food: App) -> None:
                 "Not a close match in meaning.",
             ],
         ),
+        (
+            Why(11, 2, ("headings",), named=True),
+            [
+                "It is listed first because its name is your query.",
+                "Ranked 11th for your words.",
+                "Your words are in: the heading.",
+                "Ranked 2nd by meaning.",
+            ],
+        ),
         (Why(None, 7), ["It contains none of your words.", "Ranked 7th by meaning."]),
         (
             Why(1_200, None, ("path",)),

@@ -266,11 +266,17 @@ def test_a_filter_in_a_folder_is_named_if_no_note_anywhere_matches_it(
         ('file:"a b"', "No notes named “a b”."),
         ("lang:xx", "No notes or code in “xx”."),
         ("has:table", "No notes match the filter “has:table”."),
-        ("tag:a -path:b", "No notes match the filter “tag:a -path:b”."),
+        ("tag:a OR tag:b", "No notes match the filter “tag:a OR tag:b”."),
     ],
 )
 def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
     assert wording.unmet_text(Unmet(typed)) == said
+
+
+def test_filters_that_match_nothing_together_are_quoted_one_by_one() -> None:
+    filters = "tag:a", "-path:b", f"has:{'x' * 100}"
+    said = wording.unmet_text(Unmet(" ".join(filters), together=filters))
+    assert said == f"No notes match “tag:a” and “-path:b” and “{filters[2][:80]}…” together."
 
 
 @pytest.mark.parametrize(
