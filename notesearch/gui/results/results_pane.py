@@ -289,6 +289,8 @@ class ResultsPane(QFrame):
 
 _SIDE_BY_SIDE = [440, 680]
 _STACKED = [300, 370]
+_LEAST_PREVIEW = 60
+"""Least height of the preview before scaling: with large text, a whole row of the list fits, too."""
 
 
 class ResultPanes(QSplitter):
@@ -309,6 +311,7 @@ class ResultPanes(QSplitter):
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(preview)
+        right.setMinimumHeight(px(_LEAST_PREVIEW))
         self.addWidget(self.results)
         self.addWidget(right)
         self.setHandleWidth(1)
@@ -317,6 +320,12 @@ class ResultPanes(QSplitter):
         for index, share in enumerate(_SIDE_BY_SIDE):
             self.setStretchFactor(index, share)
         self.splitterMoved.connect(self._keep)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the theme and the font sizes."""
+        self.results.set_theme(theme)
+        self.preview.set_theme(theme)
+        self._right.setMinimumHeight(px(_LEAST_PREVIEW))
 
     @property
     def shows_preview(self) -> bool:

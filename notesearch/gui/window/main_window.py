@@ -355,8 +355,8 @@ class MainWindow(QMainWindow):
         self.why, self.why_not = WhyPopover(self), WhyNotPopover(self)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
-        self._parts += [self.results, self.command_palette, self.folders, self.outline]
-        self._parts += [self.related, self.tips, self.facets, self.why, self.why_not, self.preview]
+        self._parts += [panes, self.command_palette, self.folders, self.outline, self.related]
+        self._parts += [self.tips, self.facets, self.why, self.why_not]
         self._order_tabs()
         self._turn_panes()
 

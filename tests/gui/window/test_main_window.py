@@ -326,6 +326,17 @@ def test_large_text_does_not_make_the_window_larger_than_the_screen(app: App) ->
     app.appearance.update()
 
 
+def test_the_best_row_is_whole_in_the_largest_text(qtbot: QtBot, app: App) -> None:
+    app.change(text_size=300)
+    app.appearance.update()
+    app.window.resize(800, app.window.minimumHeight())
+    typed(qtbot, app, "food")
+    view = app.window.results.view
+    qtbot.waitUntil(lambda: view.viewport().rect().contains(view.visualRect(view.currentIndex())))
+    app.change(text_size=100)
+    app.appearance.update()
+
+
 def test_the_window_restores_its_layout(
     qtbot: QtBot, start: StartApp, notes: Path, home: Path
 ) -> None:
