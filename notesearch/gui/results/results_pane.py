@@ -290,7 +290,7 @@ class ResultsPane(QFrame):
 _SIDE_BY_SIDE = [440, 680]
 _STACKED = [300, 370]
 _LEAST_PREVIEW = 60
-"""Least height of the preview before scaling: with large text, a whole row of the list fits, too."""
+"""Least height of the preview before scaling: large text must leave room for a row of results."""
 
 
 class ResultPanes(QSplitter):

@@ -63,7 +63,7 @@ def test_a_session_can_be_closed_while_it_opens(library: NoteLibrary) -> None:
     early = VaultSession(lambda: library)
     early.start()
     early.close()
-    assert early.main.library is None
+    assert early.quick.library is None
 
 
 @pytest.mark.usefixtures("qapp")
