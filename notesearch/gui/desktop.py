@@ -11,10 +11,9 @@ from notesearch.gui.quick.tray import Tray
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.quick_page import FirstChoices
+from notesearch.gui.system.global_shortcut import ShortcutController, ShortcutState
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
 from notesearch.gui.system.login_item import LoginItem, login_item
-from notesearch.gui.system.shortcut.global_shortcut import ShortcutState
-from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import choice

@@ -11,8 +11,8 @@ from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.gui.settings.settings_dialog import SettingsDialog
-from notesearch.gui.system.shortcut.keys import PROPOSED
-from notesearch.gui.system.shortcut.portal import PortalShortcut
+from notesearch.gui.system.keys import PROPOSED
+from notesearch.gui.system.portal_shortcut import PortalShortcut
 from notesearch.gui.translation import translate
 from tests.gui import private_bus
 from tests.screens.searching import FOOD, dialog, open_some

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton
 
 from notesearch.gui import wording
 from notesearch.gui.preview.match_marks import MAX_MARKS
-from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.system.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import text_label

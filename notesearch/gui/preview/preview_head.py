@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui import wording
 from notesearch.gui.preview.match_marks import MAX_MARKS
 from notesearch.gui.preview.preview_style import FOCUS_RING
-from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.system.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.breadcrumb import Breadcrumb, Crumb

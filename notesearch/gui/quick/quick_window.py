@@ -27,7 +27,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.system.shortcut.x11 import has_translucency
+from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner

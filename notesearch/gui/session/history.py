@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction
 
 from notesearch import private_files
 from notesearch.gui.results.results_model import SectionKey
-from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.system.keys import native_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField

@@ -22,7 +22,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import button
 from notesearch.gui.settings.settings_dialog import SettingsPage
-from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
+from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.labels import text_label

@@ -20,8 +20,8 @@ from notesearch.gui.system.editors import (
     RunCommand,
     launch,
 )
+from notesearch.gui.system.keys import native_text
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.system.shortcut.keys import native_text
 from notesearch.gui.translation import error_text, translate
 from notesearch.gui.widgets.controls import DropDown
 from notesearch.gui.widgets.labels import text_label

@@ -24,10 +24,15 @@ from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, button
 from notesearch.gui.settings.settings_dialog import SettingsPage
+from notesearch.gui.system.global_shortcut import (
+    COMMAND,
+    Kind,
+    Remedy,
+    ShortcutController,
+    ShortcutState,
+)
+from notesearch.gui.system.keys import PROPOSED, native_text
 from notesearch.gui.system.login_item import LoginItem, login_item
-from notesearch.gui.system.shortcut.global_shortcut import Kind, Remedy, ShortcutState
-from notesearch.gui.system.shortcut.keys import PROPOSED, native_text
-from notesearch.gui.system.shortcut.shortcut_controller import COMMAND, ShortcutController
 from notesearch.gui.translation import tr, translate
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.labels import text_label

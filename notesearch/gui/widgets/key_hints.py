@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.system.keys import native_text
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
-from notesearch.gui.system.shortcut.keys import native_text
+from notesearch.gui.system.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.controls import DropDown

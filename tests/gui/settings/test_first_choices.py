@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.settings.quick_page import FirstChoices
-from notesearch.gui.system.login_item import AutostartFile
-from notesearch.gui.system.shortcut.global_shortcut import (
+from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
+    ShortcutController,
     ShortcutState,
     active,
     taken,
     unavailable,
     waiting,
 )
-from notesearch.gui.system.shortcut.keys import PROPOSED, Keys
-from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
+from notesearch.gui.system.keys import PROPOSED, Keys
+from notesearch.gui.system.login_item import AutostartFile
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import app_of
 

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.settings.quick_page import ShortcutRow
-from notesearch.gui.system.shortcut.global_shortcut import GlobalShortcut, active, taken
-from notesearch.gui.system.shortcut.keys import Keys
-from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
+from notesearch.gui.system.global_shortcut import GlobalShortcut, ShortcutController, active, taken
+from notesearch.gui.system.keys import Keys
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

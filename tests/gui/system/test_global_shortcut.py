@@ -9,17 +9,18 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.system.shortcut.global_shortcut import (
+from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
     Kind,
     Remedy,
+    ShortcutController,
     active,
+    global_shortcut,
     off,
     taken,
     waiting,
 )
-from notesearch.gui.system.shortcut.keys import Keys
-from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController, global_shortcut
+from notesearch.gui.system.keys import Keys
 from tests.gui.made import StartQuick
 
 KEYS = "Ctrl+Shift+Space"

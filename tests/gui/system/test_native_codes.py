@@ -4,8 +4,8 @@ import string
 
 import pytest
 
-from notesearch.gui.system.shortcut import macos, windows
-from notesearch.gui.system.shortcut.keys import MODIFIERS, NAMED, Keys
+from notesearch.gui.system import native_shortcuts
+from notesearch.gui.system.keys import MODIFIERS, NAMED, Keys
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,18 @@ from notesearch.gui.system.shortcut.keys import MODIFIERS, NAMED, Keys
 )
 def test_key_codes(key: str, on_windows: int, on_macos: int | None) -> None:
     keys = Keys(key, ("Ctrl",))
-    assert windows.virtual_key(keys) == on_windows
-    assert macos.key_code(keys) == on_macos
+    assert native_shortcuts.windows_code(keys) == on_windows
+    assert native_shortcuts.mac_code(keys) == on_macos
 
 
 def test_key_codes_are_unique() -> None:
     every = [Keys(key, ()) for key in (*string.ascii_uppercase, *string.digits, *NAMED)]
-    assert len({windows.virtual_key(keys) for keys in every}) == len(every)
-    known = [code for keys in every if (code := macos.key_code(keys)) is not None]
+    assert len({native_shortcuts.windows_code(keys) for keys in every}) == len(every)
+    known = [code for keys in every if (code := native_shortcuts.mac_code(keys)) is not None]
     assert len(set(known)) == len(known)
 
 
 def test_each_modifier_has_its_own_bit() -> None:
-    for held in (windows.HELD, macos.HELD):
+    for held in (native_shortcuts.WINDOWS_MODIFIERS, native_shortcuts.MAC_MODIFIERS):
         assert set(held) == set(MODIFIERS)
         assert len(set(held.values())) == 4

@@ -12,15 +12,15 @@ from jeepney import DBusAddress, MatchRule, Message
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from notesearch.gui.system.desktop_entry import make_known
-from notesearch.gui.system.session_bus import BusConnection, error_of, sender_of, signal_of
-from notesearch.gui.system.shortcut.global_shortcut import (
+from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
     Remedy,
     active,
     unavailable,
     waiting,
 )
-from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.keys import Keys
+from notesearch.gui.system.session_bus import BusConnection, error_of, sender_of, signal_of
 from notesearch.gui.system.single_instance import APP_ID
 from notesearch.gui.translation import translate
 
@@ -76,11 +76,6 @@ class PortalShortcut(GlobalShortcut):
             return
         make_known()
         self._start()
-
-    def release(self) -> None:
-        """Give up the shortcut."""
-        self.close()
-        super().release()
 
     def configure(self) -> None:
         """Open the desktop's dialog for choosing the keys."""

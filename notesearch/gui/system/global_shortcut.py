@@ -1,51 +1,169 @@
-"""Registers the global shortcut that the settings have, and reports its state."""
+"""The global shortcut of quick search: its state, its base class, and what the settings choose."""
 
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
-from notesearch.gui.system.shortcut.global_shortcut import (
-    GlobalShortcut,
-    Kind,
-    Remedy,
-    ShortcutState,
-    off,
-    unavailable,
-)
-from notesearch.gui.system.shortcut.keys import objection, parse
+from notesearch.gui.system.keys import Keys, objection, parse
+from notesearch.gui.translation import translate
+
+
+class Kind(StrEnum):
+    """The states of the global shortcut."""
+
+    OFF = "off"
+    ACTIVE = "active"
+    WAITING = "waiting"
+    UNAVAILABLE = "unavailable"
+    TAKEN = "taken"
+
+
+class Remedy(StrEnum):
+    """What the user can do in a state."""
+
+    CHOOSE = "choose"
+    CONFIGURE = "configure"
+    TRY_AGAIN = "try again"
+    COPY_COMMAND = "copy command"
+
+
+@dataclass(frozen=True, slots=True)
+class ShortcutState:
+    """The state of the shortcut.
+
+    Attributes:
+        kind: The state.
+        sentence: A sentence that tells the state to the user.
+        remedy: What the user can do.
+        keys: The shortcut in the desktop's notation; empty if no shortcut works.
+    """
+
+    kind: Kind
+    sentence: str
+    remedy: Remedy
+    keys: str = ""
+
+
+def off() -> ShortcutState:
+    """Return the state without a shortcut."""
+    return ShortcutState(
+        Kind.OFF, translate("shortcut", "No global shortcut is set."), Remedy.CHOOSE
+    )
+
+
+def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
+    """Return the state in which ``keys`` open quick search.
+
+    ``sentence``, which may contain ``{keys}``, replaces the default one.
+    """
+    sentence = sentence or translate("shortcut", "Active: {keys} opens quick search from anywhere.")
+    return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
+
+
+def waiting() -> ShortcutState:
+    """Return the state while the desktop or the user has not answered."""
+    sentence = translate("shortcut", "Waiting for your desktop to confirm the shortcut.")
+    return ShortcutState(Kind.WAITING, sentence, Remedy.TRY_AGAIN)
+
+
+def taken(keys: str) -> ShortcutState:
+    """Return the state in which another program uses ``keys``."""
+    sentence = translate("shortcut", "{keys} is already used by another program. Choose another.")
+    return ShortcutState(Kind.TAKEN, sentence.format(keys=keys), Remedy.CHOOSE)
+
+
+def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
+    """Return the state in which no shortcut works.
+
+    Args:
+        sentence: Tells the user why. By default, it tells the command to bind to a key.
+        remedy: What the user can do.
+    """
+    sentence = sentence or (
+        translate(
+            "shortcut",
+            "Not available on this desktop. Bind the command “notesearch quick” to a key in"
+            " your desktop's settings.",
+        )
+    )
+    return ShortcutState(Kind.UNAVAILABLE, sentence, remedy)
+
+
+class GlobalShortcut(QObject):
+    """A key that reaches the program from any window; this base class supports no key.
+
+    Attributes:
+        is_exclusive: No window receives the keys, not even a window of this program.
+
+    Signals:
+        pressed: The key was pressed; carries a token that lets a window take the focus, or "".
+        changed: The state has changed; carries the new ``ShortcutState``.
+    """
+
+    is_exclusive = False
+    pressed = Signal(str)
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = off()
+
+    @property
+    def state(self) -> ShortcutState:
+        """The current state."""
+        return self._state
+
+    def grab(self, keys: Keys) -> None:
+        """Register ``keys`` instead of the previous keys; ``changed`` reports the result."""
+        self._set(unavailable())
+
+    def release(self) -> None:
+        """Give up the shortcut."""
+        self.close()
+        self._set(off())
+
+    def configure(self) -> None:
+        """Open the desktop's dialog for choosing the keys, if it has one."""
+
+    def close(self) -> None:
+        """Release everything when the program ends."""
+
+    def _set(self, state: ShortcutState) -> None:
+        if state != self._state:
+            self._state = state
+            self.changed.emit(state)
+
 
 COMMAND = "notesearch quick"
 """The command a user binds to a key where the program cannot register a shortcut."""
 
 
 def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
-    """Return the implementation of this platform; no other implementation is imported."""
+    """Return the implementation for this platform."""
     platform = QGuiApplication.platformName()
     if sys.platform == "win32":
-        from notesearch.gui.system.shortcut.windows import WindowsShortcut
+        from notesearch.gui.system.native_shortcuts import WindowsShortcut
 
         return WindowsShortcut(parent)
     if sys.platform == "darwin":
-        from notesearch.gui.system.shortcut.macos import MacShortcut
+        from notesearch.gui.system.native_shortcuts import MacShortcut
 
         return MacShortcut(parent)
     # Under XWayland, a key grabbed through X11 works only in X11 windows.
-    if platform.startswith("wayland") or (platform == "xcb" and _is_wayland()):
-        from notesearch.gui.system.shortcut.portal import PortalShortcut
+    if platform.startswith("wayland") or (platform == "xcb" and os.environ.get("WAYLAND_DISPLAY")):
+        from notesearch.gui.system.portal_shortcut import PortalShortcut
 
         return PortalShortcut(parent)
     if platform == "xcb":
-        from notesearch.gui.system.shortcut.x11 import X11Shortcut
+        from notesearch.gui.system.native_shortcuts import X11Shortcut
 
         return X11Shortcut(parent)
     return GlobalShortcut(parent)
-
-
-def _is_wayland() -> bool:
-    return bool(os.environ.get("WAYLAND_DISPLAY"))
 
 
 class ShortcutController(QObject):

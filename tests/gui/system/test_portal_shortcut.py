@@ -13,9 +13,9 @@ jeepney = pytest.importorskip("jeepney")
 
 from notesearch.config import resources  # noqa: E402
 from notesearch.gui.system.desktop_entry import make_known  # noqa: E402
-from notesearch.gui.system.shortcut.global_shortcut import Kind, Remedy  # noqa: E402
-from notesearch.gui.system.shortcut.keys import Keys, parse  # noqa: E402
-from notesearch.gui.system.shortcut.portal import PortalShortcut, trigger  # noqa: E402
+from notesearch.gui.system.global_shortcut import Kind, Remedy  # noqa: E402
+from notesearch.gui.system.keys import Keys, parse  # noqa: E402
+from notesearch.gui.system.portal_shortcut import PortalShortcut, trigger  # noqa: E402
 from notesearch.gui.system.single_instance import APP_ID  # noqa: E402
 from tests.gui.private_bus import StartPortal, do, said  # noqa: E402
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.system.shortcut.global_shortcut import Kind
-from notesearch.gui.system.shortcut.keys import Keys, parse
-from notesearch.gui.system.shortcut.x11 import X11Shortcut
+from notesearch.gui.system.global_shortcut import Kind
+from notesearch.gui.system.keys import Keys, parse
+from notesearch.gui.system.native_shortcuts import X11Shortcut
 from tests.gui import x11
 from tests.gui.x11 import Start, tool
 

@@ -1,21 +1,32 @@
-"""The global shortcut on X11: grabs the key on the root window, through the C library of X."""
+"""The global shortcut on X11, Windows and macOS, each through the C library of the system.
+
+On X11, the key is grabbed on the root window. The other two were not tested on their systems yet.
+"""
 
 import ctypes
 import ctypes.util
+import sys
 from collections.abc import Iterator
 from functools import reduce
 from typing import Self
 
-from PySide6.QtCore import QObject, QSocketNotifier, Slot
+from PySide6.QtCore import (
+    QAbstractNativeEventFilter,
+    QByteArray,
+    QCoreApplication,
+    QObject,
+    QSocketNotifier,
+    Slot,
+)
 from PySide6.QtGui import QGuiApplication
 
-from notesearch.gui.system.shortcut.global_shortcut import (
+from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
     active,
     taken,
     unavailable,
 )
-from notesearch.gui.system.shortcut.keys import Keys, native_text
+from notesearch.gui.system.keys import Keys, native_text
 from notesearch.gui.translation import translate
 
 KEY_PRESS, MAPPING_NOTIFY = 2, 34
@@ -214,11 +225,6 @@ class X11Shortcut(GlobalShortcut):
             self._notifier.activated.connect(self._read)
             self._set(active(native_text(keys.text)))
 
-    def release(self) -> None:
-        """Release the key."""
-        self.close()
-        super().release()
-
     def close(self) -> None:
         """Close the connection, which releases the key."""
         if self._notifier is not None:
@@ -239,3 +245,241 @@ class X11Shortcut(GlobalShortcut):
             self.grab(self._keys)  # the new layout may put the key elsewhere
         if KEY_PRESS in kinds:
             self.pressed.emit("")
+
+
+WINDOWS_MODIFIERS = {"Alt": 0x1, "Ctrl": 0x2, "Shift": 0x4, "Meta": 0x8}
+_NO_REPEAT = 0x4000
+_WM_HOTKEY = 0x0312
+_ALREADY_REGISTERED = 1409
+_HOT_KEY = 1
+
+_WINDOWS_CODES = {
+    "Backspace": 0x08,
+    "Tab": 0x09,
+    "Return": 0x0D,
+    "Pause": 0x13,
+    "Space": 0x20,
+    "PgUp": 0x21,
+    "PgDown": 0x22,
+    "End": 0x23,
+    "Home": 0x24,
+    "Left": 0x25,
+    "Up": 0x26,
+    "Right": 0x27,
+    "Down": 0x28,
+    "Print": 0x2C,
+    "Ins": 0x2D,
+    "Del": 0x2E,
+    ";": 0xBA,
+    "=": 0xBB,
+    ",": 0xBC,
+    "-": 0xBD,
+    ".": 0xBE,
+    "/": 0xBF,
+    "`": 0xC0,
+    "[": 0xDB,
+    "\\": 0xDC,
+    "]": 0xDD,
+    "'": 0xDE,
+}
+"""Virtual-key codes. The codes of punctuation are for a US keyboard."""
+
+
+def windows_code(keys: Keys) -> int:
+    """Return the virtual-key code of the key, without modifiers."""
+    if keys.key in _WINDOWS_CODES:
+        return _WINDOWS_CODES[keys.key]
+    return ord(keys.key) if len(keys.key) == 1 else 0x6F + int(keys.key[1:])
+
+
+if sys.platform == "win32":
+    from ctypes import wintypes
+
+    class WindowsShortcut(GlobalShortcut):
+        """A hot key of this thread; Qt passes the thread's messages to a filter."""
+
+        is_exclusive = True
+
+        def __init__(self, parent: QObject | None = None) -> None:
+            super().__init__(parent)
+            self._filter = _WindowsMessages(self)
+            self._user32 = ctypes.WinDLL("user32", use_last_error=True)
+            window, number, bits = wintypes.HWND, ctypes.c_int, wintypes.UINT
+            self._user32.RegisterHotKey.argtypes = [window, number, bits, bits]
+            self._user32.RegisterHotKey.restype = wintypes.BOOL
+            self._user32.UnregisterHotKey.argtypes = [window, number]
+
+        def grab(self, keys: Keys) -> None:
+            """Register ``keys``."""
+            self.close()
+            modifiers = sum(WINDOWS_MODIFIERS[name] for name in keys.modifiers) | _NO_REPEAT
+            if self._user32.RegisterHotKey(None, _HOT_KEY, modifiers, windows_code(keys)):
+                application = QCoreApplication.instance()
+                assert application is not None
+                application.installNativeEventFilter(self._filter)
+                self._set(active(native_text(keys.text)))
+            elif ctypes.get_last_error() == _ALREADY_REGISTERED:
+                self._set(taken(native_text(keys.text)))
+            else:
+                self._set(unavailable())
+
+        def close(self) -> None:
+            """Unregister the key and the message filter."""
+            self._user32.UnregisterHotKey(None, _HOT_KEY)
+            application = QCoreApplication.instance()
+            if application is not None:
+                application.removeNativeEventFilter(self._filter)
+
+    class _WindowsMessages(QAbstractNativeEventFilter):
+        """Receives the messages of the thread before Qt does."""
+
+        def __init__(self, shortcut: WindowsShortcut) -> None:
+            super().__init__()
+            self._shortcut = shortcut
+
+        def nativeEventFilter(
+            self, _kind: QByteArray | bytes | bytearray | memoryview, message: int
+        ) -> tuple[bool, int]:
+            """Report our hot key by ``pressed``, and let every other message pass."""
+            received = wintypes.MSG.from_address(int(message))
+            if received.message == _WM_HOTKEY and received.wParam == _HOT_KEY:
+                self._shortcut.pressed.emit("")
+                return True, 0
+            return False, 0
+
+
+MAC_MODIFIERS = {"Ctrl": 0x100, "Shift": 0x200, "Alt": 0x800, "Meta": 0x1000}
+"""Carbon's bit for each modifier. Qt calls the command key Ctrl, and the control key Meta."""
+
+_MAC_ROWS = {
+    "ASDFHGZXCV": 0x00,
+    "BQWERYT": 0x0B,
+    "123465=97-80]OU[IP": 0x12,
+    "LJ'K;\\,/NM.": 0x25,
+}
+"""Keys with consecutive codes on a US keyboard, and the code of the first key of each row."""
+
+_MAC_CODES = {
+    "Return": 0x24,
+    "Tab": 0x30,
+    "Space": 0x31,
+    "`": 0x32,
+    "Backspace": 0x33,
+    "Home": 0x73,
+    "PgUp": 0x74,
+    "Del": 0x75,
+    "End": 0x77,
+    "PgDown": 0x79,
+    "Left": 0x7B,
+    "Right": 0x7C,
+    "Down": 0x7D,
+    "Up": 0x7E,
+}
+_MAC_FUNCTIONS = (
+    *(0x7A, 0x78, 0x63, 0x76, 0x60, 0x61, 0x62, 0x64, 0x65, 0x6D),
+    *(0x67, 0x6F, 0x69, 0x6B, 0x71, 0x6A, 0x40, 0x4F, 0x50, 0x5A),
+)
+_KEYBOARD = int.from_bytes(b"keyb", "big")
+_OUR_SIGNATURE = int.from_bytes(b"note", "big")
+_HOT_KEY_PRESSED = 5
+_EXISTS = -9878
+
+
+def mac_code(keys: Keys) -> int | None:
+    """Return Carbon's code of the key, without modifiers; None if Macs do not have the key."""
+    key = keys.key
+    if key in _MAC_CODES:
+        return _MAC_CODES[key]
+    for row, first in _MAC_ROWS.items():
+        if key in row:
+            return first + row.index(key)
+    if key[0] == "F" and key[1:].isdigit() and int(key[1:]) <= len(_MAC_FUNCTIONS):
+        return _MAC_FUNCTIONS[int(key[1:]) - 1]
+    return None
+
+
+class _MacId(ctypes.Structure):
+    _fields_ = [("signature", ctypes.c_uint32), ("number", ctypes.c_uint32)]
+
+
+class _MacEventType(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_uint32), ("number", ctypes.c_uint32)]
+
+
+_OnMacEvent = ctypes.CFUNCTYPE(ctypes.c_int32, _PTR, _PTR, _PTR)
+
+if sys.platform == "darwin":
+    _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
+
+    class MacShortcut(GlobalShortcut):
+        """A hot key of the application; Carbon calls a function when it is pressed."""
+
+        is_exclusive = True
+
+        def __init__(self, parent: QObject | None = None) -> None:
+            super().__init__(parent)
+            self._carbon = carbon = ctypes.CDLL(_CARBON)
+            carbon.GetApplicationEventTarget.restype = _PTR
+            number, pointer = ctypes.c_uint32, ctypes.POINTER(_PTR)
+            carbon.RegisterEventHotKey.argtypes = [
+                number,
+                number,
+                _MacId,
+                _PTR,
+                number,
+                pointer,
+            ]
+            carbon.UnregisterEventHotKey.argtypes = [_PTR]
+            kinds = ctypes.POINTER(_MacEventType)
+            carbon.InstallEventHandler.argtypes = [
+                _PTR,
+                _OnMacEvent,
+                ctypes.c_ulong,
+                kinds,
+                _PTR,
+                pointer,
+            ]
+            self._key = _PTR()
+            self._on_event = _OnMacEvent(self._on_pressed)  # kept alive while Carbon may call it
+            self._listens = False
+
+        def grab(self, keys: Keys) -> None:
+            """Register ``keys``."""
+            self.close()
+            code = mac_code(keys)
+            if code is None or not self._listen():
+                self._set(unavailable())
+                return
+            modifiers = reduce(int.__or__, (MAC_MODIFIERS[name] for name in keys.modifiers), 0)
+            target = self._carbon.GetApplicationEventTarget()
+            status = self._carbon.RegisterEventHotKey(
+                code, modifiers, _MacId(_OUR_SIGNATURE, 1), target, 0, ctypes.byref(self._key)
+            )
+            if not status:
+                self._set(active(native_text(keys.text)))
+            else:
+                self._set(taken(native_text(keys.text)) if status == _EXISTS else unavailable())
+
+        def close(self) -> None:
+            """Unregister the key."""
+            if self._key:
+                self._carbon.UnregisterEventHotKey(self._key)
+                self._key = _PTR()
+
+        def _listen(self) -> bool:
+            if not self._listens:
+                pressed_event = _MacEventType(_KEYBOARD, _HOT_KEY_PRESSED)
+                status = self._carbon.InstallEventHandler(
+                    self._carbon.GetApplicationEventTarget(),
+                    self._on_event,
+                    1,
+                    ctypes.byref(pressed_event),
+                    None,
+                    None,
+                )
+                self._listens = not status
+            return self._listens
+
+        def _on_pressed(self, _call: int, _event: int, _ours: int) -> int:
+            self.pressed.emit("")
+            return 0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QKeySequence
 
-from notesearch.gui.system.shortcut.keys import NAMED, PROPOSED, Keys, objection, parse
+from notesearch.gui.system.keys import NAMED, PROPOSED, Keys, objection, parse
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""The global shortcut of quick search, with an implementation for each platform."""
