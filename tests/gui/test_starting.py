@@ -116,7 +116,7 @@ NOT_YET = {
     "notesearch.gui.preview.preview_pane",
     "notesearch.gui.quick.quick_search",
     "notesearch.gui.results.results_view",
-    "notesearch.gui.settings.settings_controller",
+    "notesearch.gui.settings.settings_dialog",
     "notesearch.gui.quick.tray",
     "notesearch.gui.wording",
 }

@@ -19,15 +19,15 @@ from notesearch.config import CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import (
+from notesearch.gui.settings.settings_page import (
     CheckSetting,
     ChoiceSetting,
     LinesSetting,
     NumberSetting,
+    SettingsPage,
     SuffixesSetting,
     button,
 )
-from notesearch.gui.settings.settings_dialog import SettingsPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.widgets.labels import plain_tip, text_label

@@ -1,181 +1,31 @@
-"""The settings dialog, which has no OK button, and the base class of its pages."""
+"""The settings dialog, which has no OK button; it is created when it is first needed."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QBoxLayout,
     QDialog,
-    QFrame,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
-    QLayout,
     QListWidget,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.fields import BoundControl, CheckSetting, LinesSetting, ProblemNote
+from notesearch.gui.session.section_opener import SectionOpener
+from notesearch.gui.settings.settings_page import ProblemNote, SettingsPage
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
+from notesearch.gui.window.appearance import Appearance
+from notesearch.gui.window.index_display import IndexDisplay
 
-_LABELS = 150
-
-
-class SettingsPage(QScrollArea):
-    """A scrollable form with rows of settings. Call ``fit`` before it is shown."""
-
-    def __init__(self, preferences: Preferences, title: str) -> None:
-        super().__init__()
-        self.preferences = preferences
-        self.title = title
-        self.setObjectName("settingsPage")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._body = body = QWidget()
-        body.setObjectName("settingsBody")
-        self._column = QVBoxLayout(body)
-        head = text_label(title, role="title")
-        self._column.addWidget(head)
-        self._grid = QGridLayout()
-        self._grid.setColumnStretch(1, 1)
-        self._column.addLayout(self._grid)
-        self._column.addStretch(1)
-        self._rows: list[tuple[QLabel, QWidget, int]] = []  # label, controls, margin above label
-        self._stacks: list[QVBoxLayout] = []
-        self._lines: list[QHBoxLayout] = []
-        self._stackable: list[QHBoxLayout] = []  # lines that may become columns
-        self._room = 0
-        self.setWidget(body)
-
-    def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
-        """Add a row, and return the label of its hint.
-
-        Args:
-            name: The label at the left, and the first control's name for screen readers.
-            controls: The controls, from top to bottom.
-            hint: A small text below the controls.
-            setting: The name of a setting; a problem with it in the settings file is shown below.
-        """
-        label = text_label(name)
-        label.setBuddy(controls[0])
-        labelled = QWidget()
-        stack = QVBoxLayout(labelled)
-        stack.setContentsMargins(0, 0, 0, 0)
-        self._stacks.append(stack)
-        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns label and control
-        self._rows.append((label, labelled, margin))
-        for control in controls:
-            stack.addWidget(control)
-        below = text_label(hint, role="meta", tone="text2")
-        below.setVisible(bool(hint))
-        stack.addWidget(below)
-        if setting:
-            stack.addWidget(ProblemNote(self.preferences, setting))
-        first = controls[0].focusProxy() or controls[0]
-        if not first.accessibleName() and not isinstance(first, QAbstractButton):
-            first.setAccessibleName(name)
-        if hint:
-            first.setAccessibleDescription(hint)
-        return below
-
-    def add_setting(
-        self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
-    ) -> QLabel:
-        """Add a row for a control of a setting, and return the label of its hint.
-
-        ``others`` are controls below it; ``name`` and ``hint`` are as for ``add_row``.
-        """
-        is_wide = isinstance(control, CheckSetting | LinesSetting)
-        first = control if is_wide else self.add_line(control)
-        return self.add_row(name, first, *others, hint=hint, setting=control.setting)
-
-    def add_check(
-        self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
-    ) -> None:
-        """Add a row with a check box with ``text`` for ``setting``; else as ``add_setting``."""
-        box = CheckSetting(self.preferences, setting, text)
-        self.add_setting(name, box, *others, hint=hint)
-
-    def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return a new control with ``widgets`` side by side, for ``add_row``.
-
-        With ``stretch``, they are not wider than necessary.
-        """
-        line = QWidget()
-        layout = QHBoxLayout(line)
-        layout.setContentsMargins(0, 0, 0, 0)
-        for widget in widgets:
-            layout.addWidget(widget)
-        if stretch:
-            layout.addStretch(1)
-        line.setFocusProxy(widgets[0])
-        self._lines.append(layout)
-        if not any(isinstance(widget, QLabel) for widget in widgets):
-            self.may_stack(layout)
-        return line
-
-    def may_stack(self, line: QHBoxLayout) -> None:
-        """Let ``place_labels`` put the controls of ``line`` one below the other if necessary."""
-        self._stackable.append(line)
-
-    def add_foot(self, widget: QWidget) -> None:
-        """Add ``widget`` below all rows."""
-        self._column.addWidget(widget)
-
-    def place_labels(self, room: int) -> None:
-        """Place the labels so that the page fits into a width of ``room`` pixels.
-
-        Labels are beside their controls, or above them if ``room`` is too small. If it is still too
-        small, controls that are side by side come one below the other.
-        """
-        self._room = room
-        for is_above, is_stacked in ((False, False), (True, False), (True, True)):
-            for line in self._stackable:
-                down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-                line.setDirection(down if is_stacked else across)
-            for row, (label, labelled, margin) in enumerate(self._rows):
-                label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
-                self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
-                cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
-                self._grid.addWidget(labelled, *cell)
-            self._grid.setVerticalSpacing(px(6 if is_above else 14))
-            self._grid.setColumnStretch(0, int(is_above))
-            self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
-            for part in (*self._body.findChildren(QLayout), self._column):
-                part.activate()  # otherwise its size hint would be the former one
-            if self.least_width() <= room:
-                return
-
-    def least_width(self) -> int:
-        """Return the smallest width at which no control is cut off, in pixels."""
-        bar = self.verticalScrollBar().sizeHint().width()
-        return self._body.minimumSizeHint().width() + bar
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Place the labels again, because controls may have appeared or changed their style."""
-        super().showEvent(event)
-        self.place_labels(self._room)
-
-    def end(self) -> None:
-        """Stop everything that the page has started, before the page is destroyed."""
-
-    def fit(self) -> None:
-        """Set all distances from the application's font."""
-        self._column.setContentsMargins(px(28), px(22), px(28), px(18))
-        self._column.setSpacing(px(12))
-        self._grid.setHorizontalSpacing(px(16))
-        layouts: list[QLayout] = [*self._stacks, *self._lines]
-        for layout in layouts:
-            layout.setSpacing(px(6))
+if TYPE_CHECKING:
+    from notesearch.gui.quick.tray import Tray
+    from notesearch.gui.system.global_shortcut import ShortcutController
 
 
 _NAMES = 170
@@ -275,3 +125,118 @@ class SettingsDialog(QDialog):
         """Return the width at which no page is cut off, but not more than ``_WIDEST_PAGE``."""
         widest = max(page.least_width() for page in self.pages)
         return px(_NAMES) + min(widest, px(_WIDEST_PAGE))
+
+
+class SettingsController(QObject):
+    """Owns the settings dialog.
+
+    Attributes:
+        dialog: The dialog; None until it is created.
+
+    Signals:
+        creating: The dialog is about to be created.
+    """
+
+    creating = Signal()
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        vault: OpenVault,
+        display: IndexDisplay,
+        opener: SectionOpener,
+        appearance: Appearance,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._vault = vault
+        self._display = display
+        self._opener = opener
+        self._appearance = appearance
+        self._shortcut: ShortcutController | None = None
+        self._tray: Tray | None = None
+        self.dialog: SettingsDialog | None = None
+
+    def set_quick_search(self, shortcut: "ShortcutController", tray: "Tray") -> None:
+        """Set the parts that exist only with quick search, before the dialog is created."""
+        self._shortcut, self._tray = shortcut, tray
+
+    @Slot()
+    def show(self) -> None:
+        """Show the dialog on the page it showed last."""
+        self.fit()  # the screen may have changed
+        dialog = self.ensure_dialog()
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def ensure_dialog(self) -> SettingsDialog:
+        """Return the dialog; create it if necessary, but do not show it."""
+        if self.dialog is None:
+            self.creating.emit()
+            self.dialog = self._make()
+            self._appearance.style(self.dialog)
+            self.dialog.fit()
+            self.dialog.resize(self.dialog.usual_size())  # the style changes the size
+        return self.dialog
+
+    def show_page(self, title: str) -> None:
+        """Show the dialog on the page called ``title``."""
+        self.show()
+        assert self.dialog is not None
+        self.dialog.show_page(title)
+
+    @Slot()
+    def show_notes(self) -> None:
+        """Show the Notes page."""
+        self.show_page(translate("settings", "Notes"))
+
+    @Slot()
+    def show_search(self) -> None:
+        """Show the Search page."""
+        self.show_page(translate("settings", "Search"))
+
+    @Slot()
+    def show_editor(self) -> None:
+        """Show the Editor page."""
+        self.show_page(translate("settings", "Editor"))
+
+    @Slot()
+    def show_about(self) -> None:
+        """Show the About page."""
+        self.show_page(translate("settings", "About"))
+
+    @Slot()
+    def fit(self) -> None:
+        """Set all distances from the application's font."""
+        if self.dialog is not None:
+            self.dialog.fit()
+
+    def close(self) -> None:
+        """Close and destroy the dialog."""
+        if self.dialog is not None:
+            for page in self.dialog.pages:
+                page.end()
+            self.dialog.close()
+            self.dialog = None
+
+    def _make(self) -> SettingsDialog:
+        from notesearch.gui.settings.models_page import ModelsPage
+        from notesearch.gui.settings.notes_page import NotesPage
+        from notesearch.gui.settings.pages import AboutPage, AppearancePage, EditorPage, SearchPage
+        from notesearch.gui.settings.quick_page import QuickPage
+
+        preferences, shortcut, tray = self._preferences, self._shortcut, self._tray
+        return SettingsDialog(
+            preferences,
+            [
+                NotesPage(preferences, self._vault, self._display),
+                SearchPage(preferences, self._vault),
+                ModelsPage(preferences, self._vault),
+                QuickPage(preferences, shortcut, tray),
+                EditorPage(preferences, self._opener),
+                AppearancePage(preferences),
+                AboutPage(preferences, self._vault, shortcut, tray),
+            ],
+        )

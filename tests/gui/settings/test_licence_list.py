@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
 from notesearch.gui.app import App
-from notesearch.gui.settings.about_page import LicenceList
+from notesearch.gui.settings.pages import LicenceList
 from notesearch.licences import components
 
 

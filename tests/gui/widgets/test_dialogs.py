@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.settings.about_page import LicenceList
+from notesearch.gui.settings.pages import LicenceList
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups

@@ -1,4 +1,4 @@
-"""Controls of the settings dialog.
+"""The base class of the pages of settings, and their controls.
 
 A class whose name ends in ``Setting`` shows the value of a setting and changes it at once.
 """
@@ -7,12 +7,27 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtGui import QFocusEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text
 from notesearch.gui.widgets.controls import DropDown, TickBox
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.sentences import NO_SENTENCE
 
@@ -225,3 +240,155 @@ class ProblemNote(QLabel):
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))
+
+
+_LABELS = 150
+
+
+class SettingsPage(QScrollArea):
+    """A scrollable form with rows of settings. Call ``fit`` before it is shown."""
+
+    def __init__(self, preferences: Preferences, title: str) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.title = title
+        self.setObjectName("settingsPage")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._body = body = QWidget()
+        body.setObjectName("settingsBody")
+        self._column = QVBoxLayout(body)
+        head = text_label(title, role="title")
+        self._column.addWidget(head)
+        self._grid = QGridLayout()
+        self._grid.setColumnStretch(1, 1)
+        self._column.addLayout(self._grid)
+        self._column.addStretch(1)
+        self._rows: list[tuple[QLabel, QWidget, int]] = []  # label, controls, margin above label
+        self._stacks: list[QVBoxLayout] = []
+        self._lines: list[QHBoxLayout] = []
+        self._stackable: list[QHBoxLayout] = []  # lines that may become columns
+        self._room = 0
+        self.setWidget(body)
+
+    def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
+        """Add a row, and return the label of its hint.
+
+        Args:
+            name: The label at the left, and the first control's name for screen readers.
+            controls: The controls, from top to bottom.
+            hint: A small text below the controls.
+            setting: The name of a setting; a problem with it in the settings file is shown below.
+        """
+        label = text_label(name)
+        label.setBuddy(controls[0])
+        labelled = QWidget()
+        stack = QVBoxLayout(labelled)
+        stack.setContentsMargins(0, 0, 0, 0)
+        self._stacks.append(stack)
+        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns label and control
+        self._rows.append((label, labelled, margin))
+        for control in controls:
+            stack.addWidget(control)
+        below = text_label(hint, role="meta", tone="text2")
+        below.setVisible(bool(hint))
+        stack.addWidget(below)
+        if setting:
+            stack.addWidget(ProblemNote(self.preferences, setting))
+        first = controls[0].focusProxy() or controls[0]
+        if not first.accessibleName() and not isinstance(first, QAbstractButton):
+            first.setAccessibleName(name)
+        if hint:
+            first.setAccessibleDescription(hint)
+        return below
+
+    def add_setting(
+        self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
+    ) -> QLabel:
+        """Add a row for a control of a setting, and return the label of its hint.
+
+        ``others`` are controls below it; ``name`` and ``hint`` are as for ``add_row``.
+        """
+        is_wide = isinstance(control, CheckSetting | LinesSetting)
+        first = control if is_wide else self.add_line(control)
+        return self.add_row(name, first, *others, hint=hint, setting=control.setting)
+
+    def add_check(
+        self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
+    ) -> None:
+        """Add a row with a check box with ``text`` for ``setting``; else as ``add_setting``."""
+        box = CheckSetting(self.preferences, setting, text)
+        self.add_setting(name, box, *others, hint=hint)
+
+    def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
+        """Return a new control with ``widgets`` side by side, for ``add_row``.
+
+        With ``stretch``, they are not wider than necessary.
+        """
+        line = QWidget()
+        layout = QHBoxLayout(line)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            layout.addWidget(widget)
+        if stretch:
+            layout.addStretch(1)
+        line.setFocusProxy(widgets[0])
+        self._lines.append(layout)
+        if not any(isinstance(widget, QLabel) for widget in widgets):
+            self.may_stack(layout)
+        return line
+
+    def may_stack(self, line: QHBoxLayout) -> None:
+        """Let ``place_labels`` put the controls of ``line`` one below the other if necessary."""
+        self._stackable.append(line)
+
+    def add_foot(self, widget: QWidget) -> None:
+        """Add ``widget`` below all rows."""
+        self._column.addWidget(widget)
+
+    def place_labels(self, room: int) -> None:
+        """Place the labels so that the page fits into a width of ``room`` pixels.
+
+        Labels are beside their controls, or above them if ``room`` is too small. If it is still too
+        small, controls that are side by side come one below the other.
+        """
+        self._room = room
+        for is_above, is_stacked in ((False, False), (True, False), (True, True)):
+            for line in self._stackable:
+                down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+                line.setDirection(down if is_stacked else across)
+            for row, (label, labelled, margin) in enumerate(self._rows):
+                label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
+                self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
+                cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
+                self._grid.addWidget(labelled, *cell)
+            self._grid.setVerticalSpacing(px(6 if is_above else 14))
+            self._grid.setColumnStretch(0, int(is_above))
+            self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
+            for part in (*self._body.findChildren(QLayout), self._column):
+                part.activate()  # otherwise its size hint would be the former one
+            if self.least_width() <= room:
+                return
+
+    def least_width(self) -> int:
+        """Return the smallest width at which no control is cut off, in pixels."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return self._body.minimumSizeHint().width() + bar
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the labels again, because controls may have appeared or changed their style."""
+        super().showEvent(event)
+        self.place_labels(self._room)
+
+    def end(self) -> None:
+        """Stop everything that the page has started, before the page is destroyed."""
+
+    def fit(self) -> None:
+        """Set all distances from the application's font."""
+        self._column.setContentsMargins(px(28), px(22), px(28), px(18))
+        self._column.setSpacing(px(12))
+        self._grid.setHorizontalSpacing(px(16))
+        layouts: list[QLayout] = [*self._stacks, *self._lines]
+        for layout in layouts:
+            layout.setSpacing(px(6))
