@@ -8,8 +8,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.content import PreviewContent, body_html
-from notesearch.gui.preview.document import parse_html
+from notesearch.gui.preview.document import PreviewContent, body_html, parse_html
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane

@@ -1,12 +1,17 @@
-"""Makes the preview's document from HTML, corrects its layout, and finds links and headings."""
+"""What the preview shows: a rendered section, and the Qt document that is made of its HTML.
 
+The document's layout is corrected here. Tables wider than the text scroll sideways by themselves.
+"""
+
+import html
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import unquote
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -20,12 +25,84 @@ from PySide6.QtGui import (
     QTextLength,
     QTextTable,
 )
+from PySide6.QtWidgets import QScrollBar, QWidget
 
-from notesearch.gui.preview.formula_pictures import extract_formulas, is_deep
+from notesearch.gui import wording
+from notesearch.gui.preview.document_images import extract_formulas, is_deep
 from notesearch.gui.preview.geometry import blocks_from
+from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import Inline, Tone
+from notesearch.gui.translation import translate
 from notesearch.gui.widgets.marked_line import utf16_places
+from notesearch.gui.widgets.theme import px
 from notesearch.notes import Linked, Span
+from notesearch.results import Scope, SectionLink, SectionText
+
+_MAX_LINKS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewContent:
+    """A section to show in the preview.
+
+    Attributes:
+        text: The Markdown source that is shown.
+        html: ``text`` rendered, then ``best``, then links to the subsections that are left out of
+            ``text`` because it would be too long.
+        best: The left out subsection that answers the query best; None if none does.
+        line: Line of the search result; the first line of ``text`` if that is from another note.
+        scope: How much of the note around the result is shown.
+        is_result_pointed_out: Whether to point out the result within a wider scope.
+        modified: When the note was changed, in seconds since the epoch; 0 if unknown.
+        outline: All sections of the note.
+        pictures: The pictures in ``html``.
+        marks: Spans of the query's matches in Qt's document, which counts UTF-16 units.
+        nearest: Span of the sentence nearest in meaning to the query, in UTF-16 units.
+        target: Span of the block to which a link leads, in UTF-16 units.
+        snippet_at: Position of the result's snippet, in UTF-16 units. The first match after it is
+            the current one at first.
+        complete: False if a slow part is missing: formulas, pictures or the end of a long text.
+    """
+
+    text: SectionText
+    html: str
+    line: int
+    scope: Scope = Scope.SECTION
+    is_result_pointed_out: bool = False
+    modified: float = 0.0
+    outline: tuple[SectionLink, ...] = ()
+    pictures: Pictures = field(default_factory=Pictures)
+    marks: tuple[Span, ...] = ()
+    nearest: Span | None = None
+    target: Span | None = None
+    snippet_at: int = 0
+    complete: bool = True
+    best: SectionText | None = None
+
+    @property
+    def pointed_out(self) -> Span | None:
+        """The span to tint: the block to which a link leads, else the nearest sentence."""
+        return self.target or self.nearest
+
+
+def body_html(section: str, subsections: Sequence[SectionLink]) -> str:
+    """Return the HTML of a preview: the HTML ``section``, and below it links to ``subsections``."""
+    return f"<body>{section}{_subsection_links(subsections)}</body>"
+
+
+def _subsection_links(subsections: Sequence[SectionLink]) -> str:
+    if not subsections:
+        return ""
+    top = min(link.level for link in subsections)
+    title, untitled = translate("preview", "In this section"), translate("preview", "Untitled")
+    lines = "".join(
+        f'<p class="subsection depth{link.level - top}">'
+        f'<a href="section:{link.line}">{html.escape(link.heading or untitled)}</a>'
+        f' <span class="more">{wording.words_text(link.words) if link.words else ""}</span></p>'
+        for link in subsections[:_MAX_LINKS]
+    )
+    return f'<h4 class="subsections">{html.escape(title)}</h4>{lines}'
+
 
 ReservedSize = Callable[[str, int], QSize | None]
 """Takes a picture's address and the available width; returns its size, or None if unknown."""
@@ -225,58 +302,6 @@ def _keep_right_margin(document: QTextDocument) -> None:
             table.setFormat(table_format)
 
 
-def _widen_tables(document: QTextDocument, width: int) -> None:
-    """Make tables of many columns as wide as their words need; Qt would break the words.
-
-    ``WideTables`` lets the user scroll such a table.
-    """
-    letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
-    for table in _tables(_root_frame(document)):
-        if table.columns() < _WIDE_TABLE_COLUMNS:
-            continue
-        words = _longest_words(table)
-        widths = [min(word, _MAX_WORD) * letter + _CELL_PADDING * letter for word in words]
-        room = width - _depth(table) * document.indentWidth()
-        if sum(widths) > room:
-            table_format = table.format()
-            fixed = QTextLength.Type.FixedLength
-            table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
-            table_format.setRightMargin(room - sum(widths))  # or the document would be as wide
-            table.setFormat(table_format)
-
-
-def wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:
-    """Return each table that is wider than the text, and by how many pixels it is wider."""
-    result = []
-    for table in _tables(_root_frame(document)):
-        beyond = -round(table.format().rightMargin())
-        if beyond > 0 and table.format().columnWidthConstraints():
-            result.append((table, beyond))
-    return result
-
-
-def _depth(table: QTextTable) -> int:
-    """Return how many frames, such as quotes and other tables, are around ``table``."""
-    depth, frame = 0, table.parentFrame()
-    while frame is not None and frame.parentFrame() is not None:
-        depth, frame = depth + 1, frame.parentFrame()
-    return depth
-
-
-def _longest_words(table: QTextTable) -> list[int]:
-    """Return the length in characters of the longest word in each column.
-
-    Only the first ``_MAX_MEASURED_CELLS`` cells are measured. A short cell counts as one word.
-    """
-    longest = [_MIN_WORD] * table.columns()
-    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
-        for column in range(table.columns()):
-            text = table.cellAt(row, column).firstCursorPosition().block().text()
-            words = map(len, text.split())
-            longest[column] = max(longest[column], *words, min(len(text), _SHORT_CELL))
-    return longest
-
-
 def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
     """Fit pictures into the list or quote around them, and leave no gap below them.
 
@@ -374,3 +399,187 @@ def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
         if isinstance(child, QTextTable):
             yield child
         yield from _tables(child)
+
+
+def _widen_tables(document: QTextDocument, width: int) -> None:
+    """Make tables of many columns as wide as their words need; Qt would break the words.
+
+    ``WideTables`` lets the user scroll such a table.
+    """
+    letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
+    for table in _tables(_root_frame(document)):
+        if table.columns() < _WIDE_TABLE_COLUMNS:
+            continue
+        words = _longest_words(table)
+        widths = [min(word, _MAX_WORD) * letter + _CELL_PADDING * letter for word in words]
+        room = width - _depth(table) * document.indentWidth()
+        if sum(widths) > room:
+            table_format = table.format()
+            fixed = QTextLength.Type.FixedLength
+            table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+            table_format.setRightMargin(room - sum(widths))  # or the document would be as wide
+            table.setFormat(table_format)
+
+
+def _depth(table: QTextTable) -> int:
+    """Return how many frames, such as quotes and other tables, are around ``table``."""
+    depth, frame = 0, table.parentFrame()
+    while frame is not None and frame.parentFrame() is not None:
+        depth, frame = depth + 1, frame.parentFrame()
+    return depth
+
+
+def _longest_words(table: QTextTable) -> list[int]:
+    """Return the length in characters of the longest word in each column.
+
+    Only the first ``_MAX_MEASURED_CELLS`` cells are measured. A short cell counts as one word.
+    """
+    longest = [_MIN_WORD] * table.columns()
+    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
+        for column in range(table.columns()):
+            text = table.cellAt(row, column).firstCursorPosition().block().text()
+            words = map(len, text.split())
+            longest[column] = max(longest[column], *words, min(len(text), _SHORT_CELL))
+    return longest
+
+
+def _wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:
+    """Return each table that is wider than the text, and by how many pixels it is wider."""
+    result = []
+    for table in _tables(_root_frame(document)):
+        beyond = -round(table.format().rightMargin())
+        if beyond > 0 and table.format().columnWidthConstraints():
+            result.append((table, beyond))
+    return result
+
+
+_BAR_HEIGHT = 10
+_PADDING = 8
+
+
+class WideTables:
+    """The wide tables of one document. After the document changes, create a new object.
+
+    Qt scrolls only a whole document. Here, a negative left margin moves a table to the left, and
+    the rest of the document stays.
+
+    Args:
+        document: The document.
+        viewport: The widget that shows the document, and that gets the scroll bars.
+    """
+
+    def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
+        self._document = document
+        self._tables = _wide_tables(document)
+        self._bars = [_scroll_bar(viewport) for _ in self._tables]
+        for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
+            bar.setRange(0, beyond)
+            bar.valueChanged.connect(partial(_move_table, table, beyond))
+            if table.format().alignment() & Qt.AlignmentFlag.AlignRight:
+                bar.setValue(beyond)  # the columns run from right to left
+
+    def __bool__(self) -> bool:
+        """Return whether the document has wide tables."""
+        return bool(self._tables)
+
+    @property
+    def offsets(self) -> list[int]:
+        """How many pixels each table is scrolled."""
+        return [bar.value() for bar in self._bars]
+
+    def scroll(self, offsets: Iterable[int]) -> None:
+        """Scroll the tables to ``offsets`` in pixels, one for each table, as far as they go."""
+        for bar, offset in zip(self._bars, offsets, strict=False):
+            bar.setValue(offset)
+
+    def close(self) -> None:
+        """Remove the scroll bars."""
+        for bar in self._bars:
+            bar.hide()
+            bar.valueChanged.disconnect()  # its slot refers to a table of the document
+            bar.deleteLater()
+        self._tables, self._bars = [], []
+
+    def place_bars(self, area: QRectF, visible: Span) -> None:
+        """Put a scroll bar below each table in view, and hide the other bars.
+
+        Args:
+            area: The rectangle of the document that is in view.
+            visible: The span of the text in view.
+        """
+        for table, bar in self._in_view(visible):
+            bounds = self._bounds(table)
+            height = px(_BAR_HEIGHT)
+            top = min(round(bounds.bottom() - area.top()), round(area.height()) - height)
+            left, right = round(self._left(table, bar)), round(area.width())
+            bar.setPageStep(right - left)
+            bar.setGeometry(left, top, right - left - px(_PADDING), height)
+            bar.setVisible(bounds.top() < area.bottom() - height)
+        shown = {id(bar) for _, bar in self._in_view(visible)}
+        for bar in self._bars:
+            if id(bar) not in shown:
+                bar.hide()
+
+    def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
+        """Return the scroll bar of the table at the height of ``point``; None without a table.
+
+        ``point`` is in the viewport. ``area`` and ``visible`` are as for ``place_bars``.
+        """
+        y = area.top() + point.y()
+        for table, bar in self._in_view(visible):
+            if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(_BAR_HEIGHT):
+                return bar
+        return None
+
+    def scroll_to(self, span: Span, rectangle: QRectF, width: int) -> None:
+        """Scroll the table that contains ``span`` until its ``rectangle`` is in view.
+
+        ``width`` is the width of the view in pixels.
+        """
+        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+            is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
+            in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width
+            if is_inside and not in_view:
+                bar.setValue(bar.value() + round(rectangle.left() - width / 3))
+
+    def _in_view(self, visible: Span) -> Iterator[tuple[QTextTable, QScrollBar]]:
+        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+            if table.firstPosition() <= visible[1] and table.lastPosition() >= visible[0]:
+                yield table, bar
+
+    def _bounds(self, table: QTextTable) -> QRectF:
+        """Return the rectangle from the first to the last row of ``table``."""
+        first = self._rectangle(table.cellAt(0, 0).firstCursorPosition())
+        last = table.rows() - 1
+        columns = range(table.columns())
+        cells = [table.cellAt(last, column).lastCursorPosition() for column in columns]
+        for cell in cells:
+            first = first.united(self._rectangle(cell))
+        return first.adjusted(0, 0, 0, px(_PADDING))
+
+    def _left(self, table: QTextTable, bar: QScrollBar) -> float:
+        return self._rectangle(table.cellAt(0, 0).firstCursorPosition()).left() + bar.value()
+
+    def _rectangle(self, cursor: QTextCursor) -> QRectF:
+        return self._document.documentLayout().blockBoundingRect(cursor.block())
+
+
+def _scroll_bar(viewport: QWidget) -> QScrollBar:
+    bar = QScrollBar(Qt.Orientation.Horizontal, viewport)
+    bar.setAccessibleName(translate("preview", "Scroll the table sideways"))
+    bar.setCursor(Qt.CursorShape.ArrowCursor)
+    bar.setSingleStep(px(40))
+    bar.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as Qt lays out every table
+    bar.hide()
+    return bar
+
+
+def _move_table(table: QTextTable, beyond: int, offset: int) -> None:
+    """Move ``table`` to the left by ``offset`` pixels; it is ``beyond`` pixels too wide.
+
+    Its rectangle still ends at the right edge, because Qt paints nothing outside of it.
+    """
+    table_format = table.format()
+    table_format.setLeftMargin(-offset)
+    table_format.setRightMargin(2 * offset - beyond)
+    table.setFormat(table_format)

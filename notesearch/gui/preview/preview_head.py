@@ -1,15 +1,22 @@
-"""The head of the preview: the path of headings, the file, the matches and some buttons."""
+"""The head of the preview: the breadcrumb, the file, the matches and some buttons.
+
+The breadcrumb is the title of the note and the headings down to the section, as links.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -21,14 +28,155 @@ from notesearch.gui.preview.preview_style import FOCUS_RING
 from notesearch.gui.system.keys import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.breadcrumb import Breadcrumb, Crumb
-from notesearch.gui.widgets.labels import ElidedLabel, plain_tip, text_label
-from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.widgets.labels import ElidedLabel, plain_tip, shortenings, text_label, with_gaps
+from notesearch.gui.widgets.theme import Role, Theme, font, px
 from notesearch.results import Scope
 
+_TAB = Qt.FocusPolicy.TabFocus
+_SEPARATOR, _MIRRORED, _ELLIPSIS = "›", "‹", "…"
+_ROUNDING = 2
+_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One part of a breadcrumb: the title of the note, or a heading.
+
+    Attributes:
+        line: The line of the heading; 0 for the title, None if it is not a link.
+    """
+
+    text: str
+    line: int | None = None
+
+
+class Breadcrumb(QWidget):
+    """The title of a note and the headings down to a section; all but the last are links.
+
+    In a narrow pane, an ellipsis stands for headings in the middle. As a link, it leads to the last
+    of these headings.
+
+    Signals:
+        chosen: A heading was clicked; carries its line.
+        note_chosen: The note's title was clicked.
+    """
+
+    chosen = Signal(int)
+    note_chosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._crumbs: tuple[Crumb, ...] = ()
+        self._links: list[QPushButton] = []
+        self._separators: list[QLabel] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._own = _crumb_button(own=True)
+        self._own.setEnabled(False)
+        self._own.hide()
+        self._row.addWidget(self._own)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
+        """Show ``crumbs``, the last one not as a link; return whether links were added."""
+        if tuple(crumbs) == self._crumbs:
+            return False
+        self._crumbs = tuple(crumbs)
+        self.setAccessibleName(
+            translate("window", "Location: {path}").format(
+                path=", ".join(crumb.text for crumb in crumbs)
+            )
+        )
+        *above, own = self._crumbs
+        grows = len(above) > len(self._links)
+        while len(above) > len(self._links):
+            self._add_link()
+        for link, crumb in zip(self._links, above, strict=False):
+            link.setEnabled(crumb.line is not None)
+        self._own.setToolTip(plain_tip(own.text))
+        self._own.show()
+        self._fit()
+        return grows
+
+    def order_before(self, stop: QWidget) -> None:
+        """Put the links before ``stop`` in the tab order; call it after links were added."""
+        before = stop.previousInFocusChain()
+        while before and before is not stop and not before.focusPolicy() & _TAB:
+            before = before.previousInFocusChain()
+        stops = [before, *self._links] if before else []
+        for first, second in pairwise(stops):
+            QWidget.setTabOrder(first, second)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many headings as fit into the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _add_link(self) -> None:
+        """Add a link. Links are reused for other notes, because Qt is slow to style new ones."""
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        link, separator = _crumb_button(own=False), QLabel(_MIRRORED if mirrored else _SEPARATOR)
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.clicked.connect(self._choose)
+        separator.setObjectName("separator")
+        for number, widget in enumerate((link, separator)):
+            self._row.insertWidget(2 * len(self._links) + number, widget)
+        self._own.raise_()  # so that it is last for screen readers, too
+        self._links.append(link)
+        self._separators.append(separator)
+
+    def _fit(self) -> None:
+        """Show as many headings as fit into the width."""
+        if not self._crumbs:
+            return
+        plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
+        separator = plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP) + _ROUNDING
+        *above, own = self._crumbs
+        widths = [plain.horizontalAdvance(crumb.text) + separator for crumb in above]
+        widths.append(strong.horizontalAdvance(own.text) + _ROUNDING)
+        gap, room = plain.horizontalAdvance(_ELLIPSIS) + separator, self.width() - px(_GAP)
+        kept: Sequence[int] = ()
+        for kept in shortenings(len(widths)):
+            if sum(with_gaps(widths, kept, gap)) <= room:
+                break
+        rest = room - sum(with_gaps(widths, kept, gap)[:-1])
+        text = strong.elidedText(own.text, Qt.TextElideMode.ElideRight, rest)
+        self._own.setText(text.replace("&", "&&"))
+        for index, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
+            is_gap = index < len(above) and index not in kept and index + 1 in kept
+            link.setVisible(index in kept[:-1] or is_gap)
+            between.setVisible(index in kept[:-1] or is_gap)
+            if is_gap:
+                hidden = [crumb.text for n, crumb in enumerate(above[: index + 1]) if n not in kept]
+                link.setText(_ELLIPSIS)
+                link.setToolTip(plain_tip(f" {_SEPARATOR} ".join(hidden)))
+            elif index in kept[:-1]:
+                link.setText(above[index].text.replace("&", "&&"))
+                link.setToolTip(plain_tip(above[index].text))
+
+    @Slot()
+    def _choose(self) -> None:
+        index = self._links.index(self.sender())  # type: ignore[arg-type]
+        line = self._crumbs[index].line
+        if line:
+            self.chosen.emit(line)
+        else:
+            self.note_chosen.emit()
+
+
+def _crumb_button(*, own: bool) -> QPushButton:
+    part = QPushButton()
+    part.setObjectName("crumb")
+    part.setFlat(True)
+    part.setProperty("own", own)
+    return part
+
+
 _MARGIN = 24
-_ROWS = (30, 34)
-_COMPACT_ROWS = (26, 16)
+_ROW_HEIGHTS = (30, 34)
+_COMPACT_HEIGHTS = (26, 16)
 _ROOM = (80, 130)
 """The least height of the preview, in pixels, at which each row of the head is shown."""
 
@@ -53,19 +201,17 @@ class PreviewHead(QWidget):
         self._compact = compact
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
-        self.outline_button = _button(
-            translate("preview", "Note outline ({keys})").format(keys=native_text("Ctrl+Shift+O"))
+        self.outline_button = icon_button(
+            translate("preview", "Note outline ({keys})"), "Ctrl+Shift+O"
         )
-        self.open_button = _button(translate("preview", "Open in the editor at this line"))
+        self.open_button = icon_button(translate("preview", "Open in the editor at this line"))
         self._description = ElidedLabel(path=True)
         self._matches = text_label(wrap=False)
         self._matches.setObjectName("matches")
-        self.previous_button = _button(
-            translate("preview", "Previous match ({keys})").format(keys=native_text("Shift+F3"))
+        self.previous_button = icon_button(
+            translate("preview", "Previous match ({keys})"), "Shift+F3"
         )
-        self.next_button = _button(
-            translate("preview", "Next match ({keys})").format(keys=native_text("F3"))
-        )
+        self.next_button = icon_button(translate("preview", "Next match ({keys})"), "F3")
         for button in (self.previous_button, self.next_button):
             button.setObjectName("step")
         for label in (self._description, self._matches):
@@ -97,7 +243,7 @@ class PreviewHead(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
-        heights = _COMPACT_ROWS if self._compact else _ROWS
+        heights = _COMPACT_HEIGHTS if self._compact else _ROW_HEIGHTS
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))
         for layout, ring in zip(self._layouts, (FOCUS_RING, 0), strict=True):
@@ -153,10 +299,11 @@ class PreviewHead(QWidget):
         self.open_button.setHidden(self._compact)
 
 
-def _button(tip: str) -> QToolButton:
+def icon_button(tip: str, keys: str = "") -> QToolButton:
+    """Return a flat button with the tooltip ``tip``, in which ``{keys}`` is its shortcut."""
     button = QToolButton()
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
+    button.setToolTip(tip.format(keys=native_text(keys)))
+    button.setAccessibleName(button.toolTip())
     button.setAutoRaise(True)
     return button
 
@@ -178,10 +325,10 @@ class ScopeSwitch(QFrame):
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
         self._group = QButtonGroup(self)
-        self._buttons = {scope: QPushButton(_name(scope)) for scope in Scope}
+        self._buttons = {scope: QPushButton(_scope_name(scope)) for scope in Scope}
         for scope, button in self._buttons.items():
             button.setCheckable(True)
-            button.setToolTip(_tip(scope))
+            button.setToolTip(_scope_tip(scope))
             self._group.addButton(button)
             row.addWidget(button)
         self._buttons[Scope.SECTION].setChecked(True)
@@ -205,7 +352,7 @@ class ScopeSwitch(QFrame):
         self.chosen.emit(self.scope())
 
 
-def _name(scope: Scope) -> str:
+def _scope_name(scope: Scope) -> str:
     names = {
         Scope.SECTION: translate("preview", "Section"),
         Scope.PARENT: translate("preview", "Parent"),
@@ -214,7 +361,7 @@ def _name(scope: Scope) -> str:
     return names[scope]
 
 
-def _tip(scope: Scope) -> str:
+def _scope_tip(scope: Scope) -> str:
     parent = translate("preview", "Show the parent section ({keys})")
     note = translate("preview", "Show the whole note ({keys})")
     tips = {

@@ -44,8 +44,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
 from notesearch.gui.preview.backdrop import Backdrop, paint_selected_bullets
-from notesearch.gui.preview.content import PreviewContent
 from notesearch.gui.preview.document import (
+    PreviewContent,
+    WideTables,
     character_spans,
     correct_layout,
     deferred_layout,
@@ -53,8 +54,12 @@ from notesearch.gui.preview.document import (
     pictures_in,
     set_margins,
 )
-from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, picture_target
-from notesearch.gui.preview.formula_pictures import extract_formulas
+from notesearch.gui.preview.document_images import (
+    DisplayFormat,
+    DocumentImages,
+    extract_formulas,
+    picture_target,
+)
 from notesearch.gui.preview.geometry import (
     block_top,
     blocks_from,
@@ -72,7 +77,6 @@ from notesearch.gui.preview.match_marks import (
     utf16_spans,
 )
 from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
-from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span

@@ -31,10 +31,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from notesearch.gui.preview.backdrop import Backdrop
-from notesearch.gui.preview.content import PreviewContent
-from notesearch.gui.preview.document import correct_layout, deferred_layout
-from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
-from notesearch.gui.preview.formula_pictures import extract_formulas
+from notesearch.gui.preview.document import PreviewContent, correct_layout, deferred_layout
+from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, extract_formulas
 from notesearch.gui.preview.geometry import visible_blocks, visible_span
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.session.actions import PaneActions

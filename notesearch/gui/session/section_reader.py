@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
-from notesearch.gui.preview.content import PreviewContent, body_html
-from notesearch.gui.preview.document import parse_html, web_links
+from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, web_links
 from notesearch.gui.preview.images import MAX_PIXELS, MAX_WIDTH, QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.svg import DrawingProcess
