@@ -162,11 +162,12 @@ class VaultImages:
         return None
 
     def _candidates(self, target: str, note: str) -> list[str]:
-        target = target.split("#", maxsplit=1)[0]
+        """Return the files that ``target`` may mean; “#” may be in the name or begin an anchor."""
         folders = [(self._vault / note).parent, self._vault]
         if target.startswith("/") and not target.startswith("//"):
             target, folders = target[1:], folders[1:]
-        paths = (self._path_inside(folder, target) for folder in folders)
+        names = dict.fromkeys((target, target.partition("#")[0]))
+        paths = (self._path_inside(folder, name) for name in names for folder in folders)
         return [path for path in paths if path is not None]
 
     def _stamp(self, target: str, note: str) -> tuple[int, int]:

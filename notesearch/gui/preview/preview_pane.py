@@ -285,8 +285,7 @@ class PreviewPane(QWidget):
     def open_find(self) -> None:
         """Open the find bar with the selected words; do nothing if no section is shown."""
         if self._pages.currentIndex() == 1:
-            selected = self.browser.textCursor().selectedText()
-            self.find_bar.open(" ".join(selected[:_MAX_SOUGHT].split()))
+            self.find_bar.open(" ".join(self.browser.selected_text()[:_MAX_SOUGHT].split()))
 
     @Slot()
     def enlarge_first(self) -> bool:

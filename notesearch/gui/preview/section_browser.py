@@ -83,9 +83,7 @@ from notesearch.notes import Span
 from notesearch.results import SectionText
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
-_INVISIBLE = str.maketrans(
-    {"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2029": "\n", "\u2028": "\n"}
-)
+_INVISIBLE = str.maketrans({"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2028": "\n"})
 _MARGIN = 24
 _RIGHT_MARGIN = 30
 _TOP_MARGIN = 12
@@ -334,7 +332,9 @@ class SectionBrowser(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return the selected text as plain text, without the addresses of links."""
         copied = QMimeData()
-        copied.setText(self.textCursor().selectedText().translate(_INVISIBLE))
+        copied.setText(
+            "".join(_selected_parts(self.textCursor())).translate(_INVISIBLE).strip("\n")
+        )
         return copied
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -633,6 +633,22 @@ class SectionBrowser(QTextBrowser):
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
         self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _selected_parts(selection: QTextCursor) -> Iterator[str]:
+    """Yield the selected text of each paragraph, and a line end or, in a table, a tab before it."""
+    part, end = QTextCursor(selection), selection.selectionEnd()
+    for block in blocks_from(selection.document().findBlock(selection.selectionStart())):
+        if block.position() > end:
+            break
+        table = QTextCursor(block).currentTable()
+        is_in_row = (
+            table is not None and table.rows() > 1 and table.cellAt(block.position()).column()
+        )
+        yield "\t" if is_in_row else "\n"
+        part.setPosition(max(selection.selectionStart(), block.position()))
+        part.setPosition(min(end, block.position() + block.length() - 1), _KEEP)
+        yield part.selectedText()
 
 
 def _document_of(content: PreviewContent) -> tuple[object, ...]:

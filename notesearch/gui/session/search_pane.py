@@ -340,7 +340,7 @@ class SearchPane(QObject):
     def _extend_menu(self, menu: QMenu, position: int) -> None:
         """Add actions to the preview's context menu; ``position`` is the clicked character."""
         browser, actions = self._window.preview.browser, self._actions
-        selected = " ".join(browser.textCursor().selectedText().split())
+        selected = " ".join(browser.selected_text().split())
         if selected:
             search = translate("window", "Search for “{text}”")
             menu.addAction(

@@ -53,6 +53,16 @@ GIF_FRAME = b"\x2c\0\0\0\0\1\0\1\0\0\2\2\x44\1\0"
 ANIMATED = b"GIF89a\1\0\1\0\x80\0\0\x31\x57\x7d\xff\xff\xff" + GIF_FRAME * 3 + b"\x3b"
 
 
+def test_a_name_may_contain_a_number_sign(vault: Path, images: VaultImages) -> None:
+    assert picture(9, 9).save(str(vault / "photo #1.png"))
+    assert picture(9, 9).save(str(vault / "plan.png"))
+    read = images.read_all(html_of("photo%20%231.png", "plan.png%23page=1"), "Note.md", FULL)
+    assert [name for name, image in read.images.items() if image] == [
+        "photo #1.png",
+        "plan.png#page=1",
+    ]
+
+
 def test_unusual_formats_are_read(vault: Path, images: VaultImages) -> None:
     (vault / "animated.gif").write_bytes(ANIMATED)
     (vault / "interlaced.png").write_bytes(interlaced())

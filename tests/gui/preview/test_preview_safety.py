@@ -275,6 +275,20 @@ def test_only_plain_text_is_copied(qapp: QApplication, pane: PreviewPane, pictur
     assert copied.text() == " bold link \nsecond"
 
 
+def test_tables_and_boxes_are_copied_without_their_invisible_marks(
+    qapp: QApplication, pane: PreviewPane, pictures: Path
+) -> None:
+    show(
+        pane,
+        pictures,
+        "| a | 🦊 |\n|---|---|\n| 1 | 2 |\n\n> [!note] Title\n> Said\n\n```\nx\n\ny\n```",
+    )
+    pane.browser.selectAll()
+    pane.browser.copy()
+    lines = qapp.clipboard().text().splitlines()
+    assert [line for line in lines if line] == ["a\t🦊", "1\t2", "Title", "Said", "x", "y"]
+
+
 # Hostile notes
 
 
