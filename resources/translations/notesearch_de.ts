@@ -1920,10 +1920,6 @@
         <translation>Hinzufügen …</translation>
     </message>
     <message>
-        <source>Choose your notes folder</source>
-        <translation>Notizordner wählen</translation>
-    </message>
-    <message>
         <source>Remove a folder from the list</source>
         <translation>Ordner aus der Liste entfernen</translation>
     </message>

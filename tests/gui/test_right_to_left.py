@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.system.vault_finder import FoundVault
 from notesearch.gui.widgets.controls import DropDown, TickBox
+from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.message_page import SuggestedVaults
 from tests.gui.made import StartApp
 from tests.gui.shown import table_bars
@@ -139,3 +140,18 @@ def test_boxes_and_drop_downs_are_mirrored(qtbot: QtBot, kind: str) -> None:
     usual = ink(part, *start), ink(part, *end)
     part.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     assert (ink(part, *end), ink(part, *start)) == pytest.approx(usual, abs=12)
+
+
+@pytest.mark.parametrize("selectable", [False, True])
+def test_labels_of_another_language_start_at_the_side_of_the_layout(
+    qapp: QApplication, qtbot: QtBot, selectable: bool
+) -> None:
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    label = text_label("Folders")
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    qtbot.addWidget(label)
+    label.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    if selectable:
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.resize(400, 36)
+    assert (ink(label, 0.01, 0.3), bool(ink(label, 0.7, 0.99))) == (0, True)

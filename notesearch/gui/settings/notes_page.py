@@ -6,7 +6,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -29,7 +28,7 @@ from notesearch.gui.settings.settings_page import (
     button,
 )
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.dialogs import question
+from notesearch.gui.widgets.dialogs import choose_folder, question
 from notesearch.gui.widgets.labels import plain_tip, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import IndexDisplay
@@ -172,12 +171,9 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _add(self) -> None:
-        start = str(Path(self.list.path).parent if self.list.path else Path.home())
-        chosen = QFileDialog.getExistingDirectory(
-            self, translate("settings", "Choose your notes folder"), start
-        )
+        chosen = choose_folder(self, Path(self.list.path).parent if self.list.path else Path.home())
         if chosen:
-            self.add(Path(chosen))
+            self.add(chosen)
 
     @Slot()
     def _open_selected(self) -> None:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text
 from notesearch.gui.widgets.controls import DropDown, TickBox
-from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.labels import leading, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.sentences import NO_SENTENCE
 
@@ -227,6 +227,7 @@ class ProblemNote(QLabel):
         super().__init__()
         self._preferences, self.setting = preferences, name
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(leading(self))
         self.setWordWrap(True)
         self.setProperty("role", "meta")
         self.setProperty("tone", "danger")

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.labels import leading
 from notesearch.gui.widgets.theme import px
 
 _DROP_DOWN = 180
@@ -35,12 +36,7 @@ class TickBox(QCheckBox):
         line = self.fontMetrics().height()
         return self.sizeHint().height() + max(0, text.height() - line)
 
-    _FLAGS = (
-        Qt.AlignmentFlag.AlignVCenter
-        | Qt.AlignmentFlag.AlignLeft
-        | Qt.TextFlag.TextShowMnemonic
-        | Qt.TextFlag.TextWordWrap
-    )
+    _FLAGS = Qt.TextFlag.TextShowMnemonic | Qt.TextFlag.TextWordWrap
 
     @property
     def _beside_text(self) -> int:
@@ -76,10 +72,7 @@ class TickBox(QCheckBox):
             painter.setPen(ink)
             whole = QRect(text.left(), 0, text.width(), self.height())  # the style has one line
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
-            flags = self._FLAGS | Qt.AlignmentFlag.AlignAbsolute
-            if self.isRightToLeft():
-                flags ^= Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight
-            painter.drawText(whole, flags, self.text())
+            painter.drawText(whole, self._FLAGS | leading(self), self.text())
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.color(role.Highlight), 2))
@@ -136,7 +129,4 @@ class DropDown(QComboBox):
             text = self.fontMetrics().elidedText(
                 self.currentText(), Qt.TextElideMode.ElideRight, room.width()
             )
-            align = Qt.AlignmentFlag
-            side = align.AlignRight if self.isRightToLeft() else align.AlignLeft
-            flags = align.AlignVCenter | align.AlignAbsolute | side
-            painter.drawText(QStyle.visualRect(direction, whole, room), flags, text)
+            painter.drawText(QStyle.visualRect(direction, whole, room), leading(self), text)

@@ -1,12 +1,27 @@
-"""What dialogs have in common: a Close button, their size, messages and questions."""
+"""Dialogs: messages, questions, the choice of a folder, and a Close button and size for others."""
+
+import os
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QWidget,
+)
+
+from notesearch.gui.translation import translate
 
 _CLOSE_KEY = "Ctrl+W"
 """The key that closes a dialog, besides Escape. It closes windows, too."""
 _ROOM = 0.9
+_PATIENCE_S = 0.3
 
 
 def close_button(dialog: QDialog) -> QDialogButtonBox:
@@ -21,6 +36,27 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
 def resize_on_screen(dialog: QDialog, size: QSize) -> None:
     """Resize ``dialog`` to ``size`` in pixels, but to at most 90 % of the screen."""
     dialog.resize(size.boundedTo(dialog.screen().availableSize() * _ROOM))
+
+
+def choose_folder(parent: QWidget, near: Path) -> Path | None:
+    """Let the user choose the notes folder; return None if the user cancels.
+
+    The dialog shows the folder ``near`` at first, or the home folder if ``near`` is not there.
+    """
+    start = near if _answers(near) else Path.home()
+    title = translate("window", "Choose your notes folder")
+    chosen = QFileDialog.getExistingDirectory(parent, title, str(start))
+    return Path(chosen) if chosen else None
+
+
+def _answers(folder: Path) -> bool:
+    """Return whether ``folder`` can be read; False if its disk does not answer soon."""
+    answer = SimpleQueue[bool]()
+    Thread(target=lambda: answer.put(os.access(folder, os.R_OK)), daemon=True).start()
+    try:
+        return answer.get(timeout=_PATIENCE_S)
+    except Empty:
+        return False
 
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QStyle
+from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
 from notesearch.gui.translation import translate
 
@@ -32,10 +32,18 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
     """Return a label for ``text``; ``role`` and ``tone`` are names in the style sheet."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setAlignment(leading(label))
     label.setWordWrap(wrap)
     label.setProperty("role", role)
     label.setProperty("tone", tone)
     return label
+
+
+def leading(widget: QWidget) -> Qt.AlignmentFlag:
+    """Return the alignment with the side where ``widget`` begins, whatever direction a text has."""
+    align = Qt.AlignmentFlag
+    side = align.AlignRight if widget.isRightToLeft() else align.AlignLeft
+    return align.AlignVCenter | align.AlignAbsolute | side
 
 
 def plain_tip(text: str) -> str:
@@ -142,10 +150,9 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint as much of the text as fits."""
         room, role, text = self.contentsRect(), self.foregroundRole(), self.shown
-        align = Qt.AlignmentFlag
-        side = align.AlignRight if self.isRightToLeft() else align.AlignLeft
-        flags = align.AlignVCenter | align.AlignAbsolute | side
         style: QStyle = self.style()
         with QPainter(self) as painter:
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
-            style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), text, role)
+            style.drawItemText(
+                painter, room, leading(self), self.palette(), self.isEnabled(), text, role
+            )

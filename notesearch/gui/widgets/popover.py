@@ -88,7 +88,7 @@ class Popover(QWidget):
         """Apply the font sizes, and for a list the colours."""
         if self.is_open:
             self._fit()
-            self.place()
+            self.place_card()
 
     def _fit(self) -> None:
         """Apply the font sizes to the parts of the card."""
@@ -110,7 +110,7 @@ class Popover(QWidget):
             self.window().installEventFilter(self)
             QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
         self._anchor = anchor
-        self.place()
+        self.place_card()
         self.show()
         self.raise_()
         focus.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -141,7 +141,7 @@ class Popover(QWidget):
         """Return the preferred size of the card."""
         return self.card.sizeHint()
 
-    def place(self) -> None:
+    def place_card(self) -> None:
         """Place the card below the anchor, or at the bottom right, so that it is in the window."""
         self.setGeometry(self.window().rect())
         margin = px(_MARGIN) + _shadow(self.window())
@@ -163,7 +163,7 @@ class Popover(QWidget):
         """Adapt to a new size of the window, and close when the window is hidden."""
         if watched is self.window() and self.is_open:
             if event.type() == QEvent.Type.Resize:
-                self.place()
+                self.place_card()
             elif event.type() == QEvent.Type.Hide:
                 self.close_up()
         return False
@@ -264,7 +264,7 @@ class ChoicePopover(Popover):
         if self.is_open:
             self._fit()
             self.list.doItemsLayout()
-            self.place()
+            self.place_card()
 
     def _fit(self) -> None:
         """Apply the sizes of the current font and the colours of the theme."""
@@ -308,7 +308,7 @@ class ChoicePopover(Popover):
         """Replace all choices by ``choices``, which differ in details only; keep the filter."""
         self.model.refine(choices)
         self._width = max(self._width, self._delegate.measure(choices))
-        self.place()
+        self.place_card()
 
     def preferred_size(self) -> QSize:
         """Return the size of the card, in pixels, for its present rows and the widest choice."""
@@ -510,7 +510,7 @@ class WhyNotPopover(Popover):
         """Show the reasons, unless the field has another name than ``note`` by now."""
         if self.is_open and note == self.field.text().strip():
             self._show("\n".join(reasons))
-            self.place()
+            self.place_card()
 
     def _fit(self) -> None:
         self._column.setContentsMargins(px(14), px(14), px(14), px(14))

@@ -6,7 +6,7 @@ The notes folder is chosen in a dialog, or among folders found on this computer.
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
@@ -16,7 +16,7 @@ from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.dialogs import message_box
+from notesearch.gui.widgets.dialogs import choose_folder, message_box
 from notesearch.gui.widgets.labels import everywhere
 from notesearch.gui.widgets.message_page import SuggestedVaults, empty_folder_message
 from notesearch.gui.window.index_display import IndexNotices
@@ -64,12 +64,9 @@ class FolderChooser(QObject):
     @Slot()
     def choose(self) -> None:
         """Open the desktop's dialog to choose a folder, and take the chosen folder."""
-        start = str(next(iter(self._vault.folders.values()), Path.home()))
-        chosen = QFileDialog.getExistingDirectory(
-            self._window, translate("window", "Choose your notes folder"), start
-        )
-        if chosen:
-            self.take(chosen)
+        near = next(iter(self._vault.folders.values()), Path.home())
+        if chosen := choose_folder(self._window, near):
+            self.take(str(chosen))
 
     @Slot(str)
     def take(self, folder: str) -> None:

@@ -1,7 +1,10 @@
 """Dialogs that only show something close with their button, Escape and Ctrl+W."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QLabel,
     QMessageBox,
     QProxyStyle,
@@ -23,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.settings.pages import LicenceList
-from notesearch.gui.widgets.dialogs import message_box
+from notesearch.gui.widgets.dialogs import choose_folder, message_box
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.sentences import Sentence
@@ -130,3 +134,22 @@ def test_the_list_of_keys_can_be_filtered(qtbot: QtBot, app: App) -> None:
 
 def visible(page: KeyPage) -> list[str]:
     return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+
+
+def test_the_choice_of_a_folder_does_not_wait_for_a_dead_disk(
+    monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    answers, shown = Event(), list[str]()
+    access = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: path != tmp_path or (answers.wait() and access(path, mode))
+    )
+    monkeypatch.setattr(
+        QFileDialog, "getExistingDirectory", lambda _parent, _title, start: shown.append(start)
+    )
+    window = QDialog()
+    qtbot.addWidget(window)
+    choose_folder(window, tmp_path)
+    answers.set()
+    choose_folder(window, tmp_path)
+    assert shown == [str(Path.home()), str(tmp_path)]
