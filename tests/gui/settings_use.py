@@ -7,8 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from notesearch.gui.app import App
-from notesearch.gui.settings.settings_dialog import SettingsDialog
-from notesearch.gui.settings.settings_page import ChoiceSetting
+from notesearch.gui.settings.settings_dialog import ChoiceSetting, SettingsDialog
 
 Kind = TypeVar("Kind", bound=QWidget)
 

@@ -332,10 +332,13 @@ class SectionBrowser(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return the selected text as plain text, without the addresses of links."""
         copied = QMimeData()
-        copied.setText(
-            "".join(_selected_parts(self.textCursor())).translate(_INVISIBLE).strip("\n")
-        )
+        copied.setText(self.selected_text())
         return copied
+
+    def selected_text(self) -> str:
+        """Return the selected text; tabs separate the cells of a table."""
+        parts = "".join(_selected_parts(self.textCursor()))
+        return parts.translate(_INVISIBLE).strip("\n")
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept nothing that is dropped or pasted."""

@@ -23,7 +23,12 @@ from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
-from notesearch.gui.settings.settings_page import ChoiceSetting, NumberSetting, SettingsPage, button
+from notesearch.gui.settings.settings_dialog import (
+    ChoiceSetting,
+    NumberSetting,
+    SettingsPage,
+    button,
+)
 from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.widgets.labels import plain_tip, text_label

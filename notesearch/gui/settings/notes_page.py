@@ -18,7 +18,7 @@ from notesearch.config import CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_page import (
+from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
     ChoiceSetting,
     LinesSetting,

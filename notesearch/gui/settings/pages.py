@@ -29,7 +29,7 @@ from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.settings_page import (
+from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
     ChoiceSetting,
     LinesSetting,

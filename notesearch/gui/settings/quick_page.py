@@ -22,7 +22,12 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_page import CheckSetting, ChoiceSetting, SettingsPage, button
+from notesearch.gui.settings.settings_dialog import (
+    CheckSetting,
+    ChoiceSetting,
+    SettingsPage,
+    button,
+)
 from notesearch.gui.system.global_shortcut import (
     COMMAND,
     Kind,

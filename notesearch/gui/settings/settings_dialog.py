@@ -1,31 +1,401 @@
-"""The settings dialog, which has no OK button; it is created when it is first needed."""
+"""The settings dialog, which has no OK button, the base class of its pages, and their controls.
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+A class whose name ends in ``Setting`` shows the value of a setting and changes it at once.
+"""
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
     QDialog,
+    QFrame,
+    QGridLayout,
     QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
     QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.settings_page import ProblemNote, SettingsPage
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.widgets.controls import DropDown, TickBox
+from notesearch.gui.widgets.labels import leading, text_label
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.window.appearance import Appearance
-from notesearch.gui.window.index_display import IndexDisplay
+from notesearch.sentences import NO_SENTENCE
 
-if TYPE_CHECKING:
-    from notesearch.gui.quick.tray import Tray
-    from notesearch.gui.system.global_shortcut import ShortcutController
+_PAUSE_MS = 800
+
+
+def button(text: str, slot: Callable[[], None]) -> QPushButton:
+    """Return a button that calls ``slot``, a method of a QObject."""
+    push_button = QPushButton(text)
+    push_button.setAutoDefault(False)
+    push_button.clicked.connect(slot)
+    return push_button
+
+
+class CheckSetting(TickBox):
+    """A check box with ``text`` for the boolean setting ``name``."""
+
+    def __init__(self, preferences: Preferences, name: str, text: str) -> None:
+        super().__init__(text)
+        self._preferences, self.setting = preferences, name
+        preferences.changed.connect(self.show_setting)
+        self.clicked.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value."""
+        self.setChecked(getattr(self._preferences.settings, self.setting))
+
+    @Slot(bool)
+    def _choose(self, chosen: bool) -> None:
+        self._preferences.change(**{self.setting: chosen})
+
+
+class ChoiceSetting(DropDown):
+    """A drop-down for a setting with a few values.
+
+    Args:
+        preferences: The settings.
+        name: The name of the setting.
+        choices: Each value with its text.
+        other: Returns the text of a value that is not among ``choices``.
+    """
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        name: str,
+        choices: Sequence[tuple[Any, str]],
+        other: Callable[[Any], str] = str,
+    ) -> None:
+        super().__init__()
+        self._preferences, self.setting, self._other = preferences, name, other
+        for value, text in choices:
+            self.addItem(text, value)
+        preferences.changed.connect(self.show_setting)
+        self.activated.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value."""
+        value = getattr(self._preferences.settings, self.setting)
+        if self.findData(value) < 0:
+            self.addItem(self._other(value), value)
+        self.setCurrentIndex(self.findData(value))
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        self._preferences.change(**{self.setting: self.itemData(index)})
+
+
+class TextSetting(QLineEdit):
+    """A field for the text setting ``name``; Enter or leaving the field makes a change."""
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self.setting = preferences, name
+        preferences.changed.connect(self.show_setting)
+        self.editingFinished.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value, unless the user is typing."""
+        if not (self.hasFocus() and self.isModified()):
+            self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
+
+    def text_of(self, value: Any) -> str:  # noqa: ANN401 - a field has its own type
+        """Return the text to show for the value of the setting."""
+        return str(value)
+
+    def value_of(self, text: str) -> Any:  # noqa: ANN401 - a field has its own type
+        """Return the value of the setting for a text; None if the text is invalid."""
+        return text.strip()
+
+    @Slot()
+    def _choose(self) -> None:
+        if not self.isModified():
+            return
+        self.setModified(False)
+        value = self.value_of(self.text())
+        if value is not None:
+            self._preferences.change(**{self.setting: value})
+        self.show_setting()
+
+
+class NumberSetting(TextSetting):
+    """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``.
+
+    In the setting, one unit has the value ``unit``.
+    """
+
+    def __init__(
+        self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
+    ) -> None:
+        self._least, self._most, self._unit = least, most, unit
+        super().__init__(preferences, name)
+        self.setFixedWidth(px(90))
+
+    def text_of(self, value: int) -> str:
+        """Return the number of units in ``value``."""
+        return f"{value / self._unit:g}"
+
+    def value_of(self, text: str) -> int | None:
+        """Return the value for ``text``, within the limits; None if ``text`` is not a number."""
+        try:
+            number = int(text)
+        except ValueError:
+            return None
+        return max(self._least, min(number, self._most)) * self._unit
+
+
+class SuffixesSetting(TextSetting):
+    """A field for the file suffixes of notes."""
+
+    def text_of(self, value: tuple[str, ...]) -> str:
+        """Return the suffixes, separated by spaces."""
+        return " ".join(value)
+
+    def value_of(self, text: str) -> tuple[str, ...] | None:
+        """Return the suffixes, each with its dot; None if there are none."""
+        words = text.replace(",", " ").split()
+        found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
+        return found or None
+
+
+class LinesSetting(QPlainTextEdit):
+    """A field for the setting ``name``, a list of texts, one on each line.
+
+    A change takes effect when the user pauses typing or leaves the field.
+    """
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self.setting = preferences, name
+        self.setTabChangesFocus(True)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._choose)
+        preferences.changed.connect(self.show_setting)
+        self.textChanged.connect(self._pause.start)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value, unless the field has it already."""
+        lines = getattr(self._preferences.settings, self.setting)
+        if lines != self._lines():
+            with QSignalBlocker(self):
+                self.setPlainText("\n".join(lines))
+            self._pause.stop()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Apply the typed text."""
+        super().focusOutEvent(event)
+        self._choose()
+
+    def _lines(self) -> tuple[str, ...]:
+        return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
+
+    @Slot()
+    def _choose(self) -> None:
+        self._pause.stop()
+        lines = self._lines()
+        if lines != getattr(self._preferences.settings, self.setting):
+            self._preferences.change(**{self.setting: lines})
+
+
+BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
+"""A control that shows a setting and changes it; ``setting`` is the name of that setting."""
+
+
+class ProblemNote(QLabel):
+    """Shows the problem with the setting ``name`` in the settings file; hidden if there is none."""
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self.setting = preferences, name
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(leading(self))
+        self.setWordWrap(True)
+        self.setProperty("role", "meta")
+        self.setProperty("tone", "danger")
+        preferences.problems_changed.connect(self.show_problem)
+        self.show_problem()
+
+    @Slot()
+    def show_problem(self) -> None:
+        """Show the current problem, or hide the label."""
+        problem = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
+        self.setText(problem)
+        self.setAccessibleName(problem)
+        self.setVisible(bool(problem))
+
+
+_LABELS = 150
+
+
+class SettingsPage(QScrollArea):
+    """A scrollable form with rows of settings. Call ``fit`` before it is shown."""
+
+    def __init__(self, preferences: Preferences, title: str) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.title = title
+        self.setObjectName("settingsPage")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._body = body = QWidget()
+        body.setObjectName("settingsBody")
+        self._column = QVBoxLayout(body)
+        head = text_label(title, role="title")
+        self._column.addWidget(head)
+        self._grid = QGridLayout()
+        self._grid.setColumnStretch(1, 1)
+        self._column.addLayout(self._grid)
+        self._column.addStretch(1)
+        self._rows: list[tuple[QLabel, QWidget, int]] = []  # label, controls, margin above label
+        self._stacks: list[QVBoxLayout] = []
+        self._lines: list[QHBoxLayout] = []
+        self._stackable: list[QHBoxLayout] = []  # lines that may become columns
+        self._room = 0
+        self.setWidget(body)
+
+    def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
+        """Add a row, and return the label of its hint.
+
+        Args:
+            name: The label at the left, and the first control's name for screen readers.
+            controls: The controls, from top to bottom.
+            hint: A small text below the controls.
+            setting: The name of a setting; a problem with it in the settings file is shown below.
+        """
+        label = text_label(name)
+        label.setBuddy(controls[0])
+        labelled = QWidget()
+        stack = QVBoxLayout(labelled)
+        stack.setContentsMargins(0, 0, 0, 0)
+        self._stacks.append(stack)
+        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns label and control
+        self._rows.append((label, labelled, margin))
+        for control in controls:
+            stack.addWidget(control)
+        below = text_label(hint, role="meta", tone="text2")
+        below.setVisible(bool(hint))
+        stack.addWidget(below)
+        if setting:
+            stack.addWidget(ProblemNote(self.preferences, setting))
+        first = controls[0].focusProxy() or controls[0]
+        if not first.accessibleName() and not isinstance(first, QAbstractButton):
+            first.setAccessibleName(name)
+        if hint:
+            first.setAccessibleDescription(hint)
+        return below
+
+    def add_setting(
+        self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
+    ) -> QLabel:
+        """Add a row for a control of a setting, and return the label of its hint.
+
+        ``others`` are controls below it; ``name`` and ``hint`` are as for ``add_row``.
+        """
+        is_wide = isinstance(control, CheckSetting | LinesSetting)
+        first = control if is_wide else self.add_line(control)
+        return self.add_row(name, first, *others, hint=hint, setting=control.setting)
+
+    def add_check(
+        self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
+    ) -> None:
+        """Add a row with a check box with ``text`` for ``setting``; else as ``add_setting``."""
+        box = CheckSetting(self.preferences, setting, text)
+        self.add_setting(name, box, *others, hint=hint)
+
+    def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
+        """Return a new control with ``widgets`` side by side, for ``add_row``.
+
+        With ``stretch``, they are not wider than necessary.
+        """
+        line = QWidget()
+        layout = QHBoxLayout(line)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            layout.addWidget(widget)
+        if stretch:
+            layout.addStretch(1)
+        line.setFocusProxy(widgets[0])
+        self._lines.append(layout)
+        if not any(isinstance(widget, QLabel) for widget in widgets):
+            self.may_stack(layout)
+        return line
+
+    def may_stack(self, line: QHBoxLayout) -> None:
+        """Let ``place_labels`` put the controls of ``line`` one below the other if necessary."""
+        self._stackable.append(line)
+
+    def add_foot(self, widget: QWidget) -> None:
+        """Add ``widget`` below all rows."""
+        self._column.addWidget(widget)
+
+    def place_labels(self, room: int) -> None:
+        """Place the labels so that the page fits into a width of ``room`` pixels.
+
+        Labels are beside their controls, or above them if ``room`` is too small. If it is still too
+        small, controls that are side by side come one below the other.
+        """
+        self._room = room
+        for is_above, is_stacked in ((False, False), (True, False), (True, True)):
+            for line in self._stackable:
+                down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+                line.setDirection(down if is_stacked else across)
+            for row, (label, labelled, margin) in enumerate(self._rows):
+                label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
+                self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
+                cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
+                self._grid.addWidget(labelled, *cell)
+            self._grid.setVerticalSpacing(px(6 if is_above else 14))
+            self._grid.setColumnStretch(0, int(is_above))
+            self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
+            for part in (*self._body.findChildren(QLayout), self._column):
+                part.activate()  # otherwise its size hint would be the former one
+            if self.least_width() <= room:
+                return
+
+    def least_width(self) -> int:
+        """Return the smallest width at which no control is cut off, in pixels."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return self._body.minimumSizeHint().width() + bar
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the labels again, because controls may have appeared or changed their style."""
+        super().showEvent(event)
+        self.place_labels(self._room)
+
+    def end(self) -> None:
+        """Stop everything that the page has started, before the page is destroyed."""
+
+    def fit(self) -> None:
+        """Set all distances from the application's font."""
+        self._column.setContentsMargins(px(28), px(22), px(28), px(18))
+        self._column.setSpacing(px(12))
+        self._grid.setHorizontalSpacing(px(16))
+        layouts: list[QLayout] = [*self._stacks, *self._lines]
+        for layout in layouts:
+            layout.setSpacing(px(6))
 
 
 _NAMES = 170
@@ -125,118 +495,3 @@ class SettingsDialog(QDialog):
         """Return the width at which no page is cut off, but not more than ``_WIDEST_PAGE``."""
         widest = max(page.least_width() for page in self.pages)
         return px(_NAMES) + min(widest, px(_WIDEST_PAGE))
-
-
-class SettingsController(QObject):
-    """Owns the settings dialog.
-
-    Attributes:
-        dialog: The dialog; None until it is created.
-
-    Signals:
-        creating: The dialog is about to be created.
-    """
-
-    creating = Signal()
-
-    def __init__(
-        self,
-        preferences: Preferences,
-        vault: OpenVault,
-        display: IndexDisplay,
-        opener: SectionOpener,
-        appearance: Appearance,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._preferences = preferences
-        self._vault = vault
-        self._display = display
-        self._opener = opener
-        self._appearance = appearance
-        self._shortcut: ShortcutController | None = None
-        self._tray: Tray | None = None
-        self.dialog: SettingsDialog | None = None
-
-    def set_quick_search(self, shortcut: "ShortcutController", tray: "Tray") -> None:
-        """Set the parts that exist only with quick search, before the dialog is created."""
-        self._shortcut, self._tray = shortcut, tray
-
-    @Slot()
-    def show(self) -> None:
-        """Show the dialog on the page it showed last."""
-        self.fit()  # the screen may have changed
-        dialog = self.ensure_dialog()
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
-
-    def ensure_dialog(self) -> SettingsDialog:
-        """Return the dialog; create it if necessary, but do not show it."""
-        if self.dialog is None:
-            self.creating.emit()
-            self.dialog = self._make()
-            self._appearance.style(self.dialog)
-            self.dialog.fit()
-            self.dialog.resize(self.dialog.usual_size())  # the style changes the size
-        return self.dialog
-
-    def show_page(self, title: str) -> None:
-        """Show the dialog on the page called ``title``."""
-        self.show()
-        assert self.dialog is not None
-        self.dialog.show_page(title)
-
-    @Slot()
-    def show_notes(self) -> None:
-        """Show the Notes page."""
-        self.show_page(translate("settings", "Notes"))
-
-    @Slot()
-    def show_search(self) -> None:
-        """Show the Search page."""
-        self.show_page(translate("settings", "Search"))
-
-    @Slot()
-    def show_editor(self) -> None:
-        """Show the Editor page."""
-        self.show_page(translate("settings", "Editor"))
-
-    @Slot()
-    def show_about(self) -> None:
-        """Show the About page."""
-        self.show_page(translate("settings", "About"))
-
-    @Slot()
-    def fit(self) -> None:
-        """Set all distances from the application's font."""
-        if self.dialog is not None:
-            self.dialog.fit()
-
-    def close(self) -> None:
-        """Close and destroy the dialog."""
-        if self.dialog is not None:
-            for page in self.dialog.pages:
-                page.end()
-            self.dialog.close()
-            self.dialog = None
-
-    def _make(self) -> SettingsDialog:
-        from notesearch.gui.settings.models_page import ModelsPage
-        from notesearch.gui.settings.notes_page import NotesPage
-        from notesearch.gui.settings.pages import AboutPage, AppearancePage, EditorPage, SearchPage
-        from notesearch.gui.settings.quick_page import QuickPage
-
-        preferences, shortcut, tray = self._preferences, self._shortcut, self._tray
-        return SettingsDialog(
-            preferences,
-            [
-                NotesPage(preferences, self._vault, self._display),
-                SearchPage(preferences, self._vault),
-                ModelsPage(preferences, self._vault),
-                QuickPage(preferences, shortcut, tray),
-                EditorPage(preferences, self._opener),
-                AppearancePage(preferences),
-                AboutPage(preferences, self._vault, shortcut, tray),
-            ],
-        )

@@ -29,7 +29,7 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
 from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
-from notesearch.gui.settings.settings_page import ChoiceSetting
+from notesearch.gui.settings.settings_dialog import ChoiceSetting
 from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, points
