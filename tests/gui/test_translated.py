@@ -46,13 +46,11 @@ WITHOUT_TEXTS = {
 
 NAMES = {
     "editors.py": {"VS Code", "VS Code Insiders", "Cursor", "Windsurf", "Obsidian"},
-    "shortcut_controller.py": {"notesearch quick"},
     "keyboard.py": {"page up", "page down"},
-    "portal.py": {"Register", "Activated", "Close"},
+    "portal_shortcut.py": {"Register", "Activated", "Close"},
     "document.py": {'class="grid leftward'},
-    "about_page.py": {"Python", "notesearch "},
-    "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
-    "global_shortcut.py": {"try again", "copy command"},
+    "pages.py": {"Python", "notesearch ", "Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
+    "global_shortcut.py": {"notesearch quick", "try again", "copy command"},
     "theme.py": {"quick query", "row strong"},
     "newest_worker.py": {"The request was "},  # for the log
     "main_window.py": {"notesearch ", "side by side"},
