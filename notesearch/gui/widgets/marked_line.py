@@ -126,7 +126,7 @@ class LaidOutLine:
     def __init__(
         self, line: Line, base: QFont, mark_colour: str, mark_text: str, width: float
     ) -> None:
-        self._mark = _colour(mark_colour)
+        self._mark = QColor(mark_colour)
         self._mark_text = mark_text
         self._font = base
         places = utf16_places(line.text)
@@ -137,7 +137,7 @@ class LaidOutLine:
             layout, text_line = self._lay_out(line)
             self.width, places = text_line.naturalTextWidth(), utf16_places(line.text)
         self._layout = layout
-        self._pen = _colour(line.runs[0].colour if line.runs else mark_text)
+        self._pen = QColor(line.runs[0].colour if line.runs else mark_text)
         self.height = text_line.height()
         self.marked = [
             edges
@@ -160,7 +160,9 @@ class LaidOutLine:
     def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
         """Lay out as much of ``line`` as fits into ``width`` pixels."""
         layout = QTextLayout(line.text, self._font)
-        layout.setTextOption(_anywhere())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        layout.setTextOption(option)
         layout.setCacheEnabled(True)
         if formats := self._formats(line):
             layout.setFormats(formats)
@@ -175,14 +177,14 @@ class LaidOutLine:
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
         """Return the formats of the marks, and of the runs that differ from the default."""
         places, runs = utf16_places(line.text), line.runs
-        if runs and runs[0].strong <= _is_strong(self._font):
+        if runs and runs[0].strong <= (self._font.weight() >= QFont.Weight.DemiBold):
             runs = runs[1:]
         ranges = [_range(places, run.span, run.colour, run.strong) for run in runs]
         return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
 
     def _fitting(self, places: Sequence[int], text_line: QTextLine, width: float) -> int:
         """Return how many characters fit into ``width`` pixels beside an ellipsis."""
-        room = max(0.0, width - _width_of_ellipsis(self._font))
+        room = max(0.0, width - QFontMetricsF(self._font).horizontalAdvance(ELLIPSIS))
         text_line.setLineWidth(room)
         if text_line.naturalTextWidth() > room:  # Qt always keeps one character
             return 0
@@ -196,26 +198,11 @@ def utf16_places(text: str) -> Sequence[int]:
     return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
 
 
-@lru_cache(maxsize=1)
-def _anywhere() -> QTextOption:
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
-    return option
-
-
-@lru_cache(maxsize=16)
-def _width_of_ellipsis(font: QFont) -> float:
-    return QFontMetricsF(font).horizontalAdvance(ELLIPSIS)
-
-
-@lru_cache(maxsize=64)
-def _colour(name: str) -> QColor:
-    return QColor(name)
-
-
-@lru_cache(maxsize=16)
-def _is_strong(font: QFont) -> bool:
-    return font.weight() >= QFont.Weight.DemiBold
+def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTextLayout.FormatRange:
+    format_range = QTextLayout.FormatRange()
+    format_range.start, format_range.length = places[span[0]], places[span[1]] - places[span[0]]
+    format_range.format = _format(colour, strong)
+    return format_range
 
 
 @lru_cache(maxsize=64)
@@ -225,18 +212,6 @@ def _format(colour: str, strong: bool) -> QTextCharFormat:
     if strong:
         text_format.setFontWeight(QFont.Weight.DemiBold)
     return text_format
-
-
-def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTextLayout.FormatRange:
-    return _format_range(places[span[0]], places[span[1]] - places[span[0]], colour, strong)
-
-
-@lru_cache(maxsize=1024)
-def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLayout.FormatRange:
-    format_range = QTextLayout.FormatRange()
-    format_range.start, format_range.length = start, length
-    format_range.format = _format(colour, strong)
-    return format_range
 
 
 _BESIDE = 0.5
