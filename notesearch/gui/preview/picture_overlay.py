@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -38,7 +39,7 @@ NamedPicture = tuple[str, QImage]
 
 
 class PictureOverlay(QWidget):
-    """Covers ``window`` with a picture. A click or Escape closes it.
+    """Covers ``window`` with a picture. A click, Escape or another focus closes it.
 
     The keys left and right show other pictures; plus, minus and the wheel zoom; 0 undoes the zoom;
     the keys up and down and a drag move the picture.
@@ -100,7 +101,7 @@ class PictureOverlay(QWidget):
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close, zoom, move, or show another picture. No key reaches the window."""
+        """Close, zoom, move, or show another picture. Only shortcuts reach the window."""
         key = Qt.Key(event.key())
         if key in _CLOSING:
             self._leave()
@@ -113,6 +114,12 @@ class PictureOverlay(QWidget):
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             forward = (key == Qt.Key.Key_Right) != self.isRightToLeft()
             self._turn_to((self._index + (1 if forward else -1)) % len(self._pictures))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Close if a key has moved the focus to something in the window, which is covered."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason and not self.isHidden():
+            self.close()
 
     def focusNextPrevChild(self, _forward: bool) -> bool:
         """Keep the focus, because everything else is covered; return True."""
@@ -186,10 +193,8 @@ class PictureOverlay(QWidget):
         )
         self.update()
 
-    @Slot()
     def _leave(self) -> None:
         """Close, and return the focus to the widget that had it before."""
-        self.window().removeEventFilter(self)
         self.close()
         if self._before is not None:
             self._before.setFocus()

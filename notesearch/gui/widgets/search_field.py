@@ -28,7 +28,6 @@ from PySide6.QtGui import (
     QPaintEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCompleter,
     QFrame,
     QHBoxLayout,
@@ -184,8 +183,6 @@ class SearchField(QFrame):
         self._edit = _Edit()
         self._edit.setFrame(False)
         self._edit.setAccessibleName(translate("window", "Search your notes"))
-        self._list: QAbstractItemView | None = None
-        self._edit.installEventFilter(self)
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
         self._edit.cursorPositionChanged.connect(self._show_rest)
@@ -195,16 +192,21 @@ class SearchField(QFrame):
         self._emitted = ""
         self._filter_chips: list[QToolButton] = []
         self._choices, self._inserts = ChoiceModel(self), list[str]()
-        self._completer = _completer(self._edit, self._choices)
+        self._completer = QCompleter(self._choices, self._edit)
+        self._completer.setWidget(self._edit)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setMaxVisibleItems(12)
         self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
-        self._list = self._completer.popup()
         self._rows = ChoiceDelegate(theme, self)
         self._awaits_offer = False
-        if self._list is not None:
-            self._list.installEventFilter(self)
-            self._list.setItemDelegate(self._rows)
-            self._list.setMouseTracking(True)
-            self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        popup = self._completer.popup()
+        assert popup is not None
+        self._list = popup
+        self._list.setItemDelegate(self._rows)
+        self._list.setMouseTracking(True)
+        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for watched in (self._edit, self._list):
+            watched.installEventFilter(self)
         self._folder = ElidedLabel(path=True)
         self._folder.setProperty("role", "meta")
         self._folder.setProperty("tone", "text3")
@@ -262,7 +264,7 @@ class SearchField(QFrame):
     @property
     def offered(self) -> list[str]:
         """The texts in the list of completions; empty while the list is closed."""
-        if not (self._list and self._list.isVisible()):
+        if not self._list.isVisible():
             return []
         return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
 
@@ -295,7 +297,7 @@ class SearchField(QFrame):
         if others:
             self._completer.complete(self._place_of_list())
         else:
-            self._hide_list()
+            self._list.hide()
             self.completion_ended.emit()
 
     def _place_of_list(self) -> QRect:
@@ -438,8 +440,6 @@ class SearchField(QFrame):
 
     def _style_list(self) -> None:
         """Apply the theme to the list of completions, which no style sheet of a window reaches."""
-        if self._list is None:
-            return
         self._rows.set_theme(self._theme)
         self._list.setStyleSheet(f"""
             QListView {{
@@ -560,12 +560,8 @@ class SearchField(QFrame):
         begun = self._begun
         self._awaits_offer = bool(begun)
         if not begun:
-            self._hide_list()
-        self.filter_begun.emit(begun)
-
-    def _hide_list(self) -> None:
-        if self._list is not None:
             self._list.hide()
+        self.filter_begun.emit(begun)
 
     @Slot(QModelIndex)
     def _complete(self, index: QModelIndex) -> None:
@@ -605,7 +601,7 @@ class SearchField(QFrame):
         if event.type() == QEvent.Type.Hide:
             self.completion_ended.emit()
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
-        if not is_tab or event.type() != QEvent.Type.KeyPress or not (self._list and self._begun):
+        if not is_tab or event.type() != QEvent.Type.KeyPress or not self._begun:
             return False
         chosen = self._list.currentIndex()
         self._complete(chosen if chosen.isValid() else self._completer.model().index(0, 0))
@@ -708,14 +704,6 @@ def _new_chip() -> QToolButton:
     is_mirrored = chip.isRightToLeft()
     chip.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
     return chip
-
-
-def _completer(edit: QLineEdit, choices: ChoiceModel) -> QCompleter:
-    completer = QCompleter(choices, edit)
-    completer.setWidget(edit)
-    completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-    completer.setMaxVisibleItems(12)
-    return completer
 
 
 def _is_filter(text: str) -> bool:

@@ -130,3 +130,10 @@ def test_without_pictures_nothing_opens(qtbot: QtBot, qapp: QApplication) -> Non
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "Words"))
     pane.enlarge_first()
     assert overlay(pane) is None
+
+
+def test_a_key_that_leads_elsewhere_uncovers_the_window(qtbot: QtBot, pane: PreviewPane) -> None:
+    assert click_picture(pane)
+    pane.head.open_button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    qtbot.waitUntil(lambda: overlay(pane) is None)
+    assert pane.head.open_button.hasFocus()
