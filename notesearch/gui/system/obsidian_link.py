@@ -125,8 +125,8 @@ def _name(vault: Path) -> str:
 
     Two vaults may have the same name, so the ID is better.
     """
-    vaults = listed_vaults(vault_lists(Path.home())[0])
-    listed = {os.path.normcase(entry["path"]): name for name, entry in vaults.items()}
+    lists = map(listed_vaults, vault_lists(Path.home()))
+    listed = {os.path.normcase(v["path"]): name for vaults in lists for name, v in vaults.items()}
     return _encoded(listed.get(os.path.normcase(vault), vault.name))
 
 

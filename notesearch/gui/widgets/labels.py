@@ -1,6 +1,5 @@
 """Labels that show text as it is, even if it looks like HTML; some shorten it to fit."""
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -50,7 +49,9 @@ def plain_tip(text: str) -> str:
     """Return a tooltip that shows ``text`` as it is, even if Qt would take it for HTML."""
     if "<" not in text and "&" not in text:
         return text
-    return f"<span>{html.escape(text)}</span>".replace("\n", "<br>")
+    from html import escape
+
+    return f"<span>{escape(text)}</span>".replace("\n", "<br>")
 
 
 def fitted(text: str, metrics: QFontMetrics, room: int) -> str:

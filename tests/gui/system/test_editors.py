@@ -245,10 +245,14 @@ class TestObsidian:
         )
         assert how == OpenLink("obsidian://open?vault=My%20vault&file=travel%2Fa", "Obsidian")
 
+    @pytest.mark.parametrize(
+        "listed", ["config/obsidian", "home/.var/app/md.obsidian.Obsidian/config/obsidian"]
+    )
     def test_vaults_with_the_same_name_are_told_apart_by_id(
-        self, obsidian: Path, tmp_path: Path
+        self, obsidian: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: str
     ) -> None:
-        config = tmp_path / "config" / "obsidian"
+        monkeypatch.setenv("HOME", str(tmp_path / "home"))
+        config = tmp_path / listed
         config.mkdir(parents=True)
         vaults = {"0123456789abcdef": {"path": str(obsidian)}, "f": {"path": "/x/My vault"}, "g": 7}
         (config / "obsidian.json").write_text(json.dumps({"vaults": vaults}))
