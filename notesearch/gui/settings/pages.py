@@ -201,6 +201,7 @@ class EditorRows(DropDown):
         self.runs: QLabel = text_label("", role="meta", tone="text2")
         self.activated.connect(self._choose)
         self.command.textEdited.connect(self._show_runs)
+        self.command.editingFinished.connect(self._show)  # nothing may have been typed
         self._preferences.changed.connect(self._show)
         page.add_row(title, page.add_line(self), self.command, self._hint, self.runs, setting=name)
         self._show()
@@ -211,8 +212,9 @@ class EditorRows(DropDown):
         if editor is not None:
             self._preferences.change(**{self._name: editor})
             return
+        if self.findData(getattr(self._preferences.settings, self._name)) >= 0:
+            self.command.clear()  # it has the word of another editor
         self._show_command(shown=True)
-        self.command.clear()
         self.command.setFocus()
 
     @Slot()

@@ -152,6 +152,20 @@ class TestEditors:
         QTest.keyClicks(rows.command, "vi 'x")
         assert "unclosed quote" in rows.runs.text()
 
+    def test_a_custom_command_that_is_not_typed_is_not_chosen(self, app: App) -> None:
+        rows = control(app, EditorRows, "Open notes with")
+        rows.setFocus()
+        QTest.keyClick(rows, Qt.Key.Key_End)
+        rows.setFocus()
+        assert rows.currentText() == "System default (opens at the top)"
+        assert not rows.command.isVisible()
+
+    def test_a_custom_command_chosen_again_is_kept(self, app: App) -> None:
+        rows = control(app, EditorRows, "Open notes with")
+        app.preferences.change(editor="subl {path}")
+        rows.activated.emit(rows.count() - 1)
+        assert rows.command.text() == "subl {path}"
+
     def test_the_second_editor(self, app: App) -> None:
         rows = control(app, EditorRows, "With Ctrl+Enter")
         rows.setFocus()
