@@ -32,6 +32,12 @@ MAX_DEPTH = 12
 _MAX_CLAUSES = 64
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]|{ZWNJ}(?!\\w)|(?<!\\w){ZWNJ}")
+_SIGNS = str.maketrans(
+    "\u201c\u201d\u201e\u201f«»「」『』\uff02\uff08\uff09\uff0d\uff0a\uff1c\uff1e\uff1d",
+    '"' * 11 + "()-*<>=",
+)
+"""The signs of the language, by the quotes and wide signs that other keyboards type for them."""
+
 _HYPHEN = re.compile("(?<=\\w)[\u2010\u2011](?=\\w)")
 """A hyphen of typesetters, as in text that was copied from a web page."""
 
@@ -41,6 +47,7 @@ _GROUPED = re.compile(r"(?<![\w.,'-])[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d{1,9})?(?![
 _SYMBOLS = re.compile(f"({SYMBOL})")
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
+_WIDE_COLON = re.compile(rf"(?<!\w)({'|'.join(NAMES)})\uff1a", re.IGNORECASE)
 _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 """Parentheses before a filter. The parser skips them until the user has closed them."""
 
@@ -133,6 +140,7 @@ def _clean(text: str) -> str:
     looked_at = text[: 4 * MAX_CHARACTERS]
     if looked_at.isascii() and looked_at.isprintable():
         return " ".join(looked_at.split())[:MAX_CHARACTERS]
+    looked_at = _WIDE_COLON.sub(r"\1:", looked_at.translate(_SIGNS))
     # Invisible characters hold some symbols together, so symbols are left as they are.
     pieces = enumerate(_SYMBOLS.split(looked_at))
     shown = "".join(piece if number % 2 else _printable(piece) for number, piece in pieces)

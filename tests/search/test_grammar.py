@@ -214,3 +214,27 @@ def test_a_month_ago_may_be_the_last_day_of_a_shorter_month() -> None:
     found = date_period("1m", date(2026, 3, 31))
     assert found is not None
     assert found[0].date() == date(2026, 2, 28)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("“night train” home", '"night train" home'),
+        ("„night train“ home", '"night train" home'),
+        ("»night train« home", '"night train" home'),
+        ("« night train » home", '"night train" home'),
+        ("「夜行列車」 京都", '"夜行列車" 京都'),
+        ("rm “-rf” x", 'rm "-rf" x'),
+        ("tag：work -tag：“a b”", 'tag:work -tag:"a b"'),
+        ("（tag：work　OR　kyoto）　－nara", "(tag:work OR kyoto) -nara"),
+        ("prop：due＞＝2026-04 recip＊", "prop:due>=2026-04 recip*"),
+    ],
+)
+def test_quotes_and_wide_signs_of_any_keyboard_mean_the_same(typed: str, meant: str) -> None:
+    query, usual = parse(typed, TODAY), parse(meant, TODAY)
+    assert (query.groups, query.required) == (usual.groups, usual.required)
+
+
+@pytest.mark.parametrize("text", ["注意：明天", "kyoto：garden", "it’s", "mytag：work"])
+def test_other_text_keeps_its_signs(text: str) -> None:
+    assert parse(text, TODAY).text == text
