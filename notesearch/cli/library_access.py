@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from notesearch.cli.terminal import INTERRUPTED, load_settings, print_error
-from notesearch.config import Paths, Settings, resources
+from notesearch.config import Paths, Settings
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -152,8 +152,8 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
         chosen = _vault_around(Path.cwd(), settings) or chosen
     if chosen is None:
         known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
-        known = known or f"for example {resources() / 'sample-vault'}"
-        raise click.UsageError(f"Give the notes folder with --vault: {known}.")
+        known = f": {known}." if known else ", or add it once: notesearch vaults add FOLDER"
+        raise click.UsageError(f"Give the notes folder with --vault{known}")
     return chosen
 
 

@@ -279,17 +279,23 @@ def _answer(
     return bool(result.sections)
 
 
+_NO_SUCH_NOTE = ("absence_unknown", "absence_unknown_near")
+
+
 def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
-    """Print why a note is not among the results for ``text``, or its rank; return True."""
+    """Print why a note is not among the results for ``text``, or its rank.
+
+    Return whether there is such a note.
+    """
     note = options.why_not or ""
     reasons = libraries.why_absent(text, note)
     if options.format == "json":
         answers = [{"code": reason.code, "message": reason, **reason.fields} for reason in reasons]
         print_json({"query": text, "note": note, "reasons": answers}, compact=options.from_stdin)
-        return True
-    for reason in reasons:
-        click.echo(visible(reason))
-    return True
+    else:
+        for reason in reasons:
+            click.echo(visible(reason))
+    return not any(reason.code in _NO_SUCH_NOTE for reason in reasons)
 
 
 def _result(

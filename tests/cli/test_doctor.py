@@ -46,6 +46,12 @@ def test_all_is_well(run: Run, no_meaning: None) -> None:
     assert result.stdout == "The index is sound and up to date with the folder.\n"
 
 
+def test_waiting_passages_are_counted_as_in_stats(run: Run, vault: Path, home: Path) -> None:
+    Settings().with_vault(vault).save(Paths.choose(home))
+    assert json.loads(run("stats", "--json").stdout)["pending"] == 3
+    assert run("doctor").stdout == "3 passages wait for a vector.\n"
+
+
 def test_outdated_notes_are_counted_and_repaired(run: Run, vault: Path) -> None:
     run("index")
     write(vault, {"new.md": "New.", "1.md": "Changed."})

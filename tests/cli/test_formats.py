@@ -81,12 +81,15 @@ class TestWhyANoteIsNotAmongTheResults:
             ("reeds tag:water", "peak.md",
              ("None of its sections matches tag:water.\n"
              "It contains none of the words of the query.\n")),
-            ("reeds", "lake", "No note or heading is called “lake”.\n"),
         ],
     )  # fmt: skip
     def test_a_sentence_tells_each_reason(self, run: Run, query: str, note: str, told: str) -> None:
         result = run("search", query, "--why-not", note, "--mode", "words")
         assert (result.exit_code, result.stdout) == (0, told)
+
+    def test_a_note_that_does_not_exist_is_nothing_found(self, run: Run) -> None:
+        result = run("search", "reeds", "--why-not", "lake", "--mode", "words")
+        assert (result.exit_code, result.stdout) == (1, "No note or heading is called “lake”.\n")
 
     def test_json_has_its_code_and_fields(self, run: Run) -> None:
         result = run("search", "reeds", "tag:water", "--why-not", "hills/peak.md", "--json")

@@ -574,12 +574,14 @@ class TestWhichVault:
         assert result.exit_code == 2
         assert "No notes folder is called “vualt”. Did you mean “vault”?" in result.stderr
 
-    def test_must_be_given_at_first(self, run: Run, home: Path) -> None:
+    def test_must_be_given_at_first(self, run: Run, vault: Path, home: Path) -> None:
         Settings().save(Paths.choose(home))
         result = run("search", "reeds")
         assert result.exit_code == 2
-        assert "Give the notes folder with --vault: for example" in result.stderr
+        assert "--vault, or add it once: notesearch vaults add FOLDER" in result.stderr
         assert result.stdout == ""
+        assert run("vaults", "add", str(vault)).exit_code == 0
+        assert run("search", "reeds").exit_code == 0
 
     def test_is_the_only_one_in_the_list(self, run: Run, home: Path) -> None:
         replace(Settings.load(Paths.choose(home)), vault="").save(Paths.choose(home))
