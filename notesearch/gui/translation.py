@@ -11,6 +11,7 @@ from notesearch.sentences import SENTENCES, Sentence, filled
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QLocale
+    from PySide6.QtGui import QKeySequence
 
 LANGUAGES = ("en", "de")
 """The languages of the windows. English texts are in the code, except plural forms."""
@@ -52,6 +53,17 @@ def sentence_text(sentence: Sentence) -> str:
         for name, value in sentence.fields.items()
     }
     return filled(translate("library", SENTENCES[sentence.code]), fields, QLocale().toString)
+
+
+def shortcut_text(keys: "str | QKeySequence") -> str:
+    """Return one key combination in the platform's notation and the user's language: Strg+K."""
+    from PySide6.QtGui import QKeySequence
+
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    for own in ("Return", "Enter"):  # Qt does not translate these; for users, they are one key
+        if native.endswith(own):
+            return native.removesuffix(own) + translate("keys", "Enter")
+    return native
 
 
 def install(application: "QCoreApplication", locale: "QLocale") -> str:

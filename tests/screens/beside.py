@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.gui.settings.settings_dialog import SettingsDialog
-from notesearch.gui.system.keys import PROPOSED
+from notesearch.gui.system.global_shortcut import PROPOSED
 from notesearch.gui.system.portal_shortcut import PortalShortcut
 from notesearch.gui.translation import translate
 from tests.gui import private_bus

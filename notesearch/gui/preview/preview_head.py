@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui import wording
 from notesearch.gui.preview.match_marks import MAX_MARKS
 from notesearch.gui.preview.preview_style import FOCUS_RING
-from notesearch.gui.system.keys import native_text
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip, shortenings, text_label, with_gaps
 from notesearch.gui.widgets.theme import Role, Theme, font, px
@@ -302,7 +301,7 @@ class PreviewHead(QWidget):
 def icon_button(tip: str, keys: str = "") -> QToolButton:
     """Return a flat button with the tooltip ``tip``, in which ``{keys}`` is its shortcut."""
     button = QToolButton()
-    button.setToolTip(tip.format(keys=native_text(keys)))
+    button.setToolTip(tip.format(keys=shortcut_text(keys)))
     button.setAccessibleName(button.toolTip())
     button.setAutoRaise(True)
     return button
@@ -366,7 +365,7 @@ def _scope_tip(scope: Scope) -> str:
     note = translate("preview", "Show the whole note ({keys})")
     tips = {
         Scope.SECTION: translate("preview", "Show the section found"),
-        Scope.PARENT: parent.format(keys=native_text("Alt+Up")),
-        Scope.NOTE: note.format(keys=native_text("Alt+Shift+Up")),
+        Scope.PARENT: parent.format(keys=shortcut_text("Alt+Up")),
+        Scope.NOTE: note.format(keys=shortcut_text("Alt+Shift+Up")),
     }
     return tips[scope]

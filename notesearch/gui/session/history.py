@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction
 
 from notesearch import private_files
 from notesearch.gui.results.results_model import SectionKey
-from notesearch.gui.system.keys import native_text
+from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
@@ -42,7 +42,7 @@ class StarredQuery:
     @property
     def choice(self) -> Choice:
         """A row for a list: a star, the name or the query, and the shortcut."""
-        keys = native_text(self.keys) if self.keys else ""
+        keys = shortcut_text(self.keys) if self.keys else ""
         return Choice(f"★ {self.name or self.query}", keys, self.query if self.name else "")
 
 

@@ -47,9 +47,8 @@ from notesearch.gui.system.editors import (
     launch,
 )
 from notesearch.gui.system.global_shortcut import ShortcutController
-from notesearch.gui.system.keys import native_text
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.translation import error_text, translate
+from notesearch.gui.translation import error_text, shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.labels import text_label
@@ -166,7 +165,7 @@ class EditorPage(SettingsPage):
         self.second = EditorRows(
             self,
             "second_editor",
-            translate("settings", "With {keys}").format(keys=native_text("Ctrl+Enter")),
+            translate("settings", "With {keys}").format(keys=shortcut_text("Ctrl+Enter")),
         )
         named = {
             "wiki": translate("settings", "For notes: [[Note#Heading]]"),

@@ -30,14 +30,14 @@ from notesearch.gui.settings.settings_dialog import (
 )
 from notesearch.gui.system.global_shortcut import (
     COMMAND,
+    PROPOSED,
     Kind,
     Remedy,
     ShortcutController,
     ShortcutState,
 )
-from notesearch.gui.system.keys import PROPOSED, native_text
 from notesearch.gui.system.login_item import LoginItem, login_item
-from notesearch.gui.translation import tr, translate
+from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
@@ -257,7 +257,7 @@ class KeysField(QKeySequenceEdit):
 
     def minimumSizeHint(self) -> QSize:
         """Return a size in which the keys and the placeholder fit."""
-        texts = native_text(self._controller.chosen), _placeholder()
+        texts = shortcut_text(self._controller.chosen), _placeholder()
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
         return super().minimumSizeHint().expandedTo(QSize(widest + px(_FRAME), 0))
 
@@ -311,9 +311,9 @@ class FirstChoices(QWidget):
         self._controller = controller
         self._was_refused = False
         self._is_ours = False  # whether this box has set the shortcut; others are left alone
-        shortcut_text = translate("window", "Open quick search with {keys}")
+        keys = shortcut_text(controller.chosen or PROPOSED)
         self.shortcut = TickBox(
-            shortcut_text.format(keys=native_text(controller.chosen or PROPOSED))
+            translate("window", "Open quick search with {keys}").format(keys=keys)
         )
         self.shortcut.clicked.connect(self._choose)
         self.login = LoginBox(item)

@@ -22,12 +22,12 @@ from PySide6.QtGui import QGuiApplication
 
 from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
+    Keys,
     active,
     taken,
     unavailable,
 )
-from notesearch.gui.system.keys import Keys, native_text
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import shortcut_text, translate
 
 KEY_PRESS, MAPPING_NOTIFY = 2, 34
 SHIFT, LOCK, CONTROL, ALT, META = 1, 2, 4, 8, 64
@@ -218,12 +218,12 @@ class X11Shortcut(GlobalShortcut):
             )
         elif not display.grab(keycode, modifiers):
             self.close()
-            self._set(taken(native_text(keys.text)))
+            self._set(taken(shortcut_text(keys.text)))
         else:
             self._keys = keys
             self._notifier = QSocketNotifier(display.socket, QSocketNotifier.Type.Read, self)
             self._notifier.activated.connect(self._read)
-            self._set(active(native_text(keys.text)))
+            self._set(active(shortcut_text(keys.text)))
 
     def close(self) -> None:
         """Close the connection, which releases the key."""
@@ -317,9 +317,9 @@ if sys.platform == "win32":
                 application = QCoreApplication.instance()
                 assert application is not None
                 application.installNativeEventFilter(self._filter)
-                self._set(active(native_text(keys.text)))
+                self._set(active(shortcut_text(keys.text)))
             elif ctypes.get_last_error() == _ALREADY_REGISTERED:
-                self._set(taken(native_text(keys.text)))
+                self._set(taken(shortcut_text(keys.text)))
             else:
                 self._set(unavailable())
 
@@ -456,9 +456,9 @@ if sys.platform == "darwin":
                 code, modifiers, _MacId(_OUR_SIGNATURE, 1), target, 0, ctypes.byref(self._key)
             )
             if not status:
-                self._set(active(native_text(keys.text)))
+                self._set(active(shortcut_text(keys.text)))
             else:
-                self._set(taken(native_text(keys.text)) if status == _EXISTS else unavailable())
+                self._set(taken(shortcut_text(keys.text)) if status == _EXISTS else unavailable())
 
         def close(self) -> None:
             """Unregister the key."""

@@ -14,12 +14,12 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from notesearch.gui.system.desktop_entry import make_known
 from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
+    Keys,
     Remedy,
     active,
     unavailable,
     waiting,
 )
-from notesearch.gui.system.keys import Keys
 from notesearch.gui.system.session_bus import BusConnection, error_of, sender_of, signal_of
 from notesearch.gui.system.single_instance import APP_ID
 from notesearch.gui.translation import translate

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from notesearch.gui.system.keys import native_text
+from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
@@ -93,7 +93,7 @@ def caps_of(keys: str) -> tuple[str, ...]:
 
     On macOS, or if the names cannot be told apart, the whole combination is one name.
     """
-    native = native_text(keys)
+    native = shortcut_text(keys)
     if sys.platform == "darwin":
         return (native,)
     parts = QKeySequence(keys).toString().removesuffix("+").split("+")

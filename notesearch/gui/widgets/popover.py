@@ -32,8 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
-from notesearch.gui.system.keys import native_text
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.controls import DropDown
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
@@ -394,7 +393,7 @@ KEYS = "keys"
 
 def keys_text(action: QAction) -> str:
     """Return the first shortcut of ``action`` as this platform writes it; empty for none."""
-    return native_text(action.property(KEYS) or action.shortcut())
+    return shortcut_text(action.property(KEYS) or action.shortcut())
 
 
 class CommandPalette(ChoicePopover):
@@ -579,7 +578,7 @@ class StarPopover(Popover):
         self.keys.addItem(translate("window", "None"), "")
         for shortcut in STAR_KEYS:
             if shortcut not in taken:
-                self.keys.addItem(native_text(shortcut), shortcut)
+                self.keys.addItem(shortcut_text(shortcut), shortcut)
         self.keys.setCurrentIndex(max(0, self.keys.findData(keys)))
         self._fit()
         self.pop_up(self.name, anchor)

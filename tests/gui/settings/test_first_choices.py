@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.settings.quick_page import FirstChoices
 from notesearch.gui.system.global_shortcut import (
+    PROPOSED,
     GlobalShortcut,
+    Keys,
     ShortcutController,
     ShortcutState,
     active,
@@ -19,7 +21,6 @@ from notesearch.gui.system.global_shortcut import (
     unavailable,
     waiting,
 )
-from notesearch.gui.system.keys import PROPOSED, Keys
 from notesearch.gui.system.login_item import AutostartFile
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import app_of

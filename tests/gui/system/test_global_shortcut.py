@@ -11,6 +11,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.system.global_shortcut import (
     GlobalShortcut,
+    Keys,
     Kind,
     Remedy,
     ShortcutController,
@@ -20,7 +21,6 @@ from notesearch.gui.system.global_shortcut import (
     taken,
     waiting,
 )
-from notesearch.gui.system.keys import Keys
 from tests.gui.made import StartQuick
 
 KEYS = "Ctrl+Shift+Space"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QKeySequence
 
-from notesearch.gui.system.keys import NAMED, PROPOSED, Keys, objection, parse
+from notesearch.gui.system.global_shortcut import NAMED_KEYS, PROPOSED, Keys, objection, parse_keys
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from notesearch.gui.system.keys import NAMED, PROPOSED, Keys, objection, parse
     ],
 )
 def test_valid_shortcuts(text: str, read: str, keysym: str) -> None:
-    keys = parse(text)
+    keys = parse_keys(text)
     assert keys is not None
     assert keys.text == read
     assert keys.keysym == keysym
@@ -31,16 +31,16 @@ def test_valid_shortcuts(text: str, read: str, keysym: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "Ctrl+", "Ctrl", "Hyper+A", "Ctrl++", "F25", "Ctrl+ß", "A+B"])
 def test_invalid_shortcuts(text: str) -> None:
-    assert parse(text) is None
+    assert parse_keys(text) is None
 
 
 @given(st.text(max_size=30))
 def test_any_text_can_be_parsed(text: str) -> None:
-    keys = parse(text)
-    assert keys is None or parse(keys.text) == keys
+    keys = parse_keys(text)
+    assert keys is None or parse_keys(keys.text) == keys
 
 
-@pytest.mark.parametrize("key", [*NAMED, "F1", "F24", "A", "0"])
+@pytest.mark.parametrize("key", [*NAMED_KEYS, "F1", "F24", "A", "0"])
 def test_qt_understands_our_notation(key: str) -> None:
     written = Keys(key, ("Ctrl", "Shift")).text
     read = QKeySequence(written, QKeySequence.SequenceFormat.PortableText)
@@ -65,5 +65,5 @@ def test_qt_understands_our_notation(key: str) -> None:
     ],
 )
 def test_bad_choices_are_refused_with_a_reason(text: str, reason: str) -> None:
-    told = objection(parse(text))
+    told = objection(parse_keys(text))
     assert (reason in told) if reason else told == ""

@@ -5,7 +5,7 @@ import string
 import pytest
 
 from notesearch.gui.system import native_shortcuts
-from notesearch.gui.system.keys import MODIFIERS, NAMED, Keys
+from notesearch.gui.system.global_shortcut import MODIFIERS, NAMED_KEYS, Keys
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_key_codes(key: str, on_windows: int, on_macos: int | None) -> None:
 
 
 def test_key_codes_are_unique() -> None:
-    every = [Keys(key, ()) for key in (*string.ascii_uppercase, *string.digits, *NAMED)]
+    every = [Keys(key, ()) for key in (*string.ascii_uppercase, *string.digits, *NAMED_KEYS)]
     assert len({native_shortcuts.windows_code(keys) for keys in every}) == len(every)
     known = [code for keys in every if (code := native_shortcuts.mac_code(keys)) is not None]
     assert len(set(known)) == len(known)

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.system.global_shortcut import Kind
-from notesearch.gui.system.keys import Keys, parse
+from notesearch.gui.system.global_shortcut import Keys, Kind, parse_keys
 from notesearch.gui.system.native_shortcuts import X11Shortcut
 from tests.gui import x11
 from tests.gui.x11 import Start, tool
@@ -28,7 +27,7 @@ def shortcut(qtbot: QtBot, start: Start) -> Iterator[X11Shortcut]:
 
 
 def keys(text: str) -> Keys:
-    found = parse(text)
+    found = parse_keys(text)
     assert found
     return found
 

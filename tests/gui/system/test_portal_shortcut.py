@@ -13,8 +13,7 @@ jeepney = pytest.importorskip("jeepney")
 
 from notesearch.config import resources  # noqa: E402
 from notesearch.gui.system.desktop_entry import make_known  # noqa: E402
-from notesearch.gui.system.global_shortcut import Kind, Remedy  # noqa: E402
-from notesearch.gui.system.keys import Keys, parse  # noqa: E402
+from notesearch.gui.system.global_shortcut import Keys, Kind, Remedy, parse_keys  # noqa: E402
 from notesearch.gui.system.portal_shortcut import PortalShortcut, trigger  # noqa: E402
 from notesearch.gui.system.single_instance import APP_ID  # noqa: E402
 from tests.gui.private_bus import StartPortal, do, said  # noqa: E402
@@ -56,7 +55,7 @@ def settled(qtbot: QtBot, shortcut: PortalShortcut, kind: Kind) -> None:
     ],
 )
 def test_keys_in_the_portals_notation(keys: str, written: str) -> None:
-    found = parse(keys)
+    found = parse_keys(keys)
     assert found is not None
     assert trigger(found) == written
 
