@@ -11,8 +11,7 @@ from urllib.parse import quote
 import httpx2
 import pytest
 
-from notesearch.serving import openapi
-from notesearch.serving.http_api import OPERATIONS
+from notesearch.serving.http_api import OPERATIONS, document
 from tests.folders import snapshot, write
 from tests.serving.servers import ESCAPES, SECRET, TOKEN, environment, escapes, listening, made
 
@@ -264,7 +263,7 @@ def check(address: str, folder: Path, *words: str) -> None:
 def test_the_openapi_document_is_valid(vaults: list[str]) -> None:
     from schemathesis.openapi import from_dict
 
-    from_dict(openapi.document("/api/v1", OPERATIONS, vaults)).validate()
+    from_dict(document("/api/v1", OPERATIONS, vaults)).validate()
 
 
 @pytest.mark.fault("H11")
