@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE
-from notesearch.serving.mcp_text import outline_text, related_text
+from notesearch.serving.mcp_tools import outline_text, related_text
 from notesearch.serving.served_vault import ServedVault
 from notesearch.status import LIVE
 from notesearch.wire import related_response
