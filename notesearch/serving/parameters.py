@@ -11,12 +11,14 @@ from pydantic_core import PydanticCustomError
 
 from notesearch.files import parse_json
 from notesearch.library import understands
-from notesearch.serving.served_vault import LONGEST_QUERY, MOST_PER_NOTE, MOST_SECTIONS
 
-MOST_LISTED = 500
+_MOST_SECTIONS, _MOST_PER_NOTE = 50, 5
+_LONGEST_QUERY = 2_000
+
+_MOST_LISTED = 500
 """Notes or tags in one list."""
 
-MOST_PLACES = 10
+_MOST_PLACES = 10
 """Most notes, sections or ranges of lines to read at once."""
 
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
@@ -217,8 +219,8 @@ _Path = Annotated[
 _Continuation = Annotated[
     _Text | None, Field(description="The value on the previous page, to get the next one.")
 ]
-_Sections = Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Most sections.")]
-_PerNote = Annotated[int, Field(ge=1, le=MOST_PER_NOTE, description="Most sections of one note.")]
+_Sections = Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Most sections.")]
+_PerNote = Annotated[int, Field(ge=1, le=_MOST_PER_NOTE, description="Most sections of one note.")]
 _Mode = Annotated[
     Literal["hybrid", "words", "meaning"],
     BeforeValidator(_lower),
@@ -238,7 +240,7 @@ class SearchArguments(_ToolFilters):
     query: Annotated[
         str,
         Field(
-            max_length=LONGEST_QUERY,
+            max_length=_LONGEST_QUERY,
             description='Words, a question, "a phrase"; filters: tag:work path:travel file:budget'
             " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04"
             " links:a linked-by:b; -word, OR, ( ), word*.",
@@ -252,14 +254,14 @@ class SearchArguments(_ToolFilters):
 class NoteListArguments(_ToolFilters):
     """Arguments of the tool ``list_notes``."""
 
-    n: Annotated[int, Field(ge=1, le=MOST_LISTED, description="Most notes.")] = 50
+    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="Most notes.")] = 50
 
 
 class TagArguments(_Arguments):
     """Arguments of the tool ``list_tags``."""
 
     beginning: Annotated[_Text | None, Field(description="The tags begin with this.")] = None
-    n: Annotated[int, Field(ge=1, le=MOST_LISTED, description="Most tags.")] = 100
+    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="Most tags.")] = 100
 
 
 class ReadSeveralArguments(_Arguments):
@@ -270,7 +272,7 @@ class ReadSeveralArguments(_Arguments):
         BeforeValidator(_as_list),
         Field(
             min_length=1,
-            max_length=MOST_PLACES,
+            max_length=_MOST_PLACES,
             description="Up to 10: 'path', 'path#Heading', 'path:12' or 'path:10-40'.",
         ),
     ]
@@ -305,7 +307,7 @@ class RelatedArguments(_Arguments):
 
     path: _Path
     section: Annotated[_Text | None, Field(description="A heading; else the note.")] = None
-    n: Annotated[int, Field(ge=1, le=MOST_SECTIONS, description="Most sections.")] = 5
+    n: Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Most sections.")] = 5
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 
 
@@ -314,7 +316,7 @@ class VaultArguments(_Arguments):
 
 
 _Query = Annotated[
-    str, Field(max_length=LONGEST_QUERY, description="Words, a question, and filters.")
+    str, Field(max_length=_LONGEST_QUERY, description="Words, a question, and filters.")
 ]
 
 

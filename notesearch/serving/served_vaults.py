@@ -1,24 +1,45 @@
-"""The vaults of a server: answers requests about all of them together, or about a named one."""
+"""The vaults of a server: their indexes follow the folders, and long answers come in pages.
+
+``ServedVault`` answers requests about one vault. ``ServedVaults`` answers requests about all of
+them together, or about a named one.
+"""
 
 import asyncio
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from notesearch.config import Settings
-from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    ModelError,
+    NotesearchError,
+    VaultMissingError,
+    WatchingError,
+)
 from notesearch.libraries import NoteLibraries
-from notesearch.library import AnyQuery, query_in
+from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.merged_answers import answers_of, merged_passages, merged_result
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
-from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
-from notesearch.serving.continuation import PAGE_CHARACTERS
+from notesearch.notes import word_count
+from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
+from notesearch.sentences import counted
+from notesearch.serving.continuation import (
+    PAGE_CHARACTERS,
+    continuation_at,
+    page_start,
+    text_page,
+)
 from notesearch.serving.parameters import Filters
-from notesearch.serving.served_vault import ServedVault
+from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
     LinkList,
     NoteList,
@@ -27,19 +48,421 @@ from notesearch.wire import (
     ReindexResponse,
     TagCount,
     TagList,
+    UnreadNote,
     VaultStats,
     VaultTotals,
+    iso_time,
     note_list,
+    outline_entries,
+    read_page,
     silent_remarks,
 )
+
+if TYPE_CHECKING:
+    from notesearch.library import Watch
+
+_INDEX_WAIT_S = 2.0
+"""How long a search waits until the notes saved before it are indexed."""
+
+_OTHER_PROCESS_WAIT_S = 1.0
+"""How long a search waits for another process that indexes; usually it takes 0.2 s."""
+
+_FIRST_INDEX_WAIT_S = 20.0
+"""How long a search waits if there is no index yet."""
+
+_NOTIFICATION_S = 0.05
+"""Time within which the operating system reports a saved note."""
+
+_REINDEX_S = 25.0
+_MAX_UNREAD = 50
+_OUTLINE_PAGE = 250
+"""Sections on one page of an outline: about as long as a page of text."""
+
+_PASSAGE_SAMPLE = 250
+"""Number of passages from which the average number of words is estimated."""
+
+_OTHER_PROCESS_REMARK = (
+    "Another notesearch maintains this index. Notes saved in the last seconds may be missing;"
+    " search again to find them."
+)
+
+_Answer = TypeVar("_Answer")
+
+
+class _IndexingState:
+    """Remembers what the indexing thread reports: the listener of a watch.
+
+    Attributes:
+        progress: The last reported progress.
+        problem: The error that prevents indexing; None without one.
+        elsewhere: Another process maintains the index.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reports: list[Report] = []
+        self.progress = Progress(Phase.IDLE)
+        self.problem: NotesearchError | None = None
+        self.elsewhere = False
+
+    def progressed(self, progress: Progress) -> None:
+        """Remember the progress, which also means that nothing prevents indexing."""
+        self.progress = progress
+        self.problem = None
+        self.elsewhere = False
+
+    def updated(self, report: Report) -> None:
+        """Remember what an update did."""
+        with self._lock:
+            self._reports = [*self._reports[-99:], report]
+
+    def failed(self, error: NotesearchError) -> None:
+        """Remember the error that prevents indexing."""
+        self.elsewhere = isinstance(error, IndexBusyError)
+        self.problem = None if self.elsewhere else error
+        self.progress = Progress(Phase.IDLE)
+
+    def take_reports(self) -> Sequence[Report]:
+        """Return the reports since the last call, at most 100."""
+        with self._lock:
+            reports, self._reports = self._reports, []
+            return reports
+
+
+class ServedVault:
+    """Answers requests about one vault; thread-safe. Use ``following`` to create one."""
+
+    def __init__(self, library: NoteLibrary) -> None:
+        """Answer from ``library``, whose index is not kept up to date."""
+        self._library = library
+        self._indexing = _IndexingState()
+        self._watch: Watch | None = None
+        self._told = ""
+
+    @classmethod
+    @contextmanager
+    def following(cls, library: NoteLibrary) -> Iterator["ServedVault"]:
+        """Yield a vault, and keep the index of ``library`` up to date during the block."""
+        served = cls(library)
+        served._watch = library.watch(served._indexing)
+        yield served
+
+    @property
+    def folder(self) -> Path:
+        """The notes folder."""
+        return self._library.vault
+
+    def close(self) -> None:
+        """Stop waiting: answers no longer wait until notes are indexed."""
+        if self._watch:
+            self._watch.freshness.close()
+
+    def search(
+        self, text: AnyQuery, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
+    ) -> SearchResult:
+        """Find sections, even in notes saved a moment ago; raises as ``NoteLibrary.search`` does.
+
+        Raises:
+            ModelError: The search is by meaning only, which is not possible.
+        """
+        result = self._ask_until_current(
+            lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
+        )
+        if Mode(mode) is Mode.MEANING and not result.meaning:
+            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
+        return result
+
+    def passages(self, text: AnyQuery, *, limit: int, per_note: int) -> PassagesFound:
+        """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
+        passages = self._ask_until_current(
+            lambda: self._library.passages(text, limit=limit, per_note=per_note)
+        )
+        if not passages.meaning:
+            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
+        return passages
+
+    def related(
+        self, path: str, section: str | None, *, limit: int, own_note: bool
+    ) -> tuple[SectionResult, ...]:
+        """Find sections similar in meaning to a section; if ``section`` is None, to the whole note.
+
+        With ``own_note``, sections of the same note are included. Raises as ``NoteLibrary.related``
+        does, and ModelError while the vectors are being made.
+        """
+        self._catch_up()
+        try:
+            sections = self._ask(
+                lambda: self._library.related(
+                    path, section, limit=limit, other_notes_only=not own_note
+                )
+            )
+        except ModelError as error:
+            if error.code == "meaning_not_ready":  # this server makes the vectors
+                raise ModelError("meaning_being_made") from error
+            raise
+        if not sections and self._ask(self._library.status).pending:
+            raise ModelError("meaning_being_made")
+        return sections
+
+    def read(
+        self,
+        path: str,
+        section: str | None = None,
+        continuation: str = "",
+        size: int = PAGE_CHARACTERS,
+    ) -> ReadPage:
+        """Read a page of a note or of a full section; raises as ``NoteLibrary.read`` does.
+
+        Args:
+            path: The note's path, or another address.
+            section: The heading of the section; None for the whole note.
+            continuation: The continuation of the page before; empty for the first page.
+            size: The most characters of a page.
+
+        Raises:
+            PageMissingError: The note has changed since its first page, or the continuation is that
+                of another note or section.
+        """
+        whole = self._ask(lambda: self._library.read(path, section))
+        lines = (0, 0) if section else self._library.resolved(path).lines
+        part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
+        page = text_page(f"{self.folder}/{whole.path}{part}", whole.text, continuation, size)
+        links = self._library.sections(whole.path)
+        of_note = whole.is_whole and not (lines[1] or continuation)
+        return read_page(
+            whole,
+            links,
+            page=page.text,
+            first_line=page.line,
+            continuation=page.continuation,
+            properties=self._library.links(whole.path).all_properties() if of_note else {},
+        )
+
+    def list_notes(self, filters: AnyQuery, limit: int) -> tuple[tuple[NoteResult, ...], int]:
+        """Return the newest notes that fulfil ``filters``, and the number of all such notes.
+
+        They include notes saved a moment ago.
+        """
+        return self._ask_until_current(lambda: self._library.list_notes(filters, limit))
+
+    def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
+        """Return the tags that begin with ``beginning``, each with its number of notes."""
+        start = beginning.strip().lstrip("#").casefold()
+        return [pair for pair in self._ask(self._library.tags) if pair[0].startswith(start)]
+
+    def linked(self, path: str) -> LinkList:
+        """Return a note's links to other notes, and the links to it; raises as ``note_path``."""
+        note = self.note_path(path)
+        outgoing = self._ask(lambda: self._library.outgoing(note))
+        return LinkList(
+            note, list(outgoing), list(self._ask(lambda: self._library.backlinks(note)))
+        )
+
+    def sections(self, path: str, continuation: str = "") -> Outline:
+        """Return a page of a note's outline.
+
+        Raises:
+            NoteMissingError: There is no such note.
+            PageMissingError: The note has changed since the first page, or the continuation is that
+                of another note.
+        """
+        note = self.note_path(path)
+        entries = outline_entries(self._ask(lambda: self._library.sections(note)))
+        words = sum(entry.words for entry in entries)
+        source, content = f"headings of {self.folder}/{note}", str(entries)
+        start = page_start(source, content, continuation)
+        end = start + _OUTLINE_PAGE
+        following = continuation_at(end, source, content) if end < len(entries) else ""
+        return Outline(note, entries[start:end], len(entries), words, following)
+
+    def note_path(self, path: str) -> str:
+        """Return the path of the note called ``path``.
+
+        Raises:
+            NoteMissingError: There is no such note, or it lies outside the folder.
+        """
+        return self._library.note_path(path)
+
+    def notes(self) -> Sequence[tuple[str, str]]:
+        """Return the path and title of every note, sorted by path."""
+        return sorted(self._ask(self._library.note_names))
+
+    def stats(self) -> VaultStats:
+        """Return what the vault contains and the state of its index."""
+        self._library.load_model()
+        status = self._ask(self._library.status)
+        problem = self._indexing.problem
+        return VaultStats(
+            vault=status.vault,
+            state=self._state(status),
+            problem=str(problem) if problem else status.meaning_problem,
+            notes=status.notes,
+            sections=status.sections,
+            passages=status.passages,
+            words=status.words,
+            average_passage_words=_average_words(
+                self._ask(lambda: self._library.vectors.sample(_PASSAGE_SAMPLE))
+            ),
+            pending=status.pending,
+            meaning=status.meaning,
+            model=status.model,
+            last_scan=iso_time(status.last_scan) if status.last_scan else "",
+            watching=status.watching,
+            index_bytes=status.index_bytes,
+            unread_count=len(status.unread),
+            unread=[
+                UnreadNote(note.path, note.reason, note.remark)
+                for note in status.unread[:_MAX_UNREAD]
+            ],
+        )
+
+    def unknown_stats(self, problem: str) -> VaultStats:
+        """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
+        return VaultStats(
+            vault=str(self.folder),
+            state="current" if self._indexing.problem else "indexing",  # nothing to wait for
+            problem=problem,
+            notes=0,
+            sections=0,
+            passages=0,
+            words=0,
+            average_passage_words=0,
+            pending=0,
+            meaning=False,
+            model=self._library.settings.model,
+            last_scan="",
+            watching="",
+            index_bytes=0,
+            unread_count=0,
+        )
+
+    def _state(self, status: Status) -> str:
+        match self._indexing.progress.phase:
+            case Phase.SCAN | Phase.WORDS:
+                return "indexing"
+            case Phase.MEANING:
+                return "embedding"
+        return "embedding" if status.pending and status.meaning else "current"
+
+    def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
+        """Return sentences on what may be missing in ``result``.
+
+        Args:
+            result: The answer of the search.
+            once: Leave out why the chosen model was not used if the last call has said the same.
+        """
+        lost = self._ask(lambda: self._library.lost_meaning(result))
+        if once:
+            lost, self._told = lost if lost != self._told else "", lost or self._told
+        by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
+        remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
+        if self._indexing.elsewhere and not result.total and not self._library.wait_for_other(0.0):
+            remarks.append(_OTHER_PROCESS_REMARK)
+        return [sentence for sentence in remarks if sentence]
+
+    def _outdated_remark(self) -> str:
+        """Return sentences on why the index cannot be updated; empty if it can."""
+        problem = self._indexing.problem
+        if problem is None or isinstance(problem, IndexDamagedError | WatchingError):
+            return ""  # it is being made again, or is up to date nevertheless
+        return f"The index cannot be updated, so notes may have changed. {problem}"
+
+    def _progress_remark(self, *, by_words: bool) -> str:
+        """Return a sentence on the progress of indexing; empty if nothing is being indexed.
+
+        Vectors do not matter to a search ``by_words``.
+        """
+        progress = self._indexing.progress
+        if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
+            return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
+        if progress.phase is Phase.MEANING and progress.total and not by_words:
+            left = counted(progress.total - progress.done, "text")
+            return f"Search by meaning cannot find everything yet: {left} still without a vector."
+        return ""
+
+    def reindex(self, *, force: bool = False) -> ReindexResponse:
+        """Compare the whole folder with the index now, and return what changed.
+
+        With ``force``, delete the index and make it again.
+
+        Raises:
+            IndexBusyError: Another process maintains the index, so it cannot be made again.
+        """
+        assert self._watch
+        self._catch_up()
+        if force and self._indexing.elsewhere:
+            raise IndexBusyError("index_busy")
+        self._indexing.take_reports()
+        if force:
+            self._watch.rebuild()
+        else:
+            self._watch.refresh_now()
+        finished = self._watch.freshness.wait(_REINDEX_S)
+        reports = self._indexing.take_reports()
+        if self._indexing.problem:
+            raise self._indexing.problem
+        status = self._ask(self._library.status)
+        return ReindexResponse(
+            finished=finished,
+            elsewhere=self._indexing.elsewhere,
+            added=sum(len(report.added) for report in reports),
+            changed=sum(len(report.changed) for report in reports),
+            moved=sum(len(report.moved) for report in reports),
+            removed=sum(len(report.removed) for report in reports),
+            notes=status.notes,
+            pending=status.pending,
+            rebuilt=force,
+        )
+
+    def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
+        """Return the answer to ``question``; ask again if notes were indexed meanwhile."""
+        assert self._watch
+        started = time.monotonic()
+        self._catch_up()
+        turns = self._watch.freshness.turns
+        answer = self._ask(question)
+        if self._indexing.elsewhere:
+            return answer  # ``_catch_up`` has waited for the other process
+        time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
+        self._catch_up()
+        return answer if turns == self._watch.freshness.turns else self._ask(question)
+
+    def _catch_up(self) -> None:
+        """Wait, for a limited time, until the notes saved so far are indexed."""
+        if self._watch:
+            if self._indexing.elsewhere:
+                self._watch.freshness.ask_again()
+            indexed = self._library.indexed
+            self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
+            if self._indexing.elsewhere:
+                self._library.wait_for_other(_OTHER_PROCESS_WAIT_S)
+
+    def _ask(self, question: Callable[[], _Answer]) -> _Answer:
+        """Return the answer to ``question``; wait and ask again if the index is being made."""
+        try:
+            return question()
+        except IndexDamagedError:
+            self._catch_up()
+            return question()
+        except IndexFileError as error:
+            if self._library.indexed:
+                raise
+            with suppress(NotesearchError):
+                self._catch_up()
+            if self._library.indexed:
+                return question()
+            raise self._indexing.problem or error from error
+
+
+def _average_words(passages: Sequence[str]) -> int:
+    return round(sum(map(word_count, passages)) / len(passages)) if passages else 0
+
 
 _MORE_THREADS = 3
 """Threads besides the first one, for requests that arrive while the first one is busy."""
 
 _ORDER = ("indexing", "embedding", "current")
 """The states of an index, the least complete first."""
-
-_Answer = TypeVar("_Answer")
 
 
 class ServedVaults:

@@ -154,7 +154,7 @@ def test_no_input_ends_the_server(server: Raw) -> None:
 LOUD = """import os, sys
 class Loud:
     def find_spec(name, *_):
-        if name in {"notesearch.serving.served_vault", "mcp", "mcp.server.stdio", "watchdog"}:
+        if name in {"notesearch.serving.served_vaults", "mcp", "mcp.server.stdio", "watchdog"}:
             print("a library that talks")
             os.write(1, b"to whoever listens\\n")
 sys.meta_path.insert(0, Loud)
@@ -192,7 +192,7 @@ def talk():
         os.write(1, b"to whoever listens\\n")
 class Loud:
     def find_spec(name, *_):
-        if name == "notesearch.serving.served_vault":
+        if name == "notesearch.serving.served_vaults":
             threading.Thread(target=talk, daemon=True).start()
 sys.meta_path.insert(0, Loud)
 """

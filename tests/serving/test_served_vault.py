@@ -12,7 +12,7 @@ from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE
 from notesearch.serving.mcp_tools import outline_text, related_text
-from notesearch.serving.served_vault import ServedVault
+from notesearch.serving.served_vaults import ServedVault
 from notesearch.status import LIVE
 from notesearch.wire import related_response
 from tests.folders import write
@@ -113,7 +113,7 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
 
 
 def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("notesearch.serving.served_vault._OTHER_PROCESS_WAIT_S", 0.1)
+    monkeypatch.setattr("notesearch.serving.served_vaults._OTHER_PROCESS_WAIT_S", 0.1)
     settings = Settings(meaning=False)
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:

@@ -11,8 +11,7 @@ from notesearch.embedding.embedder import Embedder
 from notesearch.errors import VaultMissingError, VaultNameError
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.parameters import Filters, SearchParameters
-from notesearch.serving.served_vault import ServedVault
-from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.wire import semantic_search_response
 from tests.folders import write
 from tests.indexed import indexed, words_only
