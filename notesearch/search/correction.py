@@ -9,7 +9,7 @@ from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.files import read_bytes
-from notesearch.markdown.sections.function_words import FUNCTION_WORDS
+from notesearch.markdown.sections.language_detection import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
 from notesearch.search.patterns import COMMON, build_patterns

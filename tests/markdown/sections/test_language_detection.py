@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections.function_words import FUNCTION_WORDS
-from notesearch.markdown.sections.language_detection import detected_language, named_language
+from notesearch.markdown.sections.language_detection import (
+    FUNCTION_WORDS,
+    detected_language,
+    named_language,
+)
 from notesearch.markdown.sections.note_parser import parse_note
 
 
