@@ -132,7 +132,7 @@ def _colon(state: StateInline, silent: bool) -> bool:
 
 
 def _any_address(_: str) -> bool:
-    """Accept any address: only ``address_policy`` decides which links work."""
+    """Accept any address: only ``link_resolver`` decides which links work."""
     return True
 
 

@@ -1,13 +1,15 @@
-"""Resolves what a rendered section refers to: links, embedded notes, pictures and formulas."""
+"""Resolves what a rendered section refers to: links, embedded notes, pictures and formulas.
+
+``allowed_link`` and ``allowed_image`` decide by the address whether the preview may show it.
+"""
 
 import html
 import re
 from collections.abc import Callable
 from typing import Protocol
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, never_cancel
-from notesearch.markdown.render import address_policy
 from notesearch.markdown.render.formulas import FormulaPainter
 from notesearch.markdown.render.layout_budget import LayoutBudget
 from notesearch.results import SectionText
@@ -84,12 +86,12 @@ class LinkResolver:
 
         A link to a missing note gets a ``span``.
         """
-        target = address_policy.link(attributes.get("href", ""))
+        target = allowed_link(attributes.get("href", ""))
         if target is None:
             return "", ""
         if self._context and target.startswith("note:"):
             relative = not attributes["href"].strip().lower().startswith("note:")
-            resolved = self._context.link(address_policy.decode(target), relative=relative)
+            resolved = self._context.link(_decoded(target), relative=relative)
             if resolved is None:
                 return '<span class="broken">', "</span>"
             target = f"note:{quote(resolved, safe='')}"
@@ -97,11 +99,11 @@ class LinkResolver:
 
     def embedded(self, attributes: Attributes) -> str:
         """Return an embedded note as HTML; empty if only a link can be shown."""
-        target = address_policy.link(attributes.get("href", ""))
+        target = allowed_link(attributes.get("href", ""))
         is_shown = target and target.startswith("note:") and self._embeds < MAX_EMBEDS
         if not target or not is_shown or self._context is None or self._render is None:
             return ""
-        found = self._context.embedded(address_policy.decode(target))
+        found = self._context.embedded(_decoded(target))
         if found is None:
             return ""
         self._embeds += 1
@@ -116,11 +118,11 @@ class LinkResolver:
 
     def block(self, attributes: Attributes) -> str:
         """Return the first line of the block that a reference names, as HTML; empty if unknown."""
-        target = address_policy.link(attributes.get("href", ""))
+        target = allowed_link(attributes.get("href", ""))
         if target is None or self._context is None or self._embeds >= MAX_EMBEDS:
             return ""
         self._embeds += 1
-        return html.escape(self._context.block(address_policy.decode(target)))
+        return html.escape(self._context.block(_decoded(target)))
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
         """Return the HTML of a picture, or of a placeholder for one from the internet.
@@ -131,7 +133,7 @@ class LinkResolver:
             attributes: The attributes of the ``img`` tag.
             linked: Whether the image is inside a link.
         """
-        source = address_policy.image(attributes.get("src", ""))
+        source = allowed_image(attributes.get("src", ""))
         self.budget.pictures -= source is not None
         if source is None:
             return html.escape(attributes.get("alt", ""))
@@ -151,8 +153,84 @@ class LinkResolver:
         return f'<img src="{formula.address}">' if formula else ""
 
     def _picture(self, source: str) -> str:
-        name = address_policy.decode(source)
+        name = _decoded(source)
         names = dict.fromkeys((name, name.partition("#")[0]))  # a file's name may contain ``#``
         paths = (self._context.picture(target) for target in names if self._context)
         path = next(filter(None, paths), None)
         return source if path is None else f"image:{quote(f'/{path}', safe='')}"
+
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_MAIL_HEADERS = frozenset({"", "to", "cc", "bcc", "subject", "body"})
+_LONGEST_ADDRESS = 2000
+
+
+def allowed_link(address: str) -> str | None:
+    """Return the address to use for a link; None if the link must become text that does nothing.
+
+    Web and mail addresses stay as they are. A relative address names a note. It becomes ``note:``
+    and the percent-encoded target, which the index looks up; it is never opened as a path.
+    """
+    address = address.strip()
+    if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
+        return None
+    if address.startswith("#fn-"):
+        return address
+    scheme = _scheme(address)
+    if scheme in {"http", "https"}:
+        return address if _has_host(address) else None
+    if scheme == "mailto":
+        return address if _has_only_known_headers(address) else None
+    return _local(address, scheme, "note")
+
+
+def allowed_image(address: str) -> str | None:
+    """Return the address to use for an image; None if the image must not be shown.
+
+    A web address stays as it is; the preview shows a placeholder and does not load it. A relative
+    path becomes ``image:`` and the percent-encoded path. The reader of the file checks that it is
+    in the vault.
+    """
+    address = address.strip()
+    if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
+        return None
+    scheme = _scheme(address)
+    if scheme in {"http", "https"}:
+        return address if _has_host(address) else None
+    local = _local(address, scheme, "image")
+    # A colon may belong to a drive or stream of a Windows path. In a note's name it is harmless.
+    return None if local and "%3A" in local else local
+
+
+def _decoded(address: str) -> str:
+    """Return the percent-decoded target of a ``note:`` or ``image:`` address."""
+    return unquote(address.partition(":")[2])
+
+
+def _scheme(address: str) -> str:
+    found = _SCHEME.match(address)
+    return found[1].lower() if found else ""
+
+
+def _has_only_known_headers(address: str) -> bool:
+    """Return whether a mail address has only harmless headers: others may attach files."""
+    headers = address.partition("?")[2].split("&")
+    return all(unquote(h.partition("=")[0]).lower() in _MAIL_HEADERS for h in headers)
+
+
+def _has_host(address: str) -> bool:
+    try:
+        return bool(urlsplit(address).hostname)
+    except ValueError:
+        return False
+
+
+def _local(address: str, scheme: str, own: str) -> str | None:
+    if scheme not in {"", own}:
+        return None
+    target = unquote(address[len(own) + 1 :] if scheme else address)
+    is_network_or_drive = target.startswith(("//", "\\")) or "\\" in target or _SCHEME.match(target)
+    if is_network_or_drive or _CONTROL.search(target):
+        return None
+    return f"{own}:{quote(target, safe='')}"

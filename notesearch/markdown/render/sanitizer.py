@@ -92,7 +92,7 @@ _DROPPED = _names(
 def clean(unsafe: str) -> str:
     """Return ``unsafe`` with only allowed tags, attributes and schemes, balanced and normalised.
 
-    Relative links and images pass; ``address_policy`` decides about each address later.
+    Relative links and images pass; ``link_resolver`` decides about each address later.
     """
     return _cleaner().clean(unsafe)
 
