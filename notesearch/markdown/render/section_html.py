@@ -8,7 +8,7 @@ HTML names no colour: the preview's style sheet does, so a new theme needs no ne
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.bounds import Check, never_cancel
@@ -85,7 +85,6 @@ def rendered(
         check: Called now and then; may raise to cancel.
     """
     from notesearch.markdown.render.formulas import FormulaPainter
-    from notesearch.markdown.render.layout_budget import LayoutBudget
     from notesearch.markdown.render.link_resolver import LinkResolver
 
     most = AT_ONCE if look else MAX_SOURCE
@@ -159,3 +158,84 @@ def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
 def _plain(source: str) -> str:
     """Return ``source`` as paragraphs of plain text, one for each line; used if a parser fails."""
     return "".join(f"<p>{html.escape(line)}</p>" for line in source.split("\n"))
+
+
+MAX_COST = 13_000
+"""Cost of laying out a section. A usual tag costs 1, slow ones such as those of tables more."""
+MAX_PICTURES = 200
+_CHEAP_COUNTS = {"box": 160, "cell": 900, "heading": 800}
+"""How many of each have the usual cost: formulas shown as source (``box``), table cells, headings.
+All further ones cost more, because many of them are slow to lay out."""
+_EXPENSIVE_FACTOR = 5
+_CELL_CHARACTERS = 24_000
+"""Characters in table cells without extra cost; Qt lays them out for several column widths."""
+_LINE_CHARACTERS = 100
+"""Characters of a line in the preview, for an estimate of the lines shown."""
+
+
+class LayoutBudget:
+    """What may still be shown of a section and the notes embedded in it.
+
+    Attributes:
+        characters: Markdown characters that may still be read.
+        cost: Layout cost that may still be spent.
+        lines: Lines of text that may still be laid out.
+        pictures: Pictures that may still be shown.
+        tables: The number of tables around the next piece of HTML.
+        whole: False if text was left out because it had too many characters or lines.
+
+    Args:
+        characters: The initial ``characters``.
+        lines: The initial ``lines``.
+        start: The anchor from which to count lines; empty to count from the beginning.
+    """
+
+    def __init__(self, characters: int, lines: float = inf, start: str = "") -> None:
+        self.characters = characters
+        self.lines = lines
+        self._start = start
+        self._cheap_counts = dict(_CHEAP_COUNTS)
+        self._cell_characters = _CELL_CHARACTERS
+        self.cost = MAX_COST
+        self.pictures = MAX_PICTURES
+        self.tables = 0
+        self.whole = True
+
+    def take_text(self, text: str, most: int) -> str:
+        """Return up to ``most`` characters of ``text``, fewer if the budget runs out."""
+        shown = text[: min(most, max(0, self.characters))]
+        self.whole = self.whole and len(shown) == min(most, len(text))
+        self.characters -= len(shown)
+        return shown
+
+    def spend(self, cost: int) -> bool:
+        """Subtract ``cost`` from the budget; return whether the budget was enough."""
+        self.cost -= cost
+        return self.cost >= 0
+
+    def cost_of(self, kind: str, cost: int) -> int:
+        """Count one element; return its usual ``cost``, or more if there are many of its kind.
+
+        ``kind`` is a key of ``_CHEAP_COUNTS``.
+        """
+        self._cheap_counts[kind] -= 1
+        return cost if self._cheap_counts[kind] >= 0 else _EXPENSIVE_FACTOR * cost
+
+    def excess_cell_characters(self, characters: int) -> int:
+        """Count characters of a table cell; return how many of them cost extra."""
+        self._cell_characters -= characters
+        return max(0, min(characters, -self._cell_characters))
+
+    def pass_anchor(self, anchor: str) -> None:
+        """Start to count lines if ``anchor`` is the ``start`` given to the constructor."""
+        if anchor == self._start:
+            self._start = ""
+
+    def count_lines(self, characters: int, lines: int = 0) -> None:
+        """Subtract lines from the budget: ``lines``, and an estimate for ``characters`` of text."""
+        if not self._start:
+            self.lines -= characters / _LINE_CHARACTERS + lines
+
+    def code_lines(self, lines: int) -> int:
+        """Return how many of the ``lines`` of a code block may be shown."""
+        return lines if self._start or self.lines >= lines else max(0, ceil(self.lines)) + 1
