@@ -1,7 +1,7 @@
 """Callouts: ``> [!tip] Title``, ``::: tip Title``, ``!!! tip "Title"``, ``=== "Title"`` and MyST's.
 
 Each becomes a ``blockquote`` with the class ``callout`` and the class of one of five tones. A
-function with the argument ``silent`` is a rule of markdown-it, as in ``obsidian_syntax``.
+function with the argument ``silent`` is a rule of markdown-it, as in ``note_syntax``.
 """
 
 import re

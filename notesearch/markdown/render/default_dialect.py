@@ -1,7 +1,7 @@
 """The default dialect, CommonMark + GFM + Obsidian: turns Markdown into HTML that is not yet safe.
 
 ``qt_html`` later does what only Qt needs, so that other dialects share it. A function with the
-argument ``silent`` is a rule of markdown-it, as in ``obsidian_syntax``.
+argument ``silent`` is a rule of markdown-it, as in ``note_syntax``.
 """
 
 import html
@@ -25,7 +25,7 @@ from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
-from notesearch.markdown import logseq_syntax, obsidian_syntax
+from notesearch.markdown import note_syntax
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import (
@@ -90,8 +90,8 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
     parser.core.ruler.at("inline", _parse_paragraphs)
     parser.use(admon_plugin)
     for plugin in (
-        obsidian_syntax.plugin,
-        logseq_syntax.plugin,
+        note_syntax.obsidian,
+        note_syntax.logseq,
         callouts.plugin,
         _task_plugin,
         _footnote_plugin,

@@ -103,7 +103,7 @@ class MkDocs:
         Returns None if that fails, takes too long, or makes HTML with too many or too deep tags.
         ``first_line`` is the note's line at which ``source`` starts.
         """
-        from notesearch.markdown.obsidian_syntax import NO_CELL_END, whole_cells
+        from notesearch.markdown.note_syntax import NO_CELL_END, whole_cells
         from notesearch.markdown.sections.block_parser import block_tokens
 
         tokens, _ = block_tokens(source)

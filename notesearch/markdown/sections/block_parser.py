@@ -90,11 +90,11 @@ def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
-    from notesearch.markdown import obsidian_syntax
+    from notesearch.markdown import note_syntax
 
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
-    parser.use(obsidian_syntax.plugin)
+    parser.use(note_syntax.obsidian)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
     if not rare:  # each rule would cost every paragraph some time

@@ -1,4 +1,7 @@
-"""Obsidian's own syntax: wikilinks, embeds, highlights, comments, tags, block ids, scripts.
+"""The syntax of Obsidian and Logseq, as rules of markdown-it.
+
+Obsidian's are wikilinks, embeds, highlights, comments, tags, block ids and scripts. Logseq's are
+references to blocks, embeds, and properties.
 
 A function with the argument ``silent`` is a rule of markdown-it: it reads syntax at a position, and
 returns whether the syntax is there. If ``silent``, it adds no token.
@@ -22,10 +25,11 @@ from notesearch.markdown.sections.inline_text import (
     with_dollars,
     with_usual_links,
     without_attributes,
+    without_block_marks,
     without_roles,
     without_shortcodes,
 )
-from notesearch.notes import BLOCK_ANCHOR, Span
+from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(
@@ -47,7 +51,7 @@ NO_CELL_END = "\ufdd0"
 _CODE_INDENT = 4
 
 
-def plugin(parser: MarkdownIt) -> None:
+def obsidian(parser: MarkdownIt) -> None:
     """Add Obsidian's syntax to ``parser``."""
     parser.inline.ruler.before("link", "linked_tag", _linked_tag)
     parser.inline.ruler.before("link", "wikilink", _wikilink)
@@ -151,10 +155,10 @@ def _write_usual_links(state: StateCore) -> None:
 
 def _split_tags(state: StateCore) -> None:
     """Make each tag in a text a token of its own, so that it can be styled."""
-    cut_texts(state, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
+    _cut_texts(state, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
 
 
-def cut_texts(
+def _cut_texts(
     state: StateCore, sign: str, type_: str, find: Callable[[str], Iterable[Span]]
 ) -> None:
     """Make certain parts of the text tokens into tokens of their own.
@@ -320,3 +324,58 @@ def _render_image(_: object, tokens: Sequence[Token], at: int, *__: object) -> s
     width = f' width="{size[1]}"' if size else ""
     shown = html.escape("" if size else alias)
     return f'<img src="image:{quote(target, safe="")}" alt="{shown}"{width}>'
+
+
+_EMBED = re.compile(r"\{\{embed[ \t]+(?:\[\[([^\[\]\n]{1,500})\]\]|(\(\([\w-]{36}\)\)))[ \t]*\}\}")
+_MARKED = re.compile(r":: |:LOGBOOK:")
+_PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
+
+
+def logseq(parser: MarkdownIt) -> None:
+    """Add Logseq's syntax to ``parser``, which must have Obsidian's already."""
+    parser.core.ruler.before("inline", "block_properties", _place_properties)
+    parser.core.ruler.after("inline", "block_references", _split_references)
+    parser.inline.ruler.before("link", "logseq_embed", _embed)
+    parser.add_render_rule("block_reference", _render_reference)
+
+
+def _place_properties(state: StateCore) -> None:
+    """Hide lines that name or style a block, and show each of its properties on its own line."""
+    for index, token in enumerate(state.tokens):
+        if token.type != "inline" or not _MARKED.search(token.content):
+            continue
+        shown: list[str] = []
+        for line in without_block_marks(token.content).rstrip("\n").split("\n"):
+            if shown and _PROPERTY.match(line) and not shown[-1].endswith("\\"):
+                shown[-1] += "\\"
+            shown.append(line)
+        token.content = "\n".join(shown)
+        if not token.content:
+            state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
+
+
+def _split_references(state: StateCore) -> None:
+    """Make each reference ``((block id))`` in a text a token of its own."""
+    _cut_texts(state, "((", "block_reference", _references)
+
+
+def _references(text: str) -> Iterator[Span]:
+    return (reference.span() for reference in BLOCK_REFERENCE.finditer(text))
+
+
+def _embed(state: StateInline, silent: bool) -> bool:
+    """Read ``{{embed [[Note]]}}`` and ``{{embed ((block))}}``."""
+    found = _EMBED.match(state.src, state.pos, state.posMax)
+    if not found:
+        return False
+    if not silent:
+        token = state.push("wikilink", "", 0)
+        token.content = found[1] or found[2]
+        token.meta = {"target": token.content, "alias": "", "embed": True}
+    state.pos = found.end()
+    return True
+
+
+def _render_reference(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    content = tokens[at].content
+    return f'<a class="block" href="note:{quote(content, safe="")}">{html.escape(content)}</a>'
