@@ -1,19 +1,60 @@
-"""NoteLibraries: several vaults, for programs and the command line."""
+"""Several vaults as one: ``NoteLibraries`` for programs, ``JoinedLibrary`` for windows.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+Both ask each vault, and join the answers into one answer.
+"""
+
+import contextlib
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from heapq import merge
+from itertools import accumulate, chain
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from notesearch.config import Paths, Settings, vault_names
-from notesearch.errors import VaultNameError
+from notesearch.errors import (
+    IndexDamagedError,
+    IndexFileError,
+    NoteMissingError,
+    NotesearchError,
+    SearchCancelledError,
+    VaultNameError,
+)
 from notesearch.library import AnyQuery, NoteLibrary, query_in
-from notesearch.merged_answers import answers_of, merged_result
-from notesearch.note_addresses import known_vault, vault_holding
-from notesearch.results import Mode, SearchResult, SectionText
-from notesearch.sentences import Sentence
+from notesearch.note_addresses import known_vault, split_vault, vault_holding
+from notesearch.results import (
+    Facet,
+    FilterChoice,
+    Mode,
+    NoteResult,
+    PassageResult,
+    PassagesFound,
+    Respelling,
+    SearchResult,
+    SectionResult,
+    SectionText,
+    Unanswered,
+    Unmet,
+    View,
+)
+from notesearch.search.filters import as_read_by
+from notesearch.search.grammar import parse
+from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.status import LanguageShare, Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
+    from notesearch.index.live_index import Listener
+    from notesearch.search.reranking import Reranking
+    from notesearch.search.unmatched import Sought
+
+_Answer = TypeVar("_Answer")
+_Item = TypeVar("_Item")
+_Ranked = TypeVar("_Ranked", SectionResult, NoteResult, PassageResult)
 
 
 class NoteLibraries:
@@ -126,8 +167,6 @@ class NoteLibraries:
 
     def sharpen(self, result: SearchResult) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
-        from notesearch.joined_library import JoinedLibrary
-
         return JoinedLibrary(self._libraries).sharpen(result)
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
@@ -135,8 +174,6 @@ class NoteLibraries:
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
-        from notesearch.joined_library import JoinedLibrary
-
         first, *others = self
         library = JoinedLibrary(self._libraries) if others else first
         return library.why_absent(text, note)
@@ -158,3 +195,595 @@ class NoteLibraries:
         """
         name, inside = self.place(address)
         return self._libraries[name].read(inside, section)
+
+
+class JoinedLibrary:
+    """Several vaults with those methods of ``NoteLibrary`` that a window calls.
+
+    Each path begins with the name of its vault: ``work/trips/osaka.md``. For a single note, the
+    window calls the library of its vault, which is in ``parts``. (``NoteLibraries`` is for programs
+    and the command line: a path there is relative to its vault, whose name is another field.)
+    """
+
+    def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
+        """Join open libraries, given by name. ``close`` closes them."""
+        self._libraries = dict(libraries)
+        first = next(iter(self._libraries.values()))
+        self.settings: Settings = first.settings
+        self.reranking: Reranking = first.reranking
+
+    @classmethod
+    def open(cls, folders: Mapping[str, Path], *, home: Paths, settings: Settings) -> Self:
+        """Return a library of the vaults in ``folders``, by name; nothing is read yet.
+
+        The vaults share one loaded model.
+        """
+        libraries: dict[str, NoteLibrary] = {}
+        for name, folder in folders.items():
+            first = next(iter(libraries.values()), None)
+            libraries[name] = NoteLibrary.open(folder, home=home, settings=settings, beside=first)
+        return cls(libraries)
+
+    def close(self) -> None:
+        """Close all libraries; no other thread may use them any more."""
+        for library in self._libraries.values():
+            library.close()
+
+    @property
+    def parts(self) -> Mapping[str, NoteLibrary]:
+        """The library of each vault by its name, with which the paths of its results begin."""
+        return self._libraries
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        per_note: int = 2,
+        mode: Mode | str = Mode.HYBRID,
+        within: str = "",
+        newest: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+        early: Callable[[SearchResult], None] | None = None,
+        view: View | None = None,
+    ) -> SearchResult:
+        """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
+
+        The filter ``path:work/trips`` searches only the folder "trips" of the vault "work".
+        ``early`` is called only if ``within`` limits the search to one vault.
+
+        Raises:
+            SearchCancelledError: ``cancelled()`` returned True.
+            NotesearchError: No vault can answer; this is the error of the first vault.
+        """
+        query = parse(text)
+        name, inside = split_vault(within, self._libraries)
+
+        def emit(result: SearchResult) -> None:
+            if early is not None:
+                early(merged_result({name: _with_vault(name, result)}, limit=limit, newest=newest))
+
+        def of_vault(vault: str) -> SearchResult:
+            result = self._libraries[vault].search(
+                as_read_by(vault, query, self._libraries, are_folders=True),
+                limit=limit,
+                per_note=per_note,
+                mode=mode,
+                within=inside,
+                newest=newest,
+                cancelled=cancelled,
+                early=emit if early is not None and name else None,
+                view=view,
+            )
+            return _with_vault(vault, result)
+
+        asked = [name] if name else self._libraries
+        result = merged_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
+        return replace(result, query=text)
+
+    def sharpen(
+        self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
+    ) -> SearchResult:
+        """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
+        error = IndexFileError("index_missing", vault="")
+        for library in self._libraries.values():  # any can do it, because they share the model
+            try:
+                return library.sharpen(result, cancelled=cancelled)
+            except IndexFileError as problem:
+                error = problem
+        raise error
+
+    def by_likeness(
+        self,
+        result: SearchResult,
+        liked: Sequence[tuple[str, int]],
+        unliked: Sequence[tuple[str, int]] = (),
+    ) -> SearchResult:
+        """Return ``result`` sorted by likeness, as ``NoteLibrary.by_likeness`` does."""
+        from notesearch.search.reranking import by_likeness
+
+        lines = [*((section.path, section.line) for section in result.sections), *liked, *unliked]
+        own = self._by_vault(lines, lambda line: line[0])
+        answers, _ = answers_of(
+            own,
+            lambda name: self._libraries[name].vectors_at(
+                (split_vault(path, (name,))[1], line) for path, line in own[name]
+            ),
+        )
+        of_models = Counter[str]()
+        for model, vectors in answers.values():
+            of_models[model] += len(vectors)
+        usual = max(of_models, key=of_models.__getitem__, default="")
+        comparable = {  # a vault may still have the vectors of an earlier model
+            (f"{name}/{path}", line): rows
+            for name, (model, vectors) in answers.items()
+            for (path, line), rows in vectors.items()
+            if model == usual
+        }
+        return by_likeness(comparable, result, liked, unliked)
+
+    def related(
+        self, path: str, section: str | None = None, *, limit: int = 10
+    ) -> tuple[SectionResult, ...]:
+        """Find sections of all vaults with a similar meaning, as ``NoteLibrary.related`` does.
+
+        Raises:
+            NoteMissingError: There is no such note.
+            SectionMissingError: There is no such section.
+            ModelError: No section of the note's vault has a vector yet, or meaning is off.
+        """
+        vault, inside = split_vault(path, self._libraries)
+        if not vault:
+            raise NoteMissingError("note_name_unknown", name=path)
+        own = self._libraries[vault]
+        sections_of = {vault: own.related(inside, section, limit=limit)}
+        model, vectors = own.vectors_of(inside, section)
+        others = [name for name in self._libraries if name != vault]
+        with contextlib.suppress(NotesearchError):  # no other vault can answer
+            sections_of |= answers_of(
+                others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
+            )[0]
+        sections = [
+            _with_name(name, section) for name in sections_of for section in sections_of[name]
+        ]
+        return tuple(sorted(sections, key=lambda section: -section.score)[:limit])
+
+    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
+        """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
+        from notesearch.search.filters import facets
+
+        own = self._by_vault(sections, lambda section: section.path)
+        labels, _ = answers_of(
+            own,
+            lambda name: self._libraries[name].labels(
+                [_without_vault(name, section) for section in own[name]]
+            ),
+        )
+        return facets(
+            [row._replace(path=f"{name}/{row.path}") for name in labels for row in labels[name]]
+        )
+
+    def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
+        """Return filters that begin with ``typed``, with the number of notes in all vaults."""
+        answers, _ = answers_of(
+            self._libraries, lambda name: self._libraries[name].complete_filter(typed, limit)
+        )
+        counts, ranks = Counter[str](), dict[str, int]()
+        for answer in answers.values():
+            for rank, choice in enumerate(answer):
+                counts[choice.filter] += choice.count
+                ranks[choice.filter] = min(rank, ranks.get(choice.filter, rank))
+        best = sorted(ranks, key=lambda name: (ranks[name], -counts[name]))
+        choices = *self._vault_filters(typed), *(FilterChoice(name, counts[name]) for name in best)
+        return choices[:limit]
+
+    def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
+        """Yield a filter for each vault ``typed`` may mean: ``path:/recipes/`` for ``path:rec``."""
+        sign, name, value = typed.rpartition("path:")
+        if name and sign in {"", "-"}:
+            begun = value.strip('"').lstrip("/").casefold()
+            for vault in self._libraries:
+                if vault.casefold().startswith(begun):
+                    quote = '"' if " " in vault else ""
+                    yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
+
+    def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
+        """Return sentences on the rank of a note or section in all vaults, or why it has none.
+
+        Arguments and errors are as for ``NoteLibrary.why_absent``.
+        """
+        from notesearch.search.unmatched import absence
+
+        calls = {name: library.note_path for name, library in self._libraries.items()}
+        name, inside = split_vault(within, self._libraries)
+        try:
+            vault, address = vault_holding(note, calls)
+            addresses = {vault: address}
+        except NoteMissingError:  # a vault may know the file or a heading nevertheless
+            addresses = dict.fromkeys(self._libraries, note)
+        if name:
+            addresses = {vault: address for vault, address in addresses.items() if vault == name}
+        missed: list[Sought] = []
+        problems: list[Sentence] = []
+        for vault, address in addresses.items():
+            try:
+                sections = self._libraries[vault].missed(address, within=inside)
+            except NotesearchError as error:
+                problems.append(error.sentence)
+            else:
+                missed += (replace(section, path=f"{vault}/{section.path}") for section in sections)
+        if missed:
+            return absence(self.search, text, missed, within)
+        outside = Sentence("absence_outside", folder=within.rstrip("/"))
+        return (min(problems, key=_vagueness, default=outside),)
+
+    def status(self) -> Status:
+        """Return the states of all indexes as one; raises as ``NoteLibrary.status`` does."""
+        statuses, _ = answers_of(self._libraries, lambda name: self._libraries[name].status())
+        return _total(statuses, complete=len(statuses) == len(self._libraries))
+
+    def watch(self, listener: "Listener", *, paused: bool = False) -> "JoinedWatch":
+        """Index changes in all vaults, each in a thread of its own, until the result is closed."""
+        return JoinedWatch(self._libraries, listener, paused=paused)
+
+    def _by_vault(
+        self, items: Iterable[_Item], path: Callable[[_Item], str]
+    ) -> dict[str, list[_Item]]:
+        """Return ``items`` by the names of their vaults; ``path`` returns the path of an item."""
+        own: dict[str, list[_Item]] = {}
+        for item in items:
+            name, _ = split_vault(path(item), self._libraries)
+            if name:
+                own.setdefault(name, []).append(item)
+        return own
+
+
+def _with_vault(vault: str, result: SearchResult) -> SearchResult:
+    """Return ``result`` with the name ``vault`` before each path."""
+    named_section = partial(_with_name, vault)
+
+    def named_note(note: NoteResult) -> NoteResult:
+        own = tuple(map(named_section, note.sections))
+        return replace(note, path=f"{vault}/{note.path}", sections=own)
+
+    return replace(
+        result,
+        sections=tuple(map(named_section, result.sections)),
+        notes=tuple(map(named_note, result.notes)),
+    )
+
+
+def _with_name(vault: str, section: SectionResult) -> SectionResult:
+    return replace(section, path=f"{vault}/{section.path}")
+
+
+def _without_vault(vault: str, section: SectionResult) -> SectionResult:
+    """Return ``section`` without the name ``vault`` before its path."""
+    return replace(section, path=split_vault(section.path, (vault,))[1])
+
+
+def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
+    """Return the states of several indexes as one.
+
+    Args:
+        statuses: The state of each index by the name of its vault.
+        complete: Every vault has an index. Otherwise, the folders count as not yet compared.
+    """
+    each = tuple(statuses.values())
+    first = next((status for status in each if status.meaning_problem), each[0])
+    words = sum(status.words for status in each) or 1
+    shares = defaultdict[str, float](float)
+    for status in each:
+        for language in status.languages:
+            shares[language.language] += language.share * status.words / words
+    return replace(
+        first,
+        vault=", ".join(status.vault for status in each),
+        vault_missing=all(status.vault_missing for status in each),
+        notes=sum(status.notes for status in each),
+        sections=sum(status.sections for status in each),
+        passages=sum(status.passages for status in each),
+        words=sum(status.words for status in each),
+        pending=sum(status.pending for status in each),
+        unread=tuple(
+            replace(note, path=f"{name}/{note.path}")
+            for name, status in statuses.items()
+            for note in status.unread
+        ),
+        index_bytes=sum(status.index_bytes for status in each),
+        note_bytes=sum(status.note_bytes for status in each),
+        meaning=any(status.meaning for status in each),
+        last_scan=min(status.last_scan for status in each) if complete else 0.0,
+        rebuilt=next((status.rebuilt for status in each if status.rebuilt), NO_SENTENCE),
+        former_model=next((status.former_model for status in each if status.former_model), ""),
+        folders=(),
+        languages=tuple(
+            LanguageShare(name, share)
+            for name, share in sorted(shares.items(), key=lambda pair: -pair[1])
+        ),
+    )
+
+
+class JoinedWatch:
+    """Watches several vaults, and reports to one listener as if they were one vault.
+
+    The listener is called from the threads of the vaults, by one thread at a time. For a listener,
+    a change means that a failure has ended; so failures of other vaults are reported again after a
+    change.
+    """
+
+    def __init__(
+        self, libraries: Mapping[str, NoteLibrary], listener: "Listener", *, paused: bool
+    ) -> None:
+        self._listener = listener
+        self._lock = threading.Lock()
+        self._progress = dict.fromkeys(libraries, Progress(Phase.SCAN))
+        self._failures: dict[str, NotesearchError] = {}
+        self._watches = [
+            library.watch(_VaultListener(self, name), paused=paused)
+            for name, library in libraries.items()
+        ]
+
+    def refresh_now(self) -> None:
+        """Compare all folders with their indexes soon, and report failures again."""
+        for watch in self._watches:
+            watch.refresh_now()
+
+    def start_over(self, error: IndexDamagedError) -> None:
+        """Rebuild all indexes, because of ``error``."""
+        for watch in self._watches:
+            watch.start_over(error)
+
+    def stand_back(self) -> None:
+        """Stop indexing for a moment, so that a request has the processor."""
+        for watch in self._watches:
+            watch.stand_back()
+
+    def pause(self) -> None:
+        """Stop indexing after the current notes; other processes may index."""
+        for watch in self._watches:
+            watch.pause()
+
+    def resume(self) -> None:
+        """Continue after ``pause``, with a comparison of all folders."""
+        for watch in self._watches:
+            watch.resume()
+
+    def close(self) -> None:
+        """Stop after the current notes and wait for the threads."""
+        for watch in self._watches:
+            watch.close()
+
+    def progressed(self, vault: str, progress: Progress) -> None:
+        """Report the progress of all vaults together."""
+        with self._lock:
+            self._progress[vault] = progress
+            self._listener.progressed(joint_progress(self._progress.values()))
+
+    def updated(self, vault: str, report: Report) -> None:
+        """Report a changed index of ``vault``; repeat the failures of the other vaults."""
+        with self._lock:
+            self._failures.pop(vault, None)
+            self._listener.updated(report)
+            for error in self._failures.values():
+                self._listener.failed(error)
+
+    def failed(self, vault: str, error: NotesearchError) -> None:
+        """Report the failure of ``vault``. A damaged index does not count: it is being rebuilt."""
+        with self._lock:
+            if isinstance(error, IndexDamagedError):
+                self._listener.failed(error)
+                return
+            outdated = NotesearchError("vault_outdated", vault=vault, reason=error.sentence)
+            self._failures[vault] = outdated
+            self._progress[vault] = Progress(Phase.IDLE)
+            self._listener.failed(outdated)
+            self._listener.progressed(joint_progress(self._progress.values()))
+
+
+class _VaultListener:
+    """Listens to one vault, and passes its reports on to a ``JoinedWatch``."""
+
+    def __init__(self, whole: JoinedWatch, vault: str) -> None:
+        self._whole = whole
+        self._vault = vault
+
+    def progressed(self, progress: Progress) -> None:
+        self._whole.progressed(self._vault, progress)
+
+    def updated(self, report: Report) -> None:
+        self._whole.updated(self._vault, report)
+
+    def failed(self, error: NotesearchError) -> None:
+        self._whole.failed(self._vault, error)
+
+
+def _vagueness(problem: Sentence) -> int:
+    """Return a rank for the sentence on a missing note: the lower, the more the sentence tells."""
+    return {"absence_unknown_near": 1, "absence_unknown": 2}.get(problem.code, 0)
+
+
+def joint_progress(parts: Iterable[Progress]) -> Progress:
+    """Return the sum of the progress of those indexers that are in the earliest phase.
+
+    The phases count in this order: ``WORDS``, ``MEANING``, ``SCAN``.
+    """
+    parts = tuple(parts)
+    for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):
+        same = [part for part in parts if part.phase is phase]
+        if same:
+            return Progress(phase, sum(part.done for part in same), sum(p.total for p in same))
+    return Progress(Phase.IDLE)
+
+
+def answers_of(
+    names: Iterable[str], question: Callable[[str], _Answer]
+) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
+    """Ask several vaults by name; return their answers by name, and the vaults that cannot answer.
+
+    Raises:
+        SearchCancelledError: The search was cancelled.
+        NotesearchError: No vault can answer; this is the error of the first vault.
+    """
+    answers: dict[str, _Answer] = {}
+    errors: dict[str, NotesearchError] = {}
+    for name in names:
+        try:
+            answers[name] = question(name)
+        except SearchCancelledError:
+            raise
+        except NotesearchError as error:
+            errors[name] = error
+    if errors and not answers:
+        raise next(iter(errors.values()))
+    return answers, tuple(Unanswered(name, error.sentence) for name, error in errors.items())
+
+
+def merged_result(
+    answers: Mapping[str, SearchResult],
+    unanswered: Sequence[Unanswered] = (),
+    *,
+    limit: int,
+    newest: bool = False,
+) -> SearchResult:
+    """Return the results of several vaults for one query as one result.
+
+    Scores mean the same in each vault, so they order the sections of all vaults. A vault may list a
+    section before sections with higher scores, because its name is exactly the query. Such a
+    section stays before them.
+
+    Args:
+        answers: The results by the names of the vaults; at least one.
+        unanswered: The vaults that could not answer.
+        limit: The most sections.
+        newest: The results are sorted by date instead of by score.
+    """
+    each = tuple(answers.values())
+    dates = {(name, note.path): note.date for name in answers for note in answers[name].notes}
+    by_date = newest or not any(section.signals for result in each for section in result.sections)
+    sections = _in_order(
+        {name: result.sections for name, result in answers.items()},
+        lambda section: dates[section.vault, section.path] if by_date else section.score,
+    )[:limit]
+    notes = _in_order(
+        {name: result.notes for name, result in answers.items()},
+        lambda note: note.date if by_date else note.score,
+    )
+    suggestions = [result.suggestion for result in each if result.suggestion]
+    return replace(
+        each[0],
+        took_ms=sum(result.took_ms for result in each),
+        total=sum(result.total for result in each),
+        sections=tuple(sections),
+        notes=tuple(notes_with(notes, sections)),
+        meaning=all(result.meaning for result in each),
+        missing=_in_all([result.missing for result in each]),
+        spelling=_spelling(each),
+        unmet=() if sections else _unmet([result.unmet for result in each]),
+        near_filters=_near_filters([result.near_filters for result in each]),
+        suggestion=suggestions[0] if suggestions and not sections else "",
+        unanswered=tuple(unanswered),
+    )
+
+
+def merged_passages(
+    answers: Mapping[str, PassagesFound], unanswered: Sequence[Unanswered] = (), *, limit: int
+) -> PassagesFound:
+    """Return the passages that several vaults have found for one query as one result.
+
+    The arguments are as for ``merged_result``.
+    """
+    each = tuple(answers.values())
+    passages = _in_order({name: answers[name].passages for name in answers}, lambda p: p.score)
+    return PassagesFound(
+        query=each[0].query,
+        took_ms=sum(answer.took_ms for answer in each),
+        total=sum(answer.total for answer in each),
+        passages=tuple(passages[:limit]),
+        meaning=all(answer.meaning for answer in each),
+        unmet=() if passages else _unmet([answer.unmet for answer in each]),
+        unanswered=tuple(unanswered),
+    )
+
+
+def _in_order(
+    lists: Mapping[str, Sequence[_Ranked]], value: Callable[[_Ranked], float]
+) -> list[_Ranked]:
+    """Return the lists of several vaults as one list, sorted by ``value``, the greatest first.
+
+    The order within each list stays: an item counts as much as the greatest item after it. The
+    lists are given by the names of the vaults.
+    """
+    valued = []
+    for name, items in lists.items():
+        own: list[_Ranked] = [replace(item, vault=name) for item in items]
+        values = [*accumulate(map(value, reversed(own)), max)]
+        valued.append(zip(reversed(values), own, strict=True))
+    return [item for _, item in merge(*valued, key=itemgetter(0), reverse=True)]
+
+
+def notes_with(
+    notes: Iterable[NoteResult], sections: Sequence[SectionResult]
+) -> Iterator[NoteResult]:
+    """Yield each note that has some of ``sections``, with these sections only.
+
+    The number of its other sections is added to ``more``.
+    """
+    shown = {place_of(section): section for section in sections}
+    for note in notes:
+        keys = [(note.vault, note.path, section.line) for section in note.sections]
+        own = tuple(shown[key] for key in keys if key in shown)
+        if own:
+            more = note.more + len(note.sections) - len(own)
+            yield replace(note, sections=own, more=more)
+
+
+def place_of(section: SectionResult) -> tuple[str, str, int]:
+    """Return vault, path and line of a section; no other section has the same."""
+    return section.vault, section.path, section.line
+
+
+def _in_all(lists: Sequence[tuple[_Item, ...]]) -> tuple[_Item, ...]:
+    """Return the items that every list has."""
+    return tuple(item for item in lists[0] if all(item in other for other in lists[1:]))
+
+
+def _near_filters(
+    lists: Sequence[Mapping[str, tuple[str, ...]]],
+) -> dict[str, tuple[str, ...]]:
+    """Return the similar filters of all vaults by the word to which they are similar."""
+    words = dict.fromkeys(chain.from_iterable(lists))
+    return {word: _joined(near.get(word, ()) for near in lists) for word in words}
+
+
+def _joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the texts of all lists, each once."""
+    return tuple(dict.fromkeys(chain.from_iterable(lists)))
+
+
+def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
+    """Return the filters that match nothing in any vault, with similar filters of all vaults."""
+    near = [{unmet.filter: unmet.near for unmet in of_vault} for of_vault in lists]
+    everywhere = [unmet for unmet in lists[0] if all(unmet.filter in each for each in near)]
+    return tuple(
+        replace(unmet, near=_joined(each[unmet.filter] for each in near)) for unmet in everywhere
+    )
+
+
+def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:
+    """Return the corrections of all answers, each word once.
+
+    If a vault did not correct a word, because it has the word, ``also`` is true for the word.
+    """
+    corrections = {word.typed: word for answer in answers for word in answer.spelling}
+    as_typed = {
+        typed
+        for typed in corrections
+        for answer in answers
+        if answer.sections
+        and typed not in answer.missing
+        and all(word.typed != typed for word in answer.spelling)
+    }
+    return tuple(
+        replace(word, also=word.also or word.typed in as_typed) for word in corrections.values()
+    )

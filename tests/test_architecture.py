@@ -38,19 +38,16 @@ MAY_IMPORT = {
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "opened_sections"},
-    "merged_answers": {"errors", "results"},
-    "libraries": LEAVES | {"library", "joined_library", "merged_answers", "embedding"},
-    "joined_library": LEAVES | {"library", "merged_answers", "index", "search"},
+    "libraries": LEAVES | {"library", "embedding", "index", "search"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
     "wire": {"notes", "results", "sentences", "status"},
-    "serving": LEAVES | {"library", "libraries", "merged_answers", "wire"},
-    "cli": LEAVES
-    | {"library", "libraries", "merged_answers", "wire", "gui", "serving", "licences", "models"},
+    "serving": LEAVES | {"library", "libraries", "wire"},
+    "cli": LEAVES | {"library", "libraries", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
     "gui": LEAVES
     | {
         "library",
-        "joined_library",
+        "libraries",
         "opened_sections",
         "licences",
         "markdown.render",

@@ -8,7 +8,7 @@ import pytest
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, VaultMissingError
-from notesearch.joined_library import JoinedLibrary, joint_progress
+from notesearch.libraries import JoinedLibrary, joint_progress
 from notesearch.results import SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write

@@ -301,7 +301,7 @@ def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOpti
 def _result(
     libraries: "NoteLibraries", text: str, options: _SearchOptions, *, may_index: bool
 ) -> SearchResult:
-    from notesearch.merged_answers import answers_of, merged_result
+    from notesearch.libraries import answers_of, merged_result
 
     def answer(name: str) -> SearchResult:
         library = libraries[name]

@@ -356,6 +356,6 @@ def _open_library(
         from notesearch.library import NoteLibrary
 
         return NoteLibrary.open(folders[""], home=paths, settings=settings)
-    from notesearch.joined_library import JoinedLibrary
+    from notesearch.libraries import JoinedLibrary
 
     return JoinedLibrary.open(folders, home=paths, settings=settings)

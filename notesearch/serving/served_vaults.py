@@ -25,9 +25,8 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
-from notesearch.libraries import NoteLibraries
+from notesearch.libraries import NoteLibraries, answers_of, merged_passages, merged_result
 from notesearch.library import AnyQuery, NoteLibrary, query_in
-from notesearch.merged_answers import answers_of, merged_passages, merged_result
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.notes import word_count
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult

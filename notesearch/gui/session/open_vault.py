@@ -41,7 +41,7 @@ from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
-    from notesearch.joined_library import JoinedWatch
+    from notesearch.libraries import JoinedWatch
     from notesearch.library import Watch
 
     AnyWatch = Watch | JoinedWatch

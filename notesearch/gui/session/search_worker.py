@@ -15,7 +15,7 @@ from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult, View
 
 if TYPE_CHECKING:
-    from notesearch.joined_library import JoinedLibrary
+    from notesearch.libraries import JoinedLibrary
     from notesearch.library import NoteLibrary
 
     SearchedLibrary = NoteLibrary | JoinedLibrary

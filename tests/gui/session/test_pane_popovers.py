@@ -12,7 +12,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session.pane_popovers import tips
 from notesearch.gui.session.reading_thread import Examples, find_examples
 from notesearch.gui.widgets.popover import ChoicePopover
-from notesearch.joined_library import JoinedLibrary
+from notesearch.libraries import JoinedLibrary
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
