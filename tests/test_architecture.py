@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
     "notes", "note_addresses", "results", "status", "sentences", "errors", "files",
-    "private_files", "process_tuning", "config",
+    "private_files", "processes", "config",
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"sentences"},
@@ -28,13 +28,12 @@ MAY_IMPORT = {
     "private_files": {"files"},
     "config": {"errors", "files", "notes", "sentences", "private_files"},
     "opened_sections": {"errors", "notes", "private_files"},
-    "killable_child": set[str](),
-    "process_tuning": set[str](),
-    "markdown": LEAVES | {"killable_child"},
+    "processes": set[str](),
+    "markdown": LEAVES,
     "embedding": LEAVES,
     "store": LEAVES,
     "formats": LEAVES,
-    "index": LEAVES | {"killable_child", "formats", "markdown", "embedding", "store"},
+    "index": LEAVES | {"formats", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "opened_sections"},
@@ -51,7 +50,6 @@ MAY_IMPORT = {
         "opened_sections",
         "licences",
         "markdown.render",
-        "killable_child",
         "models",
     },
     "licences": {"config"},

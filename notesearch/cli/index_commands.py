@@ -22,7 +22,7 @@ from notesearch.cli.terminal import (
     visible,
 )
 from notesearch.errors import NotesearchError, VaultMissingError
-from notesearch.process_tuning import END_S, ended_after, keep_little_memory
+from notesearch.processes import END_S, ended_after, keep_little_memory
 from notesearch.sentences import counted
 from notesearch.status import LanguageShare, Progress, Report
 

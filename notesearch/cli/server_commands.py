@@ -95,7 +95,7 @@ def _announce(where: str) -> None:
 
 @contextlib.contextmanager
 def _served_vaults(vaults: tuple[Path, ...], *, all_vaults: bool) -> Iterator["ServedVaults"]:
-    from notesearch.process_tuning import END_S, ended_after, tune_server_process
+    from notesearch.processes import END_S, ended_after, tune_server_process
 
     require_memory_for_vectors()
     tune_server_process()

@@ -46,7 +46,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     with InstanceLock() as lock:
         if lock.claim("" if background else SHOW):
             from notesearch.gui.start import run
-            from notesearch.process_tuning import keep_little_memory
+            from notesearch.processes import keep_little_memory
 
             keep_little_memory()
             sys.exit(run(last_vault, settings, paths, lock, background=background))

@@ -32,7 +32,7 @@ from notesearch.gui.widgets.message_page import choose_folder_message, start_mes
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.main_window import MainWindow, VaultSwitcher
 from notesearch.gui.window.status_bar import no_folder
-from notesearch.process_tuning import END_S, ended_after
+from notesearch.processes import END_S, ended_after
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App

@@ -11,7 +11,7 @@ from notesearch.formats.kinds import to_markdown
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import read_file
 from notesearch.index.note_reader import NoteText
-from notesearch.killable_child import serve
+from notesearch.processes import serve
 
 _MEMORY = 300 << 20
 """Bytes of address space, together with the interpreter and its libraries."""

@@ -29,7 +29,7 @@ from notesearch.index.scheduling import HUGE, Batches, Postpones
 from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
-from notesearch.process_tuning import rare_garbage_collection, return_free_memory
+from notesearch.processes import rare_garbage_collection, return_free_memory
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import CutNote

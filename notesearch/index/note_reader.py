@@ -13,8 +13,8 @@ from notesearch.formats import dendron
 from notesearch.formats.kinds import PDF, kind_of
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import locate, look, read_file
-from notesearch.killable_child import Child
 from notesearch.notes import Note
+from notesearch.processes import Child
 from notesearch.sentences import Sentence
 from notesearch.store.rows import FileState
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import Settings
 from notesearch.index.note_reader import ParsedNote
 from notesearch.index.scan import read_as
-from notesearch.killable_child import Child
+from notesearch.processes import Child
 from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from notesearch.index.note_reader import ParsedNote, read_markdown
-from notesearch.killable_child import serve
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import ReadAs
-from notesearch.process_tuning import GARBAGE_THRESHOLD
+from notesearch.processes import GARBAGE_THRESHOLD, serve
 
 _MEMORY = 1 << 30
 _ORPHAN_LIFE_S = 30

@@ -16,7 +16,7 @@ from pathlib import Path
 from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import rendered
-from notesearch.process_tuning import keep_little_memory
+from notesearch.processes import keep_little_memory
 from tests.attack.structures import STRUCTURES
 
 _STATUS = Path("/proc/self/status")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.embedder import Embedder, load_embedder, piece_embedding
 from notesearch.library import NoteLibrary
-from notesearch.process_tuning import tune_server_process
+from notesearch.processes import tune_server_process
 from notesearch.results import Mode
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile

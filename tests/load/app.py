@@ -18,7 +18,7 @@ from pathlib import Path
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
-from notesearch.process_tuning import tune_server_process
+from notesearch.processes import tune_server_process
 from notesearch.status import Phase, Progress, Report
 from tests.load.made_up import MadeUp
 

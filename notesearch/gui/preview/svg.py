@@ -15,7 +15,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt, QXmlStreamRead
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from notesearch.killable_child import Answer, Child, serve
+from notesearch.processes import Answer, Child, serve
 
 MAX_BYTES = 1024 * 1024
 MAX_ELEMENTS = 5000

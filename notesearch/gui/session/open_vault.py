@@ -36,7 +36,7 @@ from notesearch.gui.widgets.message_page import (
     failed_message,
 )
 from notesearch.note_addresses import split_vault
-from notesearch.process_tuning import return_free_memory
+from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:

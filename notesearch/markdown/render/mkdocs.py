@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from notesearch.killable_child import Child
+from notesearch.processes import Child
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

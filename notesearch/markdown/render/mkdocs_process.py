@@ -13,8 +13,8 @@ import markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
-from notesearch.killable_child import Answer, serve
 from notesearch.markdown.render.callouts import tone
+from notesearch.processes import Answer, serve
 
 MEMORY = 1 << 30
 LONGEST = 5

@@ -24,7 +24,7 @@ from notesearch.markdown.sections.note_parser import (
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, unspelt
 from notesearch.notes import BLOCK_ANCHOR, Note, Section, word_count
-from notesearch.process_tuning import return_free_memory
+from notesearch.processes import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.gui.session.open_vault import IndexBridge
-from notesearch.process_tuning import return_free_memory
+from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress
 
 KILOBYTES = 60_000

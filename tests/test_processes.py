@@ -1,6 +1,7 @@
-"""A child process that answers line by line, and is replaced if it is late."""
+"""A child process answers line by line and is replaced if it is late; servers take short turns."""
 
 import io
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -9,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.killable_child import Child, serve
+from notesearch.processes import Child, serve
 
 ECHO = """
 import sys, time
-from notesearch.killable_child import serve
+from notesearch.processes import serve
 
 def answer(question):
     time.sleep(question.get("sleep", 0))
@@ -97,3 +98,24 @@ def test_nobody_waits_for_an_answer_when_it_is_closed() -> None:
         child.close()
         assert answer.result(30) is None
     assert child.ask({}) is None
+
+
+_SAID = """
+import gc, sys
+from pathlib import Path
+from notesearch.cli.server_commands import _served_vaults
+from notesearch.config import Paths, Settings
+vault = Path(sys.argv[1])
+Settings(vault=str(vault), meaning=False).save(Paths.choose())
+with _served_vaults((vault,), all_vaults=False):
+    print(sys.getswitchinterval(), gc.get_threshold()[0])
+"""
+
+
+def test_a_server_switches_threads_often_and_collects_garbage_seldom(vault: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _SAID, str(vault)], capture_output=True, text=True, check=True
+    )
+    turn, objects = map(float, done.stdout.split())
+    assert turn <= 0.001
+    assert objects >= 10_000
