@@ -9,7 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.formats import dendron
+from notesearch.formats.kinds import with_notes_first
 from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
@@ -416,7 +416,7 @@ def test_no_link_makes_the_reader_look_outside(
 
     monkeypatch.setattr(os.path, "lexists", look)
     monkeypatch.setattr(Path, "is_file", look)
-    dendron.to_markdown(f"[[{name}|y]] [[y|{name}]]", tmp_path)
+    with_notes_first(f"[[{name}|y]] [[y|{name}]]", tmp_path)
     assert set(looked) == {tmp_path / "y.md"}
 
 

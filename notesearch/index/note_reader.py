@@ -9,8 +9,7 @@ from pathlib import Path
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
-from notesearch.formats import dendron
-from notesearch.formats.kinds import PDF, kind_of
+from notesearch.formats.kinds import PDF, is_dendron_vault, kind_of, with_notes_first
 from notesearch.index.decoding import decode
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.notes import Note
@@ -71,7 +70,7 @@ def read_markdown(
     file = read_file(vault, path, limit, follow=follow)
     text, problem = decode(file.content)
     if words_first:
-        text = dendron.to_markdown(text, (vault / path).parent)
+        text = with_notes_first(text, (vault / path).parent)
     return NoteText(file.state, file.digest, text, problem)
 
 
@@ -109,7 +108,7 @@ class NoteReader:
         if kind:
             return self._converted(path, kind)
         limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-        words_first = dendron.is_vault(self._vault)
+        words_first = is_dendron_vault(self._vault)
         return read_markdown(self._vault, path, limit, follow=follow, words_first=words_first)
 
     def current_text(self, path: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.formats import dendron
+from notesearch.formats.kinds import is_dendron_vault
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.notes import ReadAs
@@ -326,7 +326,7 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
         settings.passage_tokens,
         settings.passage_overlap,
         settings.other_files,
-        dendron.is_vault(vault),
+        is_dendron_vault(vault),
     )
 
 

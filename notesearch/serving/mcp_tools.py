@@ -17,7 +17,6 @@ from notesearch import wire
 from notesearch.errors import NotesearchError
 from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
 from notesearch.sentences import counted
-from notesearch.serving.continuation import PAGE_CHARACTERS
 from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
 from notesearch.serving.parameters import (
     Filters,
@@ -32,7 +31,7 @@ from notesearch.serving.parameters import (
     VaultArguments,
     tag_filter,
 )
-from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.served_vaults import PAGE_CHARACTERS, ServedVaults
 
 
 class _NothingReadError(Exception):

@@ -1,17 +1,21 @@
 """The vaults of a server: their indexes follow the folders, and long answers come in pages.
 
 ``ServedVault`` answers requests about one vault. ``ServedVaults`` answers requests about all of
-them together, or about a named one.
+them together, or about a named one. Each page has a continuation, which asks for the next page. It
+is the start of the next page, a digest of the source (the note and its part that was read), and a
+digest of the whole content: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
 """
 
 import asyncio
+import hashlib
+import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,6 +26,7 @@ from notesearch.errors import (
     IndexFileError,
     ModelError,
     NotesearchError,
+    PageMissingError,
     VaultMissingError,
     WatchingError,
 )
@@ -31,12 +36,6 @@ from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.notes import word_count
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
 from notesearch.sentences import counted
-from notesearch.serving.continuation import (
-    PAGE_CHARACTERS,
-    continuation_at,
-    page_start,
-    text_page,
-)
 from notesearch.serving.parameters import Filters
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
@@ -59,6 +58,9 @@ from notesearch.wire import (
 
 if TYPE_CHECKING:
     from notesearch.library import Watch
+
+PAGE_CHARACTERS = 24_000
+"""About 6,000 tokens, well below what clients of language models accept as one answer."""
 
 _INDEX_WAIT_S = 2.0
 """How long a search waits until the notes saved before it are indexed."""
@@ -741,3 +743,102 @@ class ServedVaults:
         if not self.are_several:
             return next(iter(chosen)), path
         return vault_holding(path, {name: served.note_path for name, served in chosen.items()})
+
+
+_HEADING = re.compile(
+    r"(?:\A|(?<=\n))(?: {0,3}#{1,6}(?:[ \t][^\n]*)?|(?=[^\n]*\S)[^\n]+\n(?:=+|-+)[ \t]*)\s*\Z"
+)
+"""A heading, or several, at the end of a page."""
+
+_CONTINUATION = re.compile(
+    r"(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
+)
+_BREAKS = ("\n\n", "\n", ". ", " ")
+_LEAST_FULL = 0.6
+"""A page ends at a break only if the break is after this share of its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    """A page of a text.
+
+    Attributes:
+        start: The index of the page's first character in the whole text.
+        text: The text of the page.
+        line: The line at which the page begins in the whole text, from 0.
+        continuation: Asks for the next page; empty on the last page.
+    """
+
+    start: int
+    text: str
+    line: int
+    continuation: str
+
+
+def text_page(
+    source: str, text: str, continuation: str = "", size: int = PAGE_CHARACTERS
+) -> TextPage:
+    """Return the page of ``text`` that ``continuation`` asks for, or the first page.
+
+    Args:
+        source: Names the note, and the part of it, that ``text`` is.
+        text: The whole text.
+        continuation: The continuation of the page before; empty for the first page.
+        size: The most characters of a page.
+
+    Raises:
+        PageMissingError: The continuation is malformed or that of another source, or the text has
+            changed since.
+    """
+    start = min(page_start(source, text, continuation), len(text))
+    end = _end(text, start, size)
+    following = continuation_at(end, source, text) if end < len(text) else ""
+    return TextPage(start, text[start:end], text.count("\n", 0, start), following)
+
+
+def continuation_at(start: int, source: str, content: str) -> str:
+    """Return the continuation for the page at index ``start`` in the ``content`` of ``source``."""
+    return f"{start}-{_digest(source)}-{_digest(content)}"
+
+
+def page_start(source: str, content: str, continuation: str) -> int:
+    """Return the index in ``content`` at which the page begins that ``continuation`` asks for.
+
+    Returns 0 if ``continuation`` is empty.
+
+    Raises:
+        PageMissingError: The continuation is malformed or that of another source, or ``content``
+            has changed since.
+    """
+    if not continuation:
+        return 0
+    match = _CONTINUATION.fullmatch(continuation.strip())
+    if not match:
+        raise PageMissingError("continuation_unknown")
+    if match["content"] != _digest(content):
+        if match["source"] == _digest(source):
+            raise PageMissingError("continuation_outdated")
+        raise PageMissingError("continuation_elsewhere")
+    return int(match["start"])
+
+
+def _end(text: str, start: int, size: int) -> int:
+    """Return the index at which a page ends: after a paragraph, else a line, sentence or word.
+
+    The page does not end with headings: they begin the next page.
+    """
+    end = start + size
+    if end >= len(text):
+        return len(text)
+    for mark in _BREAKS:
+        at = text.rfind(mark, start + int(_LEAST_FULL * size), end)
+        if at >= 0:
+            end = at + len(mark)
+            break
+    while heading := _HEADING.search(text, start + 1, end):
+        end = heading.start()
+    return end
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.errors import PageMissingError
-from notesearch.serving.continuation import TextPage, text_page
+from notesearch.serving.served_vaults import TextPage, text_page
 
 NOTE = "/notes/a.md"
 
