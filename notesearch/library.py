@@ -977,7 +977,7 @@ def _names_any(name: str, paths: Iterable[str]) -> bool:
 
 def _is_within(path: str, folder: str) -> bool:
     """Return whether a note is in ``folder``, which may be empty (any note) or the note's path."""
-    return not folder or path == folder or path.startswith(folder)
+    return not folder or f"{path}/".startswith(f"{folder.rstrip('/')}/")
 
 
 def _full_end(rows: Sequence["SectionRow"], at: int) -> int:

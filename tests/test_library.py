@@ -291,6 +291,15 @@ class TestReading:
             with pytest.raises(NoteMissingError):
                 ask(path)
 
+    @pytest.mark.parametrize("half", ["\ud800", "a\udfff"])
+    def test_half_a_character_names_nothing(self, library: NoteLibrary, half: str) -> None:
+        with pytest.raises(NoteMissingError):
+            library.last_known(half, 1, Scope.NOTE)
+        with pytest.raises(NoteMissingError):
+            library.links("river.md").place(half)
+        assert library.complete_filter(f"links:{half}") == ()
+        assert library.links("river.md").embedded(half) is None
+
     def test_shows_the_file_as_it_is_now(self, small: NoteLibrary, vault: Path) -> None:
         small.refresh()
         write(vault, {"river.md": "# River\n\n## Ice\n\nIt froze.\n"})

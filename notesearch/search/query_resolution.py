@@ -14,7 +14,7 @@ from notesearch.search.patterns import (
     build_with_links,
 )
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
-from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined
+from notesearch.store.conditions import All, AnyOf, Condition, Not, Within, joined
 from notesearch.store.linked_notes import looked_up
 from notesearch.store.reader import Reader
 
@@ -83,7 +83,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
     if len(groups) > 1:
         groups = [tuple(_complete_if_frequent(p, reader) for p in group) for group in groups]
     if folder:
-        conditions.append(InPath(f"/{folder}"))
+        conditions.append(Within(folder))
     return ResolvedQuery(
         query,
         tuple(groups),

@@ -92,6 +92,13 @@ class InPath:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """The note is in the folder ``place`` (a path in the vault), or is the note of this path."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tagged:
     """The section or its note has ``tag``, or a tag nested in it such as ``tag/detail``."""
 
@@ -177,6 +184,7 @@ Condition = (
     | LinkedFrom
     | InSections
     | InPath
+    | Within
     | InFile
     | Tagged
     | UnderHeading
@@ -278,6 +286,14 @@ def _in_path(condition: InPath) -> tuple[str, Values]:
     start = "" if condition.text.startswith("/") else "*/"
     pattern = f"{start}{_pattern(condition.text)}*"
     return _of_note("select id from note where place glob ?"), (pattern,)
+
+
+@sql_of.register
+def _within(condition: Within) -> tuple[str, Values]:
+    place = condition.place.rstrip("/").encode("utf-8", "replace").decode()  # lone surrogates
+    end = chr(ord("/") + 1)
+    query = "select id from note where path = ? or (path > ? and path < ?)"
+    return _of_note(query), (place, f"{place}/", f"{place}{end}")
 
 
 @sql_of.register

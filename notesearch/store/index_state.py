@@ -55,9 +55,15 @@ class IndexState:
             yield
 
     def rows(self, query: str, *values: str | int | float) -> list[tuple[Any, ...]]:
-        """Return all rows of ``query``, whose parameters are ``values``."""
+        """Return all rows of ``query``, whose parameters are ``values``.
+
+        No text in the index has a lone surrogate; one in ``values`` counts as a question mark.
+        """
         with self.reading():
-            return self.sql.execute(query, values).fetchall()
+            try:
+                return self.sql.execute(query, values).fetchall()
+            except UnicodeEncodeError:
+                return self.sql.execute(query, tuple(map(_encodable, values))).fetchall()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -122,6 +128,11 @@ class IndexState:
         """Return the value of ``key`` in the table ``meta``; empty if it has none."""
         with translated(self.path):
             return self._connection.meta(key)
+
+
+def _encodable(value: str | int | float) -> str | int | float:
+    """Return a text with a question mark for each lone surrogate; any other value unchanged."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _data_version(sql: "apsw.Connection") -> int:

@@ -213,7 +213,6 @@ def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     ``id:`` before it and Joplin ``:/``. Or it is the number of a Zettelkasten at the beginning of
     the file's name.
     """
-    name = name.encode("utf-8", "replace").decode()  # no note holds a lone surrogate
     name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
     if len(name) > _LONGEST or "\0" in name:
         return None, ""

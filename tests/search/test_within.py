@@ -32,6 +32,10 @@ def library(searching: Searching) -> NoteLibrary:
         ("travel/Oslo (food).md", {"travel/Oslo (food).md"}),
         ('kitchen/odd "name" 100%*.md', {'kitchen/odd "name" 100%*.md'}),
         ("nowhere/", set()),
+        ("travel", {"travel/japan.md", "travel/Oslo (food).md"}),
+        ("travelling.m", set()),
+        ("tr*/", set()),
+        ("travel\ud800/", set()),
     ],
 )
 @pytest.mark.parametrize("text", ["food", "food OR xyzzy", "(food", "-dear food OR warm"])
@@ -51,19 +55,19 @@ def test_an_empty_query_lists_the_folder(library: NoteLibrary) -> None:
 
 
 def test_the_newest_notes_first(vault: Path, searching: Searching) -> None:
-    write(vault, VAULT)
+    write(vault, {path: text for path, text in VAULT.items() if path.startswith("travel")})
     for days, path in enumerate(["travelling.md", "travel/japan.md", "travel/Oslo (food).md"]):
         os.utime(vault / path, times=(1e9 + days * 86_400,) * 2)
     library = searching({})
-    newest = library.search("food", limit=50, per_note=9, newest=True, within="travel")
+    newest = library.search("food", limit=50, per_note=9, newest=True)
     assert [note.path for note in newest.notes] == [
         "travel/Oslo (food).md",
         "travel/japan.md",
         "travelling.md",
     ]
-    first = library.search("food", limit=1, newest=True, within="travel")
+    first = library.search("food", limit=1, newest=True)
     assert first.sections[0].path == "travel/Oslo (food).md", "also where the list is cut"
-    best = library.search("food", limit=50, per_note=9, within="travel/japan")
+    best = library.search("food", limit=50, per_note=9, within="travel/japan.md")
     of_note = [s.section for s in newest.sections if s.path == "travel/japan.md"]
     assert of_note == [s.section for s in best.sections], "inside a note the best first"
 
