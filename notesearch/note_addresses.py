@@ -225,7 +225,9 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
     """
     holding: dict[str, str] = {}
     problems: list[NotesearchError] = []
-    for name, inside in within_vaults(address, paths):
+    # A folder in the only vault may have the vault's name.
+    of_only = [(name, address) for name in paths] if len(paths) == 1 else []
+    for name, inside in [*of_only, *within_vaults(address, paths)]:
         try:
             paths[name](inside)
         except NotesearchError as error:
@@ -244,8 +246,17 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
     if holding:
         whole = tuple(f"{name}/{path}" for name, path in holding.items())
         raise NoteMissingError("note_name_ambiguous", count=len(whole), name=address, paths=whole)
-    by_code = {error.code: error for error in reversed(problems)}
-    raise by_code.get("note_name_ambiguous") or by_code.get("note_name_unknown_near") or problems[0]
+    raise min(problems, key=_vagueness)
+
+
+def _vagueness(problem: NotesearchError) -> int:
+    """Return a rank for an error of a vault that has been asked for a note: the lower, the better.
+
+    An error that the vault cannot answer comes before one that it does not have the note.
+    """
+    if not isinstance(problem, NoteMissingError):
+        return 1
+    return {"note_name_ambiguous": 0, "note_name_unknown_near": 2}.get(problem.code, 3)
 
 
 _LEAD = re.compile(r"\s*(?:note:///|!?\[\[|<)?/?")

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,7 +24,7 @@ from notesearch.errors import (
     NotesearchError,
 )
 from notesearch.files import read_text
-from notesearch.note_addresses import within_vaults
+from notesearch.note_addresses import vault_holding, within_vaults
 from notesearch.sentences import NO_SENTENCE, Sentence, counted
 from notesearch.status import Phase, Progress, Report, Status
 
@@ -260,15 +261,16 @@ def open_holding(
         elif named := _named_first(path, settings):
             vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
-        if len(libraries.names) == 1:
-            yield libraries.names[0], next(iter(libraries)), path
-            return
-        for library in libraries:
-            if not library.indexed:
-                with contextlib.suppress(NotesearchError):  # another vault may have the note
-                    update(library, 0.0)
-        name, inside = libraries.place(path)
+        name, inside = libraries.names[0], path
+        if len(libraries.names) > 1 or any(within_vaults(path, libraries.names)):
+            calls = {name: partial(_path_in, libraries[name]) for name in libraries.names}
+            name, inside = vault_holding(path, calls)
         yield name, libraries[name], inside
+
+
+def _path_in(library: "NoteLibrary", address: str) -> str:
+    """Return the path of a note, as ``note_path``; if the index is missing or damaged, build it."""
+    return ask(library, lambda: library.note_path(address))
 
 
 def ask(

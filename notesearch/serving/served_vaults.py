@@ -282,7 +282,7 @@ class ServedVault:
         Raises:
             NoteMissingError: There is no such note, or it lies outside the folder.
         """
-        return self._library.note_path(path)
+        return self._ask(lambda: self._library.note_path(path))
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the path and title of every note, sorted by path."""
@@ -740,7 +740,7 @@ class ServedVaults:
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
         """Return the name of the vault with the note at ``path``, and the note's address in it."""
         chosen = self._chosen(vault)
-        if not self.are_several:
+        if not (self.are_several or any(within_vaults(path, chosen))):
             return next(iter(chosen)), path
         return vault_holding(path, {name: served.note_path for name, served in chosen.items()})
 

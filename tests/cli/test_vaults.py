@@ -153,6 +153,27 @@ class TestSeveralVaults:
         done = run("read", "river.md", "--all")
         assert (done.exit_code, "vault/river.md, work/river.md" in done.stderr) == (1, True)
 
+    def test_an_address_with_the_name_of_the_only_vault(
+        self, run: Run, two: dict[str, str], tmp_path: Path
+    ) -> None:
+        (tmp_path / "work" / "Work").mkdir()
+        (tmp_path / "work" / "Work" / "wage.md").write_text("# Wage\n\nMonthly.\n")
+        only = ("--vault", two["work"])
+        assert "oboe" in run("read", "work/reeds.md", *only).stdout
+        assert "Reeds" in run("sections", "[[work/reeds]]", *only).stdout
+        assert "Monthly" in run("read", "Work/wage.md", *only).stdout
+        assert "Monthly" in run("read", "work/Work/wage.md", *only).stdout
+        assert run("read", "work/gone.md", *only).exit_code == 1
+
+    def test_a_damaged_index_is_rebuilt_before_a_title_is_looked_up(
+        self, run: Run, two: dict[str, str], home: Path
+    ) -> None:
+        run("search", "reeds", "--all", "--mode", "words")
+        index = Paths.choose(home).index_file(Path(two["vault"]))
+        index.write_bytes(b"no index" * 1000)
+        done = run("read", "The peak", "--all")
+        assert "Snow lies on it." in done.stdout, done.stderr
+
     def test_an_address_of_all_needs_no_usual_folder(
         self, run: Run, two: dict[str, str], home: Path
     ) -> None:

@@ -70,6 +70,14 @@ def test_a_search_asks_all_vaults_or_one(
     assert places(served, **{"query": "trains", **arguments}) == found
 
 
+def test_an_address_may_begin_with_the_name_of_the_only_vault(tmp_path: Path, home: Path) -> None:
+    write(tmp_path / "work", WORK)
+    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+        served.reindex()
+        for path in ("work/trips/osaka.md", "trips/osaka.md", "work/osaka"):
+            assert call(served, "read_note", path=path).startswith("trips/osaka.md")
+
+
 def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "work", WORK)
     folders = [tmp_path / "gone", tmp_path / "work"]
