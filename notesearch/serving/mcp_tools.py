@@ -70,18 +70,29 @@ def _list_sections(vaults: ServedVaults, arguments: OutlineArguments) -> _Answer
 
 
 def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Answer:
-    pages: list[wire.ReadPage] = []
-    problems: list[str] = []
-    size = PAGE_CHARACTERS // len(arguments.places)
-    for place in arguments.places:
-        try:
-            pages.append(vaults.read(place, size=size, vault=arguments.vault))
-        except NotesearchError as error:
-            problems.append(str(error))
+    places = arguments.places
+    pages, problems = _pages(vaults, places, arguments.vault)
+    if not pages and len(places) == 1 and "," in places[0]:  # a list as one text
+        places = [place.strip() for place in places[0].split(",")]
+        pages, problems = _pages(vaults, places, arguments.vault)
     if not pages:
         raise _NothingReadError(" ".join(problems))
     shown = pages_text(pages, problems, named=vaults.are_several)
     return shown, wire.ReadPages(pages, problems)
+
+
+def _pages(
+    vaults: ServedVaults, places: Sequence[str], vault: str | None
+) -> tuple[list[wire.ReadPage], list[str]]:
+    """Return the first page of each place, and sentences on the places that cannot be read."""
+    pages: list[wire.ReadPage] = []
+    problems: list[str] = []
+    for place in places:
+        try:
+            pages.append(vaults.read(place, size=PAGE_CHARACTERS // len(places), vault=vault))
+        except NotesearchError as error:
+            problems.append(str(error))
+    return pages, problems
 
 
 def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:

@@ -39,16 +39,24 @@ def _alone(value: object) -> object:
 _Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_alone)]
 
 
-def _as_list(tags: object) -> object:
-    """Return ``tags`` as a list: from JSON, from a text with commas, or from a single text."""
-    if not isinstance(tags, str):
-        return tags
-    if tags.strip().startswith("["):
+def _as_list(text: object, between: str = "\n") -> object:
+    """Return the list that ``text`` is as JSON, or its parts between ``between``.
+
+    Anything but a text is returned unchanged.
+    """
+    if not isinstance(text, str):
+        return text
+    if text.strip().startswith("["):
         try:
-            return parse_json(tags)
+            return parse_json(text)
         except ValueError:
-            tags = tags.strip(" []")
-    return [tag.strip(" \"'") for tag in tags.split(",")]
+            text = text.strip() if text.strip().startswith("[[") else text.strip(" []")
+    return [part.strip(" \"'") for part in text.split(between) if part.strip()]
+
+
+def _as_tags(tags: object) -> object:
+    """Return ``tags`` as a list: from JSON, from a text with commas, or from a single text."""
+    return _as_list(tags, ",")
 
 
 def _lower(word: object) -> object:
@@ -131,7 +139,7 @@ class Filters(BaseModel):
     ] = None
     tags: Annotated[
         list[_Text],
-        BeforeValidator(_as_list),
+        BeforeValidator(_as_tags),
         AfterValidator(_check_tags),
         Field(max_length=10, description="Only with all these tags."),
     ] = []

@@ -78,6 +78,29 @@ def test_an_address_may_begin_with_the_name_of_the_only_vault(tmp_path: Path, ho
             assert call(served, "read_note", path=path).startswith("trips/osaka.md")
 
 
+@pytest.mark.parametrize(
+    ("places", "read"),
+    [
+        ("todo.md", 1),
+        ("todo.md, trips/osaka.md", 2),
+        ("todo.md\ntrips/osaka.md\n", 2),
+        ("one, two.md", 1),
+        ("[[one, two]]", 1),
+        ('["one, two.md", "todo.md"]', 2),
+    ],
+)
+def test_a_list_of_places_may_come_as_one_text(
+    tmp_path: Path, home: Path, places: str, read: int
+) -> None:
+    write(tmp_path / "work", {**WORK, "one, two.md": "# Both\n"})
+    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+        served.reindex()
+        answer = CALLS["read_notes"].call(served, {"places": places}, structured=True)
+        assert answer.structured_content
+        assert len(answer.structured_content["pages"]) == read
+        assert answer.structured_content["problems"] == []
+
+
 def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "work", WORK)
     folders = [tmp_path / "gone", tmp_path / "work"]
