@@ -4,7 +4,7 @@ Its answers have the same fields as the JSON of the command line.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -194,7 +194,8 @@ def _semantic_search(
     per_note = parameters.max_chunks_per_page
     passages = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
     remarks = vaults.remarks(passages, parameters)
-    return wire.semantic_search_response(passages, remarks, named=vaults.are_several)
+    answer = wire.semantic_search_response(passages, remarks, named=vaults.are_several)
+    return replace(answer, query=parameters.q)
 
 
 def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> wire.SearchResponse:
@@ -205,7 +206,8 @@ def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> w
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    return wire.search_response(result, vaults.remarks(result, parameters))
+    answer = wire.search_response(result, vaults.remarks(result, parameters))
+    return replace(answer, query=parameters.q)  # without the filters in other parameters
 
 
 def _page(vaults: ServedVaults, path: str, parameters: PageParameters) -> wire.ReadPage:

@@ -51,7 +51,7 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         mode=arguments.mode,
     )
     remarks = vaults.remarks(result, arguments, once=True)
-    response = wire.search_response(result, remarks)
+    response = replace(wire.search_response(result, remarks), query=arguments.query)
     silent = {vault.vault for vault in result.unanswered}
     asked = [name for name in vaults.asked(arguments) if name not in silent]
     shown = search_text(result, response.remarks, asked, named=vaults.are_several)

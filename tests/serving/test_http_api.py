@@ -114,7 +114,8 @@ class TestAnswers:
 
     @pytest.mark.parametrize("query", ["tag:water", "tag:water path:hills"])
     def test_by_filters_alone(self, address: str, query: str) -> None:
-        found = ask(address, "semantic-search", q=query, max_chunks_per_page=1)
+        found = ask(address, "semantic-search", q=query, max_chunks_per_page=1, path="/")
+        assert found["query"] == query
         assert [one["path"] for one in found["results"]] == ["river.md"] * (query == "tag:water")
 
     @pytest.mark.parametrize(
@@ -133,6 +134,7 @@ class TestAnswers:
     ) -> None:
         found = ask(address, "search", mode="words", **params)
         assert sorted(note["path"] for note in found["results"]) == paths
+        assert found["query"] == params["q"]
 
     @pytest.mark.parametrize("endpoint", ["search", "semantic-search"])
     @pytest.mark.parametrize(
