@@ -50,7 +50,11 @@ class _Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:
-            args = [*args[1:2], "--help"]
+            name = next(iter(args[1:]), "")
+            if name and self.get_command(ctx, name) is None:
+                near = [f" Did you mean “{near}”?" for near in self._near(ctx, name)]
+                ctx.fail(f"There is no command “{name}”.{''.join(near)}")
+            args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -58,7 +62,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             name = "open" if _is_folder(args) else "search"
-            near = get_close_matches(args[0], self._shown_names(ctx), n=1, cutoff=_NEAR)
+            near = self._near(ctx, args[0])
             if name == "search" and near and not ctx.resilient_parsing:
                 click.echo(
                     f"“{args[0]}” is not a command, so notesearch searches for these words."
@@ -68,9 +72,10 @@ class _Commands(click.Group):
             return name, self.get_command(ctx, name), args
         return super().resolve_command(ctx, args)
 
-    def _shown_names(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands that the help lists."""
-        return [name for name in self.list_commands(ctx) if name != picture.name]
+    def _near(self, ctx: click.Context, name: str) -> list[str]:
+        """Return, in a list, the listed command that is called similar to ``name``, if any."""
+        shown = [command for command in self.list_commands(ctx) if command != picture.name]
+        return get_close_matches(name, shown, n=1, cutoff=_NEAR)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
         with errors_as_sentences(ctx.exit):

@@ -54,9 +54,14 @@ class TestSearch:
         assert "The peak" in result.stdout
         assert (f"Did you mean “notesearch {near}”?" in result.stderr) == bool(near)
 
-    @pytest.mark.parametrize("words", [["help"], ["help", "search"]])
+    @pytest.mark.parametrize("words", [["help"], ["help", "search"], ["help", "models", "list"]])
     def test_help_is_a_command_too(self, run: Run, words: list[str]) -> None:
         assert run(*words).stdout == run(*words[1:], "--help").stdout
+
+    def test_help_on_an_unknown_command_does_not_speak_of_a_search(self, run: Run) -> None:
+        result = run("help", "serch")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "There is no command “serch”. Did you mean “search”?" in result.stderr
 
     def test_takes_a_query_that_looks_like_an_option(self, run: Run) -> None:
         assert run("search", "--", "-reeds", "--json").exit_code in {0, 1}

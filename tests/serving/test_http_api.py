@@ -114,7 +114,7 @@ class TestAnswers:
 
     @pytest.mark.parametrize("query", ["tag:water", "tag:water path:hills"])
     def test_by_filters_alone(self, address: str, query: str) -> None:
-        found = ask(address, "semantic-search", q=query, max_chunks_per_page=1, path="/")
+        found = ask(address, "semantic-search", q=query, max_chunks_per_page=1, after="1999")
         assert found["query"] == query
         assert [one["path"] for one in found["results"]] == ["river.md"] * (query == "tag:water")
 
