@@ -9,7 +9,7 @@ from notesearch.errors import IndexDamagedError
 from notesearch.index import note_files, scan
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
-from notesearch.store import table_checks
+from notesearch.store import recovery
 from notesearch.store.vectors import Center, EmbeddedText, identity_key
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def check(index: "VaultIndex") -> Checkup:
         scan.check(index.vault)
         missing = Problem(Part.FOLDER, Sentence("index_missing", vault=str(index.vault)))
         return replace(checkup, problems=(missing,))
-    problems = table_checks.check(store.path)
+    problems = recovery.check(store.path)
     if any(problem.part is Part.FILE for problem in problems):
         return replace(checkup, problems=problems)
     try:
@@ -50,7 +50,7 @@ def check(index: "VaultIndex") -> Checkup:
         if not problems:  # problems explain vectors that are unlike their notes
             compared += tuple(_compare_with_model(index))
     except IndexDamagedError as error:
-        return replace(checkup, problems=(table_checks.damage(error),))
+        return replace(checkup, problems=(recovery.damage(error),))
     return replace(checkup, problems=(*problems, *compared))
 
 

@@ -22,9 +22,9 @@ from notesearch.errors import (
 )
 from notesearch.index.folder_watch import FolderWatch
 from notesearch.index.freshness import Freshness
-from notesearch.index.recovery import REBUILD_ASKED
 from notesearch.index.scheduling import Hints, HugeNotes, SaveThrottle, TypingPause
 from notesearch.status import Phase, Progress, Report
+from notesearch.store.recovery import REBUILD_ASKED
 
 if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
     from notesearch.index.indexer import Indexer, Reconciliation

@@ -19,10 +19,11 @@ from notesearch.errors import (
 )
 from notesearch.index.freshness import IndexRequest, OtherIndexer
 from notesearch.index.note_reader import NoteReader
-from notesearch.index.recovery import noticing_damage, recover
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
+from notesearch.store import recovery
 from notesearch.store.lock import WriterLock
+from notesearch.store.recovery import noticing_damage
 from notesearch.store.store import Store
 
 if TYPE_CHECKING:
@@ -164,12 +165,10 @@ class VaultIndex:
             IndexBusyError: Another program is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        from notesearch.store import table_checks
-
         with self._lock.held():
             if Part.FILE not in parts and self.store.exists:
                 with contextlib.suppress(IndexDamagedError):
-                    table_checks.repair(self.store.path, parts)
+                    recovery.repair(self.store.path, parts)
                     with self.store.writing() as writer:
                         writer.forget(changed)
                         if embed_again:
@@ -244,10 +243,13 @@ class VaultIndex:
         with self._lock.held():
             self.store.prepare()
             try:
-                with self.store.writing(self._lock.check) as writer, noticing_damage(self.store):
+                with (
+                    self.store.writing(self._lock.check) as writer,
+                    noticing_damage(self.store),
+                ):
                     yield Indexer(self.vault, self.settings, writer, self.embedder(), self.notes)
             except IndexDamagedError as error:
-                recover(self.store, error)
+                recovery.recover(self.store, error)
                 raise
 
     @contextlib.contextmanager
@@ -280,7 +282,7 @@ class VaultIndex:
         try:
             with self._lock.held():
                 if state == self.store.state:
-                    recover(self.store, error)
+                    recovery.recover(self.store, error)
         except IndexBusyError:
             if error.code == "index_other_version" and not self._watches:
                 raise IndexFileError("index_version_in_use") from error

@@ -17,7 +17,7 @@ from notesearch.config import Settings
 from notesearch.index import doctor
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Part
-from notesearch.store import table_checks
+from notesearch.store import recovery
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
 from tests import oracle
@@ -82,10 +82,10 @@ def assert_whole(index: Path) -> None:
     """Check that the index is consistent, though it may not have the latest changes."""
     if not index.exists():
         return
-    if any(problem.part is Part.FILE for problem in table_checks.check(index)):
+    if any(problem.part is Part.FILE for problem in recovery.check(index)):
         assert index.read_bytes()[:16] == bytes(16), "only what the test itself damaged"
         return
-    assert table_checks.check(index) == ()
+    assert recovery.check(index) == ()
     invariants.check(index)
 
 

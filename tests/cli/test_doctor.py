@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from notesearch.status import Part
-from notesearch.store import lock, table_checks
+from notesearch.store import lock, recovery
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
 from tests.folders import snapshot, write
@@ -127,7 +127,7 @@ def _change(index: Path, statement: str) -> None:
     connection = Connection(index, writer=True)
     connection.sql.execute(statement)
     connection.close()
-    table_checks.repair(index, {Part.VECTORS})  # so that only the text tells
+    recovery.repair(index, {Part.VECTORS})  # so that only the text tells
 
 
 @pytest.mark.parametrize(

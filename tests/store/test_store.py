@@ -21,7 +21,7 @@ from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 from notesearch.sentences import Sentence
 from notesearch.status import Part
-from notesearch.store import db, table_checks
+from notesearch.store import db, recovery
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
 from tests.rights import denied
@@ -209,9 +209,9 @@ def test_d25_a_flipped_bit_in_any_page_is_found(store: Store) -> None:
     for page in random.sample(_used_pages(store), 25):
         at = random.randrange((page - 1) * 4096, page * 4096)
         _overwrite(store.path, at, bytes([whole[at] ^ 1 << random.randrange(8)]))
-        assert [problem.part for problem in table_checks.check(store.path)] == [Part.FILE], at
+        assert [problem.part for problem in recovery.check(store.path)] == [Part.FILE], at
         _overwrite(store.path, at, whole[at : at + 1])
-    assert table_checks.check(store.path) == ()
+    assert recovery.check(store.path) == ()
 
 
 @pytest.mark.fault("D25")
@@ -219,7 +219,7 @@ def test_d25_rows_that_another_program_changed_are_found(store: Store) -> None:
     """Its SQLite writes pages without a checksum."""
     _fill(store)
     _sql(store.path, "update section set heading = 'Other'")
-    assert [problem.part for problem in table_checks.check(store.path)] == [Part.FILE]
+    assert [problem.part for problem in recovery.check(store.path)] == [Part.FILE]
     with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
         store.reader().rows.note_sections("trip.md")
 

@@ -1,4 +1,4 @@
-"""Checks an index file, table against table, and repairs what can be repaired in place."""
+"""Checks an index file, and recovers a damaged one: repairs it in place, or sets it aside."""
 
 import contextlib
 from collections.abc import Collection, Iterator
@@ -10,9 +10,13 @@ from notesearch.sentences import Sentence
 from notesearch.status import Part, Problem
 from notesearch.store import full_text_index, vectors
 from notesearch.store.db import Connection, translated
+from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     import apsw
+
+REBUILD_ASKED = "index_rebuild_asked"
+"""The code of an error that asks for a new index although this one is not damaged."""
 
 _STRAY_ROWS = {
     Part.SECTIONS: {
@@ -90,6 +94,41 @@ _LENGTHS = """
     select count(distinct length(vector)) from embedding
     union all select count(distinct length(signs)) from heading_path"""
 """Counts the different lengths of vectors: at most one, as all are made by one model."""
+
+
+@contextlib.contextmanager
+def noticing_damage(store: Store) -> Iterator[None]:
+    """Find out whether the index is damaged if the block fails because rows make no sense.
+
+    SQLite may return damaged rows before it notices the damage.
+
+    Raises:
+        IndexDamagedError: The index is damaged.
+    """
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        if is_sound(store.path):
+            raise
+        raise IndexDamagedError("index_damaged", file=store.path.name) from error
+
+
+def recover(store: Store, error: IndexDamagedError) -> None:
+    """Repair the index if only the search table of its vectors is damaged; else set it aside.
+
+    The repair saves embedding all passages again. After ``REBUILD_ASKED`` the index is deleted. The
+    next refresh, or a watch, makes a new one.
+    """
+    if error.sentence.code == REBUILD_ASKED:
+        store.set_aside(error.sentence, keep=False)
+        return
+    if store.exists:
+        with contextlib.suppress(IndexFileError):
+            if {problem.part for problem in check(store.path)} == {Part.VECTORS}:
+                repair(store.path, {Part.VECTORS})
+                store.open_anew()
+                return
+    store.set_aside(error.sentence)
 
 
 def check(path: Path) -> tuple[Problem, ...]:
