@@ -19,7 +19,7 @@ from notesearch.errors import (
     SectionMissingError,
 )
 from notesearch.files import real
-from notesearch.index import mounts, note_files, vault_identity
+from notesearch.index import note_files, vault_folder
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_pictures import NotePictures
 from notesearch.index.vault_index import VaultIndex, VectorSets
@@ -88,7 +88,7 @@ class NoteLibrary:
         self._model: ModelLoader = (
             beside._model if beside else _model_loader(settings, paths, embedder)
         )
-        remark = mounts.remark_on_index(paths.index_file(vault).parent)
+        remark = vault_folder.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._openings = Openings(paths.openings_file(vault))
@@ -886,7 +886,7 @@ def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
         meaning_problem = model.problem or reader.vectors.problem or model.failure
         switches = bool(model.problem or reader.vectors.next_model())
         former = _former_model(reader, model) if switches else ""
-        vault_missing = vault_identity.is_missing(
+        vault_missing = vault_folder.is_missing(
             vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
         )
     return Status(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexDamagedError
 from notesearch.index import note_files, scan
+from notesearch.index.vault_folder import require_folder
 from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import recovery
@@ -39,7 +40,7 @@ def check(index: "VaultIndex") -> Checkup:
         remarks=(index.remark,) if index.remark else (),
     )
     if not store.exists:
-        scan.check(index.vault)
+        require_folder(index.vault)
         missing = Problem(Part.FOLDER, Sentence("index_missing", vault=str(index.vault)))
         return replace(checkup, problems=(missing,))
     problems = recovery.check(store.path)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.index.mounts import silent_file_system
 from notesearch.index.scan import LinkTarget
 from notesearch.index.scheduling import Hints
+from notesearch.index.vault_folder import silent_file_system
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE
 

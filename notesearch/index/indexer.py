@@ -26,7 +26,7 @@ from notesearch.index.note_reader import NoteReader, ParsedNote
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches, Postpones
-from notesearch.index.vault_identity import require_same_vault
+from notesearch.index.vault_folder import require_folder, require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.processes import rare_garbage_collection, return_free_memory
@@ -275,7 +275,7 @@ class Indexer:
         """
         started = time.monotonic()
         progressed(Progress(Phase.SCAN))
-        root = scan.root(self._vault)
+        root = vault_identity(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
         known = self._writer.note_states()
         files = listing.files
@@ -335,7 +335,7 @@ class Indexer:
                 files[path] = state
             elif path in known:
                 gone.append(path)
-        scan.check(self._vault)  # after the looks: the notes may be gone with the whole folder
+        require_folder(self._vault)  # after the looks: the notes may be gone with the whole folder
         self._reconcile(files, known, gone, progressed, changes)
         self._writer.sweep(whole=False)
         return changes.result(started)

@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.errors import VaultMissingError
 from notesearch.formats.kinds import is_dendron_vault
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.vault_folder import Identity, folder_identity, require_folder, vault_identity
 from notesearch.notes import ReadAs
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
@@ -25,9 +25,6 @@ from notesearch.store.rows import FileState
 if TYPE_CHECKING:
     from notesearch.store.reader import Reader
     from notesearch.store.rows import NoteState
-
-Identity = tuple[int, int]
-"""Device and inode of a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +57,6 @@ def target_of(link: Path) -> LinkTarget | None:
         return None
 
 
-def folder_identity(folder: Path) -> Identity:
-    """Return device and inode of ``folder``: another folder at the same path has others.
-
-    Raises:
-        OSError: It does not exist.
-    """
-    status = folder.stat()
-    return status.st_dev, status.st_ino
-
-
 @dataclass(frozen=True, slots=True)
 class Listing:
     """The notes of a folder.
@@ -93,37 +80,13 @@ class Listing:
         )
 
 
-def check(vault: Path) -> None:
-    """Make sure that the notes folder can be opened.
-
-    Raises:
-        VaultMissingError: It does not exist or cannot be listed.
-    """
-    try:
-        os.scandir(vault).close()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise VaultMissingError("vault_unopenable", vault=str(vault), reason=reason) from error
-
-
-def root(vault: Path) -> str:
-    """Return the identity of the folder at ``vault`` as text; another may have been mounted there.
-
-    Raises:
-        VaultMissingError: It does not exist.
-    """
-    check(vault)
-    device, inode = folder_identity(vault)
-    return f"{device}:{inode}"
-
-
 def list_vault(vault: Path, settings: Settings) -> Listing:
     """List all notes below ``vault``; follow links only if the settings say so.
 
     Raises:
         VaultMissingError: The folder does not exist or cannot be listed.
     """
-    check(vault)
+    require_folder(vault)
     rules = IgnoreRules(vault, settings)
     lister = _Lister(vault, rules, follows=settings.follow_links)
     lister.list_all()
@@ -307,7 +270,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     Raises:
         VaultMissingError: The folder does not exist.
     """
-    if root(vault) != reader.root() or read_as(settings, vault).key != reader.read_as():
+    if vault_identity(vault) != reader.root() or read_as(settings, vault).key != reader.read_as():
         return False
     listing = list_vault(vault, settings)
     if listing.skipped != reader.skipped() or listing.unseen:

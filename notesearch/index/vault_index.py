@@ -19,6 +19,8 @@ from notesearch.errors import (
 )
 from notesearch.index.freshness import IndexRequest, OtherIndexer
 from notesearch.index.note_reader import NoteReader
+from notesearch.index.scan import is_unchanged
+from notesearch.index.vault_folder import require_folder
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store import recovery
@@ -122,8 +124,6 @@ class VaultIndex:
         Raises:
             VaultMissingError: The folder does not exist.
         """
-        from notesearch.index.scan import is_unchanged
-
         with contextlib.suppress(IndexFileError), self.reading() as reader:
             if meaning and not reader.vectors.is_complete():
                 return False
@@ -235,11 +235,10 @@ class VaultIndex:
     @contextlib.contextmanager
     def _writing(self) -> "Iterator[Indexer]":
         """Give the calling thread the only indexer of this index."""
-        from notesearch.index import scan
         from notesearch.index.indexer import Indexer
 
         if not self.store.exists:
-            scan.check(self.vault)  # make no index of a folder that never existed
+            require_folder(self.vault)  # make no index of a folder that never existed
         with self._lock.held():
             self.store.prepare()
             try:

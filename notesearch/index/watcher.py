@@ -26,8 +26,9 @@ from watchdog.utils import BaseThread
 
 from notesearch.config import Settings
 from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
-from notesearch.index.scan import LinkTarget, folder_identity, target_of
+from notesearch.index.scan import LinkTarget, target_of
 from notesearch.index.scheduling import Hints
+from notesearch.index.vault_folder import folder_identity
 
 log = logging.getLogger(__name__)
 

@@ -130,7 +130,7 @@ class Reader:
         return float(self.state.meta("last_scan") or 0)
 
     def root(self) -> str:
-        """Return the identity of the folder that was compared last, as ``scan.root`` returns it."""
+        """Return the identity of the folder that was compared last, from ``vault_identity``."""
         return self.state.meta("root")
 
     def read_as(self) -> str:

@@ -222,7 +222,7 @@ class Writer:
         Args:
             when: Seconds since the epoch.
             skipped: Files that cannot be notes.
-            root: The identity of the folder, from ``scan.root``.
+            root: The identity of the folder, from ``vault_identity``.
         """
         with self._db.transaction():
             self._db.set_meta("last_scan", repr(when))
@@ -232,7 +232,7 @@ class Writer:
             self._db.set_meta("skipped", json.dumps(rows))
 
     def root(self) -> str:
-        """Return the identity of the folder that was compared last, from ``scan.root``."""
+        """Return the identity of the folder that was compared last, from ``vault_identity``."""
         return self._db.meta("root")
 
     def emptied(self) -> str:

@@ -10,7 +10,7 @@ from watchdog.observers import inotify_c
 from watchdog.utils import BaseThread
 
 from notesearch.errors import WatchingError
-from notesearch.index import folder_watch, mounts
+from notesearch.index import folder_watch, vault_folder
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.scheduling import Hints
 from tests.faults.following import following, in_namespace
@@ -220,10 +220,10 @@ class TestA31:
             "6 5 0:7 / /mnt/over rw - cifs //nas/x rw\n"
             "nonsense\n"
         )
-        assert mounts.silent_file_system(Path(folder), table) == type_
+        assert vault_folder.silent_file_system(Path(folder), table) == type_
 
     def test_without_a_table_of_mounts(self, tmp_path: Path) -> None:
-        assert mounts.silent_file_system(tmp_path, tmp_path / "no table") == ""
+        assert vault_folder.silent_file_system(tmp_path, tmp_path / "no table") == ""
 
 
 @pytest.mark.fault("A32", fault="The program itself reads notes", outcome="Causes no events")

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError, NotesearchError
-from notesearch.index import mounts
+from notesearch.index import vault_folder
 from notesearch.library import NoteLibrary
 from notesearch.status import Part
 from notesearch.store.db import Connection
@@ -40,7 +40,7 @@ def on_network(
         "21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
         f"22 21 0:44 / {home.resolve()} rw,relatime - {request.param} server:/homes rw\n"
     )
-    monkeypatch.setattr(mounts, "_MOUNTS", table)
+    monkeypatch.setattr(vault_folder, "_MOUNTS", table)
     return str(request.param)
 
 
@@ -120,7 +120,7 @@ def test_d24_an_index_that_was_moved_there_is_rewritten(
 ) -> None:
     write(vault, NOTES)
     with monkeypatch.context() as local:
-        local.setattr(mounts, "_MOUNTS", Path("/nowhere"))
+        local.setattr(vault_folder, "_MOUNTS", Path("/nowhere"))
         with NoteLibrary.open(vault, settings=SETTINGS, embedder=QuickModel()) as library:
             library.refresh()
             index = Path(library.status().index_path)
