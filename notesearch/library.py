@@ -21,7 +21,6 @@ from notesearch.errors import (
 from notesearch.files import real
 from notesearch.index import note_files, vault_folder
 from notesearch.index.ignore_rules import IgnoreRules
-from notesearch.index.note_pictures import NotePictures
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     from notesearch.search.unmatched import Sought
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
-    from notesearch.vault_links import VaultLinks
+    from notesearch.vault_links import NotePictures, VaultLinks
 
     Watch = LiveIndex
     """The result of ``NoteLibrary.watch``, with ``refresh_now()``, ``pause()`` and ``close()``."""
@@ -94,7 +93,6 @@ class NoteLibrary:
         self._openings = Openings(paths.openings_file(vault))
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
-        self._pictures = NotePictures(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
     def open(
@@ -710,6 +708,12 @@ class NoteLibrary:
                 if path.casefold() in wanted or file.casefold() in wanted:
                     return path
         return ""
+
+    @cached_property
+    def _pictures(self) -> "NotePictures":
+        from notesearch.vault_links import NotePictures
+
+        return NotePictures(self.vault, lambda: IgnoreRules(self.vault, self.settings))
 
     def links(self, path: str) -> "VaultLinks":
         """Return the resolver of links, embeds and pictures in the note at ``path``."""

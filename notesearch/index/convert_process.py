@@ -8,9 +8,8 @@ from typing import Any
 
 from notesearch.errors import NotANoteError
 from notesearch.formats.kinds import to_markdown
-from notesearch.index.decoding import decode
 from notesearch.index.note_files import read_file
-from notesearch.index.note_reader import NoteText
+from notesearch.index.note_reader import NoteText, decode
 from notesearch.processes import serve
 
 _MEMORY = 300 << 20

@@ -7,9 +7,8 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.index.decoding import decode
 from notesearch.index.note_files import locate, look, read_file
-from notesearch.index.note_reader import NoteReader
+from notesearch.index.note_reader import NoteReader, decode
 from tests.folders import write
 from tests.rights import denied
 
