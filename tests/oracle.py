@@ -77,7 +77,7 @@ _PLACES = "select n.path, s.ordinal from section s join note n on n.id = s.note_
 def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]]:
     """Yield which sections are found by some words of the index, and near some of its vectors."""
     sql = connection.sql
-    reader = Reader(connection, index)
+    reader = Reader(connection)
     for (word,) in sql.execute("select term from vocabulary order by doc, term limit 3").fetchall():
         result = search(reader, str(word), Mode.WORDS, Bounds(50, 50), None)
         yield from (("found by", word, hit.path, hit.line) for hit in result.sections)

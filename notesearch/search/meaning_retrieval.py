@@ -12,7 +12,7 @@ from notesearch.errors import SearchCancelledError
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
-from notesearch.store.index_state import Cancelled
+from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 from notesearch.store.tokenizer import is_single_unspaced

@@ -39,7 +39,7 @@ from notesearch.search.unmatched import (
 )
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
-from notesearch.store.index_state import Cancelled
+from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 

@@ -19,7 +19,7 @@ from notesearch.search.query import MAX_TERMS
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.store import bm25
 from notesearch.store.conditions import Condition
-from notesearch.store.index_state import Cancelled
+from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, WordHit
 from notesearch.store.word_reader import Scored

@@ -1,14 +1,18 @@
-"""Opens SQLite with all that the index needs, and turns its failures into known errors."""
+"""Opens SQLite with all that the index needs, and turns its failures into known errors.
+
+``Connection`` reads or writes. ``IndexState`` is what the parts of a reader share: a
+connection that notices when the index changes.
+"""
 
 import contextlib
 import importlib.util
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import apsw
 
@@ -60,11 +64,15 @@ _STATEMENTS = 400
 
 VECTORS_MISSING = Sentence("meaning_extension_missing")
 
+Cancelled = Callable[[], bool] | None
+"""Returns whether to stop reading; called from time to time. None never stops."""
+
 
 class Connection:
     """One SQLite connection, used by one thread, with the tokenizer and sqlite-vec loaded.
 
     Attributes:
+        path: The path of the file.
         sql: apsw's connection.
         tokenizer: Cuts text into words for this connection.
         vectors_problem: Why vectors cannot be searched; empty if they can.
@@ -79,7 +87,7 @@ class Connection:
             IndexDamagedError: It is not a database.
         """
         self.may_write: Callable[[], None] = carry_on
-        self._path = path
+        self.path = path
         self._is_grouped = False
         self._unlocked: tuple[int, ...] | None = None
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
@@ -115,7 +123,7 @@ class Connection:
 
     def is_outdated(self) -> bool:
         """Return whether the file was opened without locks, and somebody has written since."""
-        return self._unlocked is not None and self._unlocked != _file_states(self._path)
+        return self._unlocked is not None and self._unlocked != _file_states(self.path)
 
     def _prepare(self, writer: bool) -> None:
         self.sql.set_busy_timeout(_BUSY_MS)
@@ -163,8 +171,8 @@ class Connection:
             self.sql.enable_load_extension(False)
         return NO_SENTENCE
 
-    def check_version(self, path: Path) -> None:
-        """Make sure that the file at ``path`` is an index of the present schema.
+    def check_version(self) -> None:
+        """Make sure that the file is an index of the present schema.
 
         Raises:
             IndexDamagedError: It has another schema, or is not an index.
@@ -172,9 +180,9 @@ class Connection:
         application = self.sql.execute("pragma application_id").fetchall()[0][0]
         version = self.sql.execute("pragma user_version").fetchall()[0][0]
         if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
-            raise IndexDamagedError("index_other_version", file=path.name)
+            raise IndexDamagedError("index_other_version", file=self.path.name)
         if self.sql.reserve_bytes() != CHECKSUM_BYTES:
-            raise IndexDamagedError("index_damaged", file=path.name)
+            raise IndexDamagedError("index_damaged", file=self.path.name)
 
     def set_journal(self, *, wal: bool) -> None:
         """Use a write-ahead log if ``wal``, else a rollback journal.
@@ -399,3 +407,122 @@ def translated(path: Path) -> Iterator[None]:
     except apsw.SQLError as error:
         # Our statements are constant, so a missing table means an incomplete or foreign file.
         raise IndexDamagedError("index_incomplete", file=path.name) from error
+
+
+class IndexState:
+    """A read connection that notices when the index changes.
+
+    The parts of a reader cache what they read. Each registers a function with ``when_changed`` that
+    empties its caches.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        """Read over ``connection``."""
+        self._path = connection.path
+        self._connection = connection
+        self._languages: Mapping[str, int] = {}
+        self._languages_version = -1
+        self._snapshot_version: int | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def sql(self) -> apsw.Connection:
+        """The connection; use it within ``reading``."""
+        return self._connection.sql
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer of this connection."""
+        return self._connection.tokenizer
+
+    @property
+    def vectors_problem(self) -> Sentence:
+        """Why vectors cannot be searched, as a sentence; empty when they can."""
+        return self._connection.vectors_problem
+
+    @contextlib.contextmanager
+    def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
+        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true."""
+        with translated(self._path), self._connection.stopping_when(cancelled):
+            yield
+
+    def rows(self, query: str, *values: str | int | float) -> list[tuple[Any, ...]]:
+        """Return all rows of ``query``, whose parameters are ``values``.
+
+        No text in the index has a lone surrogate; one in ``values`` counts as a question mark.
+        """
+        with self.reading():
+            try:
+                return self.sql.execute(query, values).fetchall()
+            except UnicodeEncodeError:
+                return self.sql.execute(query, tuple(map(_encodable, values))).fetchall()
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let the block read one state of the index, whatever other connections write.
+
+        Within another snapshot, as in a search that a caller makes while it gets a first result,
+        the block reads the state of that one.
+        """
+        if self._snapshot_version is not None:
+            yield
+            return
+        with translated(self._path):
+            try:
+                self.sql.execute("begin")
+                self.refresh()
+                self._snapshot_version = self._languages_version
+                yield
+            finally:
+                self._snapshot_version = None
+                self._connection.roll_back()
+
+    def version(self) -> int:
+        """Return a number that changes whenever another connection writes."""
+        if self._snapshot_version is not None:
+            return self._snapshot_version
+        with translated(self._path):
+            # Asking begins to read.
+            return cast("int", self.sql.execute("pragma data_version").fetchall()[0][0])
+
+    def when_changed(self, forget: Callable[[], None]) -> None:
+        """Call ``forget`` whenever ``refresh`` finds that the index has changed."""
+        self._listeners.append(forget)
+
+    def refresh(self) -> None:
+        """Empty all caches if the index has changed; call it before reading from a cache."""
+        if self._snapshot_version is not None:
+            return
+        version = self.version()
+        if version == self._languages_version:
+            return
+        with translated(self._path):
+            query = "select language, count(*) from note group by language"
+            rows = cast("Iterable[tuple[str, int]]", self.sql.execute(query))
+            self._languages = dict(rows)
+        self._languages_version = version
+        self.forget()
+
+    def is_outdated(self) -> bool:
+        """Return whether the file has to be opened again to see what was written."""
+        return self._connection.is_outdated()
+
+    def forget(self) -> None:
+        """Empty all caches."""
+        for forget in self._listeners:
+            forget()
+
+    def languages(self) -> Mapping[str, int]:
+        """Return the number of notes in each language."""
+        self.refresh()
+        return self._languages
+
+    def meta(self, key: str) -> str:
+        """Return the value of ``key`` in the table ``meta``; empty if it has none."""
+        with translated(self._path):
+            return self._connection.meta(key)
+
+
+def _encodable(value: str | int | float) -> str | int | float:
+    """Return a text with a question mark for each lone surrogate; any other value unchanged."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

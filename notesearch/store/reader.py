@@ -4,7 +4,6 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, cast
 
 from notesearch.sentences import Sentence
@@ -16,9 +15,8 @@ from notesearch.store.conditions import (
     only_those,
     property_key,
 )
-from notesearch.store.db import Connection
+from notesearch.store.db import Cancelled, Connection, IndexState
 from notesearch.store.folding import folded_name
-from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import (
@@ -68,9 +66,9 @@ class Reader:
         labels: Tags, properties and names of notes.
     """
 
-    def __init__(self, connection: Connection, path: Path) -> None:
-        """Read the index at ``path`` over ``connection``."""
-        self.state = IndexState(connection, path)
+    def __init__(self, connection: Connection) -> None:
+        """Read over ``connection``."""
+        self.state = IndexState(connection)
         self.lexicon = Lexicon(self.state)
         self.words = WordReader(self.state, self.lexicon)
         self.rows = RowReader(self.state)

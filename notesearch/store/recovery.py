@@ -168,7 +168,7 @@ def _connected(path: Path, *, writer: bool) -> Iterator[Connection]:
     connection = Connection(path, writer=writer)
     try:
         with translated(path):
-            connection.check_version(path)
+            connection.check_version()
             yield connection
     finally:
         connection.close()

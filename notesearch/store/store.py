@@ -83,7 +83,7 @@ class Store:
             self._create()
         with self._writing(self.path) as connection:
             connection.set_journal(wal=self._shares_memory)
-            connection.check_version(self.path)
+            connection.check_version()
             connection.meta("model")  # fails without tables
 
     def _create(self) -> None:
@@ -230,7 +230,7 @@ class Store:
         if cached and cached[0] == state and not cached[1].state.is_outdated():
             return cached[1]
         self._close_unused()
-        reader = Reader(self._connect(), self.path)
+        reader = Reader(self._connect())
         self._local.reader = state, reader
         return reader
 
@@ -261,7 +261,7 @@ class Store:
         connection = Connection(self.path, writer=False)
         try:
             with translated(self.path):
-                connection.check_version(self.path)
+                connection.check_version()
         except IndexFileError:
             connection.close()
             raise

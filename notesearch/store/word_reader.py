@@ -10,7 +10,7 @@ from typing import cast
 
 from notesearch.store import bm25, full_text_index
 from notesearch.store.conditions import Condition, only_those, quoted
-from notesearch.store.index_state import Cancelled, IndexState
+from notesearch.store.db import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import THESE
 from notesearch.store.tokenizer import AS_IT_STANDS
