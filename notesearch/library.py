@@ -814,7 +814,7 @@ class NoteLibrary:
                 names, aliases = reader.rows.note_names(), reader.labels.aliases()
                 return section_lookup.find_note(path, names, aliases), ""
             except NoteMissingError:
-                from notesearch.store.linked_notes import note_with_id
+                from notesearch.store.links import note_with_id
 
                 note, id_ = note_with_id(path, reader)
                 if note:

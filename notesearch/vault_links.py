@@ -23,7 +23,7 @@ from notesearch.markdown.sections.link_targets import note_targets
 from notesearch.markdown.sections.note_parser import normalise, structured_lines
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
-from notesearch.store.linked_notes import block_texts, linked_place, links_to
+from notesearch.store.links import block_texts, linked_place, links_to
 
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import NoteContext

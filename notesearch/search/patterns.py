@@ -13,7 +13,7 @@ from notesearch.search.query import Term, is_stop_word
 from notesearch.store.compounds import numbers_as_words
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
 from notesearch.store.folding import ZWNJ
-from notesearch.store.link_addresses import host_end, leads_to, normalized, shortest_form
+from notesearch.store.links import host_end, leads_to, normalized, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import is_single_unspaced
 

@@ -25,7 +25,7 @@ from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import BOXES, densest, find_within, merged, part_around, snippet
 from notesearch.store.db import Cancelled
-from notesearch.store.linked_notes import block_texts
+from notesearch.store.links import block_texts
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 

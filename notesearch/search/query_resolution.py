@@ -15,7 +15,7 @@ from notesearch.search.patterns import (
 )
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
 from notesearch.store.conditions import All, AnyOf, Condition, Not, Within, joined
-from notesearch.store.linked_notes import looked_up
+from notesearch.store.links import looked_up
 from notesearch.store.reader import Reader
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")

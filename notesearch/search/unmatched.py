@@ -29,7 +29,7 @@ from notesearch.store.conditions import (
     WithProperty,
 )
 from notesearch.store.folding import folded_name
-from notesearch.store.linked_notes import looked_up, note_called
+from notesearch.store.links import looked_up, note_called
 from notesearch.store.reader import Reader
 
 _OFFERED, _FIXED_OFFERED = 3, 4

@@ -62,14 +62,14 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class LinksToNote:
-    """The section links to the note ``name``; ``linked_notes`` turns the name into ids."""
+    """The section links to the note ``name``; ``looked_up`` turns the name into ids."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedFrom:
-    """The note ``name`` links to the section's note; ``linked_notes`` turns the name into ids."""
+    """The note ``name`` links to the section's note; ``looked_up`` turns the name into ids."""
 
     name: str
 

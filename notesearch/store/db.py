@@ -24,9 +24,6 @@ from notesearch.errors import (
     SearchCancelledError,
 )
 from notesearch.sentences import NO_SENTENCE, Sentence
-from notesearch.store import bm25
-from notesearch.store.conditions import versioned
-from notesearch.store.link_addresses import leads_to
 from notesearch.store.rows import decompress
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
@@ -132,10 +129,6 @@ class Connection:
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
         self.sql.create_scalar_function("decompressed", _decompressed, 1, deterministic=True)
-        self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
-        self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
-        self.sql.register_fts5_function(bm25.SIZES, bm25.sizes)
-        self.sql.register_fts5_function(bm25.BY_WORD, bm25.by_word)
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
         if writer:
@@ -339,15 +332,6 @@ def _why_unusable(path: Path) -> Sentence:
 
 def _decompressed(*stored: "apsw.SQLiteValue") -> str | None:
     return decompress(cast("str | bytes | None", stored[0]))
-
-
-def _versioned(*stored: "apsw.SQLiteValue") -> str | None:
-    return versioned(str(stored[0]))
-
-
-def _leads_to(*values: "apsw.SQLiteValue") -> bool:
-    address, target, begun = values
-    return leads_to(str(address), str(target), begun=bool(begun))
 
 
 @cache

@@ -2,33 +2,33 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, cast
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from notesearch.sentences import Sentence
 from notesearch.status import LanguageShare, Unread
+from notesearch.store import bm25
 from notesearch.store.conditions import (
-    Condition,
-    LinksTo,
-    leading,
-    only_those,
     property_key,
+    versioned,
 )
-from notesearch.store.db import Cancelled, Connection, IndexState
+from notesearch.store.db import Connection, IndexState
 from notesearch.store.folding import folded_name
 from notesearch.store.lexicon import Lexicon
+from notesearch.store.links import LinkReader, leads_to
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import (
     Counts,
     LabelledSection,
-    LinkHit,
     NoteState,
-    WrittenLink,
     note_states,
 )
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
+
+if TYPE_CHECKING:
+    import apsw
 
 _PENDING = (
     "(select count(*) from passage where identity_id in (select id from pending where not of_path))"
@@ -43,14 +43,6 @@ passages yet, this counts the passages of the present model."""
 
 _IS_NOTE = "hash != x'' or problem = ''"
 """SQL that is false for rows of the table ``note`` whose files could not be read as notes."""
-
-_REMEMBERED = 32
-
-_WRITTEN = (
-    "select n.path, l.line, l.target, l.relative from note_link l join note n on n.id = l.note_id"
-)
-
-_Row = tuple[int, str, int | None, int | None]
 
 
 class Reader:
@@ -75,6 +67,7 @@ class Reader:
         self.vectors = VectorReader(self.state, self.rows)
         self.links = LinkReader(self.state)
         self.labels = LabelReader(self.state)
+        _add_functions(self.state.sql)
 
     def snapshot(self) -> contextlib.AbstractContextManager[None]:
         """Return a context in which all reads see one state of the index."""
@@ -138,6 +131,23 @@ class Reader:
     def watching(self) -> str:
         """Return how the indexing process notices changes; empty when none does."""
         return self.state.meta("watching")
+
+
+def _add_functions(sql: "apsw.Connection") -> None:
+    """Make the functions that queries use available in SQL."""
+    sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
+    sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
+    sql.register_fts5_function(bm25.SIZES, bm25.sizes)
+    sql.register_fts5_function(bm25.BY_WORD, bm25.by_word)
+
+
+def _versioned(*stored: "apsw.SQLiteValue") -> str | None:
+    return versioned(str(stored[0]))
+
+
+def _leads_to(*values: "apsw.SQLiteValue") -> bool:
+    address, target, begun = values
+    return leads_to(str(address), str(target), begun=bool(begun))
 
 
 def _unread(row: Sequence[Any]) -> Unread:
@@ -305,66 +315,3 @@ class LabelReader:
             select replace(file, rtrim(file, replace(file, '.', '')), '.') from note
             group by 1 order by count(*) desc, 1"""
         return self._labels(query)
-
-
-class LinkReader:
-    """The part of the reader that looks links up."""
-
-    def __init__(self, state: IndexState) -> None:
-        self._state = state
-        self._cached = lru_cache(_REMEMBERED)(self._read)
-        self._cached_naming = lru_cache(_REMEMBERED)(self._read_naming)
-        state.when_changed(self._cached.cache_clear)
-        state.when_changed(self._cached_naming.cache_clear)
-
-    def of_note(self, path: str) -> list[WrittenLink]:
-        """Return the links of the note at ``path`` to notes, in order."""
-        query = f"{_WRITTEN} where n.path = ? order by l.idx"
-        return [WrittenLink(*row) for row in self._state.rows(query, path)]
-
-    def naming(
-        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
-    ) -> tuple[WrittenLink, ...]:
-        """Return the links to notes whose targets may mean one of ``names``, by path and line.
-
-        ``names_in`` returns the names that a target may mean. This scans all links: an index of
-        their targets would be as large again.
-        """
-        self._state.refresh()
-        return self._cached_naming(names, names_in)
-
-    def _read_naming(
-        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
-    ) -> tuple[WrittenLink, ...]:
-        targets = [
-            target
-            for (target,) in self._state.rows("select distinct target from note_link")
-            if not names.isdisjoint(names_in(target))
-        ]
-        query = f"""{_WRITTEN} where l.target in (select value from json_each(?))
-            order by n.path, l.idx"""
-        return tuple(WrittenLink(*row) for row in self._state.rows(query, json.dumps(targets)))
-
-    def sections_linking_to(
-        self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
-    ) -> Mapping[int, LinkHit]:
-        """Return the sections that link to ``target`` and fulfil ``condition``, by id.
-
-        This scans all links: an index of them would be as large again.
-        """
-        self._state.refresh()
-        with self._state.reading(cancelled):
-            return self._cached(target, condition)
-
-    def _read(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
-        where, values = leading(target)
-        only, more = only_those(condition, "link.section_id")
-        query = f"select section_id, address, start, stop from link where {where}{only}"
-        rows = cast("list[_Row]", self._state.sql.execute(query, (*values, *more)).fetchall())
-        found: dict[int, LinkHit] = {}
-        for section_id, address, start, stop in rows:
-            share = len(target.address) / len(address)
-            if section_id not in found or share > found[section_id].share:
-                span = None if start is None or stop is None else (start, stop)
-                found[section_id] = LinkHit(section_id, share, span)
-        return found

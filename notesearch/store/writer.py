@@ -17,7 +17,7 @@ from notesearch.store import full_text_index, next_model, vectors
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
-from notesearch.store.link_addresses import normalized
+from notesearch.store.links import normalized
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from notesearch.library import NoteLibrary
 from notesearch.results import SectionResult
-from notesearch.store.reader import LinkReader
+from notesearch.store.links import LinkReader
 from tests.search.conftest import Holding, Searching
 
 ADDRESS = "https://www.Example.org/Some/path?x=1#y"

@@ -1,4 +1,4 @@
-"""Finds the note that a link names, and the links to and from a note.
+"""Links: normal forms of addresses, the note that a link names, and the links to and from a note.
 
 A link names a note as in Obsidian: by its path from the root of the vault, else by its path from
 the folder of the linking note, else by the end of its path (the shortest path wins), else by a
@@ -7,22 +7,38 @@ index has the links as they are written. They are resolved when somebody asks, b
 soon mean another note.
 """
 
+import hashlib
+import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING, cast
+from urllib.parse import unquote
 
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, LONGEST_BLOCK
-from notesearch.store.conditions import Condition, InSections, LinkedFrom, LinksToNote
+from notesearch.store.conditions import (
+    Condition,
+    InSections,
+    LinkedFrom,
+    LinksTo,
+    LinksToNote,
+    leading,
+    only_those,
+)
+from notesearch.store.db import Cancelled, IndexState
 from notesearch.store.folding import folded_name
-from notesearch.store.reader import Reader
-from notesearch.store.rows import WrittenLink
+from notesearch.store.rows import LinkHit, WrittenLink
+
+if TYPE_CHECKING:
+    from notesearch.store.reader import Reader
 
 _MAX_SIGNS = 6
 """How many ``#`` of a link may belong to a note's name."""
 
-_LONGEST = 1000
+_LONGEST_NAME = 1000
 _MOST_NESTED = 3
 """How many references may lead from one block to the next."""
 
@@ -37,7 +53,93 @@ _FOLDERS = frozenset((".", ".."))
 """A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
 
 
-def looked_up(condition: Condition, reader: Reader) -> Condition:
+LONGEST_ADDRESS = 128
+"""Characters of a normal address; the end of a longer one is replaced by a hash."""
+
+_HASH_DIGITS = 8
+_COMPARED = 900
+"""The hash is made of this many characters: fewer than a query may have."""
+
+_MAIL = re.compile(r"mailto:/*", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_END_OF_HOST = re.compile(r"[/?#]")
+_UNSEEN = re.compile(r"[\x00-\x20\x7f]+")
+_ENCODED_HOST = "xn--"
+_LONGEST_HOST = 255
+
+_REMEMBERED = 32
+
+_WRITTEN = (
+    "select n.path, l.line, l.target, l.relative from note_link l join note n on n.id = l.note_id"
+)
+
+_Row = tuple[int, str, int | None, int | None]
+
+
+class LinkReader:
+    """The part of the reader that looks links up."""
+
+    def __init__(self, state: IndexState) -> None:
+        self._state = state
+        self._cached = lru_cache(_REMEMBERED)(self._read)
+        self._cached_naming = lru_cache(_REMEMBERED)(self._read_naming)
+        state.when_changed(self._cached.cache_clear)
+        state.when_changed(self._cached_naming.cache_clear)
+
+    def of_note(self, path: str) -> list[WrittenLink]:
+        """Return the links of the note at ``path`` to notes, in order."""
+        query = f"{_WRITTEN} where n.path = ? order by l.idx"
+        return [WrittenLink(*row) for row in self._state.rows(query, path)]
+
+    def naming(
+        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
+    ) -> tuple[WrittenLink, ...]:
+        """Return the links to notes whose targets may mean one of ``names``, by path and line.
+
+        ``names_in`` returns the names that a target may mean. This scans all links: an index of
+        their targets would be as large again.
+        """
+        self._state.refresh()
+        return self._cached_naming(names, names_in)
+
+    def _read_naming(
+        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
+    ) -> tuple[WrittenLink, ...]:
+        targets = [
+            target
+            for (target,) in self._state.rows("select distinct target from note_link")
+            if not names.isdisjoint(names_in(target))
+        ]
+        query = f"""{_WRITTEN} where l.target in (select value from json_each(?))
+            order by n.path, l.idx"""
+        return tuple(WrittenLink(*row) for row in self._state.rows(query, json.dumps(targets)))
+
+    def sections_linking_to(
+        self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
+    ) -> Mapping[int, LinkHit]:
+        """Return the sections that link to ``target`` and fulfil ``condition``, by id.
+
+        This scans all links: an index of them would be as large again.
+        """
+        self._state.refresh()
+        with self._state.reading(cancelled):
+            return self._cached(target, condition)
+
+    def _read(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
+        where, values = leading(target)
+        only, more = only_those(condition, "link.section_id")
+        query = f"select section_id, address, start, stop from link where {where}{only}"
+        rows = cast("list[_Row]", self._state.sql.execute(query, (*values, *more)).fetchall())
+        found: dict[int, LinkHit] = {}
+        for section_id, address, start, stop in rows:
+            share = len(target.address) / len(address)
+            if section_id not in found or share > found[section_id].share:
+                span = None if start is None or stop is None else (start, stop)
+                found[section_id] = LinkHit(section_id, share, span)
+        return found
+
+
+def looked_up(condition: Condition, reader: "Reader") -> Condition:
     """Return ``condition``; one that names a note becomes ``InSections``."""
     if not isinstance(condition, LinksToNote | LinkedFrom):
         return condition
@@ -56,7 +158,7 @@ def looked_up(condition: Condition, reader: Reader) -> Condition:
     return InSections(reader.rows.of_notes(path for path in targets if path and path != note))
 
 
-def note_called(name: str, reader: Reader) -> str | None:
+def note_called(name: str, reader: "Reader") -> str | None:
     """Return the path of the note that the link ``[[name]]`` means; None if there is none.
 
     The link is resolved as if it stood in a note at the root of the vault.
@@ -64,7 +166,7 @@ def note_called(name: str, reader: Reader) -> str | None:
     return note_of(name, "", reader.labels.suffixes(), reader)
 
 
-def links_to(path: str, suffixes: Sequence[str], reader: Reader) -> Iterator[WrittenLink]:
+def links_to(path: str, suffixes: Sequence[str], reader: "Reader") -> Iterator[WrittenLink]:
     """Yield the links of other notes to the note at ``path``, ordered by path and line.
 
     ``suffixes`` are the file types of notes.
@@ -111,7 +213,7 @@ def _names_in(target: str) -> Iterator[str]:
 
 
 def linked_place(
-    target: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
+    target: str, source: str, suffixes: Sequence[str], reader: "Reader", *, relative: bool = False
 ) -> tuple[str | None, str]:
     """Return the path of the note that a link names, and the heading or ``^block`` in it.
 
@@ -142,7 +244,7 @@ def _signs(target: str) -> list[int]:
     return list(islice(signs, _MAX_SIGNS)) if "#" in target else []
 
 
-def block_texts(names: Iterable[str], reader: Reader) -> dict[str, str]:
+def block_texts(names: Iterable[str], reader: "Reader") -> dict[str, str]:
     """Return by id the words that references to these blocks show; unknown blocks are left out.
 
     The words are the block's first line. References in it are shown, too, but not endlessly.
@@ -152,7 +254,7 @@ def block_texts(names: Iterable[str], reader: Reader) -> dict[str, str]:
         inner = {id_ for text in found.values() for id_ in BLOCK_REFERENCE.findall(text)}
         texts = reader.labels.blocks(inner) if inner else {}
         found = {
-            id_: _with_blocks(text, {**texts, id_: ELLIPSIS}) if len(text) < _LONGEST else text
+            id_: _with_blocks(text, {**texts, id_: ELLIPSIS}) if len(text) < _LONGEST_NAME else text
             for id_, text in found.items()
         }
     return {id_: _with_blocks(text, {})[:LONGEST_BLOCK] for id_, text in found.items() if text}
@@ -162,7 +264,7 @@ def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
     return BLOCK_REFERENCE.sub(lambda named: texts.get(named[1], ELLIPSIS), text)
 
 
-def note_of(name: str, source: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+def note_of(name: str, source: str, suffixes: Sequence[str], reader: "Reader") -> str | None:
     """Return the path of the note that a link ``[[name]]`` names; None when there is none.
 
     A note may also be named by the id of a section or block. The arguments are those of
@@ -173,7 +275,7 @@ def note_of(name: str, source: str, suffixes: Sequence[str], reader: Reader) -> 
 
 
 def _called(
-    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool
+    name: str, source: str, suffixes: Sequence[str], reader: "Reader", *, relative: bool
 ) -> str | None:
     """Return the path of the note with this path, name, title or alias; None if there is none.
 
@@ -185,7 +287,7 @@ def _called(
         relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
     """
     name = unicodedata.normalize("NFC", name.strip())
-    if not name or len(name) > _LONGEST or "\0" in name or "\\" in name:
+    if not name or len(name) > _LONGEST_NAME or "\0" in name or "\\" in name:
         return None
     folder = posixpath.dirname(source)
     for path in _possible_paths(name, folder, relative=relative):
@@ -206,7 +308,7 @@ def _journal(name: str) -> str:
     return f"{day[3]}_{month // 3 + 1:02}_{int(day[2]):02}" if day and month % 3 == 0 else ""
 
 
-def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
+def note_with_id(name: str, reader: "Reader") -> tuple[str | None, str]:
     """Return the path of the only note with the id ``name``, and the id if only a part has it.
 
     None and an empty text if no note or several have it. An id is a property ``id``; Org writes
@@ -214,7 +316,7 @@ def note_with_id(name: str, reader: Reader) -> tuple[str | None, str]:
     the file's name.
     """
     name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
-    if len(name) > _LONGEST or "\0" in name:
+    if len(name) > _LONGEST_NAME or "\0" in name:
         return None, ""
     number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
     paths = reader.labels.notes_with_id(name)
@@ -244,7 +346,7 @@ def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
         yield from_folder
 
 
-def _at(wanted: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+def _at(wanted: str, suffixes: Sequence[str], reader: "Reader") -> str | None:
     """Return the path of the note at ``wanted``, with that spelling or another case; else None."""
     paths = {folded_name(f"/{path}"): path for path in _with_suffixes(wanted, suffixes)}
     found = [
@@ -254,7 +356,7 @@ def _at(wanted: str, suffixes: Sequence[str], reader: Reader) -> str | None:
     return next(iter(exact or found), None)
 
 
-def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: "Reader") -> str | None:
     ends = tuple(folded_name(f"/{path}") for path in _with_suffixes(name, suffixes))
     found = [
         path
@@ -265,7 +367,7 @@ def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) 
     return next(iter(near or found), None)
 
 
-def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> tuple[str, ...]:
+def _candidates(name: str, suffixes: Sequence[str], reader: "Reader") -> tuple[str, ...]:
     return reader.labels.notes_of_files(_with_suffixes(posixpath.basename(name), suffixes))
 
 
@@ -275,6 +377,89 @@ def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
     return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 
 
-def _entitled(name: str, reader: Reader) -> str | None:
+def _entitled(name: str, reader: "Reader") -> str | None:
     """Return the path of the note with this title or alias, the shortest of several; or None."""
     return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)
+
+
+def normalized(address: str) -> str:
+    """Return the normal form of ``address``, in which addresses are compared.
+
+    It lacks http and https, ``www.``, a final slash and the subject of a mail; its letters are
+    decoded, in NFC and folded to one case.
+    """
+    text = _UNSEEN.sub("", address[: 4 * _COMPARED])
+    mail = _MAIL.match(text)
+    if mail:
+        text = text[mail.end() :].partition("?")[0]
+    else:
+        scheme = _SCHEME.match(text)
+        text = text[scheme.end() :] if scheme else text
+    if text[:4].lower() == "www.":
+        text = text[4:]
+    end = host_end(text)
+    host, rest = _decoded(text[:end]), text[end:]
+    text = unicodedata.normalize("NFC", unquote(host + rest)).casefold()
+    end = host_end(text)
+    text = text[:end] + _without_loose_ends(text[end:])
+    if len(text) <= LONGEST_ADDRESS:
+        return text
+    compared = text[:_COMPARED].encode("utf-8", "replace")
+    digest = hashlib.blake2b(compared, digest_size=_HASH_DIGITS // 2).hexdigest()
+    return text[: LONGEST_ADDRESS - _HASH_DIGITS] + digest
+
+
+def shortest_form(address: str) -> str:
+    """Return ``address`` without all that a text may leave out: scheme, ``www.``, final slash."""
+    mail = _MAIL.match(address)
+    text = address[mail.end() :].partition("?")[0] if mail else address
+    scheme = _SCHEME.match(text)
+    text = text[scheme.end() :] if scheme else text
+    text = text[4:] if text[:4].lower() == "www." else text
+    return text.rstrip("/?#&") or address
+
+
+def host_end(address: str) -> int:
+    """Return the index at which the host of a normal ``address`` ends."""
+    end = _END_OF_HOST.search(address)
+    return end.start() if end else len(address)
+
+
+def leads_to(address: str, target: str, *, begun: bool) -> bool:
+    """Return whether a normal ``address`` is ``target`` or below it.
+
+    A host includes its subdomains and the mailboxes there. With ``begun`` the address may go on in
+    the middle of a word, because ``target`` is still being typed.
+    """
+    end = host_end(address)
+    at = address.find(target, 0, end + len(target))
+    while 0 <= at < end:
+        stop = at + len(target)
+        if (at == 0 or address[at - 1] in ".@") and (begun or _is_boundary(address, stop, end)):
+            return True
+        at = address.find(target, at + 1, end + len(target))
+    return False
+
+
+def _is_boundary(address: str, at: int, host: int) -> bool:
+    """Return whether the host or a later part of ``address`` ends at index ``at``.
+
+    ``host`` is the index at which the host ends.
+    """
+    if at <= host:
+        return at == host or address[at] == ":"
+    return at == len(address) or not (address[at].isalnum() or address[at] in "-_")
+
+
+def _without_loose_ends(rest: str) -> str:
+    return rest.replace("/?", "?", 1).replace("/#", "#", 1).rstrip("/?#")
+
+
+def _decoded(host: str) -> str:
+    """Return a ``host`` in its own letters: "xn--mnchen-3ya.de" is "münchen.de"."""
+    if _ENCODED_HOST not in host.lower() or len(host) > _LONGEST_HOST:
+        return host
+    try:
+        return host.encode("ascii").decode("idna")
+    except UnicodeError:
+        return host

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.store.link_addresses import LONGEST, leads_to, normalized
+from notesearch.store.links import LONGEST_ADDRESS, leads_to, normalized
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_an_address_leads_to_its_host_and_every_part_above_it(
 @given(st.text(max_size=400))
 def test_a_normal_form_is_short_and_leads_to_itself(text: str) -> None:
     found = normalized(text)
-    assert len(found) <= LONGEST
+    assert len(found) <= LONGEST_ADDRESS
     assert found == normalized(f" {text}\n")
     assert not found or leads_to(found, found, begun=False) or found[0] in "/?#"
 
@@ -79,7 +79,7 @@ def test_all_ways_to_write_an_address_have_one_normal_form(address: str) -> None
 
 def test_long_addresses_differ_by_their_ends() -> None:
     one, other = (normalized(f"https://example.org/{'x' * 400}{end}") for end in "ab")
-    assert len(one) == len(other) == LONGEST
+    assert len(one) == len(other) == LONGEST_ADDRESS
     assert one != other
     assert normalized("https://example.org/" + "x" * 1_000_000) == normalized(
         "https://example.org/" + "x" * 900_000
