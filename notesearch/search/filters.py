@@ -34,7 +34,7 @@ from notesearch.store.conditions import (
 from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LabelledSection
-from notesearch.store.word_spans import holds_word
+from notesearch.store.tokenizer import holds_word
 
 NAMES = (
     "path",

@@ -25,7 +25,7 @@ from notesearch.search.query import (
     Without,
 )
 from notesearch.store.folding import INVISIBLE, ZWNJ
-from notesearch.store.word_spans import SYMBOL, holds_word
+from notesearch.store.tokenizer import SYMBOL, holds_word
 
 MAX_CHARACTERS = 1000
 MAX_DEPTH = 12

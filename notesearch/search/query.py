@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain
 
 from notesearch.store.conditions import Condition, quoted
-from notesearch.store.word_spans import holds_word
+from notesearch.store.tokenizer import holds_word
 
 MAX_TERMS = 32
 

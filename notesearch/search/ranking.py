@@ -26,7 +26,7 @@ from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
-from notesearch.store.word_spans import is_symbol
+from notesearch.store.tokenizer import is_symbol
 
 RELATED = 0.6
 """If words found sections, others are shown from this share of the greatest cosine on."""

@@ -9,8 +9,8 @@ from typing import TypeVar, cast
 from notesearch.notes import Span
 from notesearch.store import full_text_index
 from notesearch.store.db import IndexState
-from notesearch.store.index_terms import BACKWARDS
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
+from notesearch.store.tokenizer import BACKWARDS
 
 _Value = TypeVar("_Value")
 

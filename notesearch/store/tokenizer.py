@@ -10,17 +10,118 @@ A word may have several forms. The index holds all of them at its position: the 
 languages of the vault.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, pairwise, zip_longest
+from operator import add
 from typing import cast
 
 import apsw
 
-from notesearch.store.compounds import further_forms, joined
-from notesearch.store.index_terms import PORTION, IndexTerms, with_sign
+from notesearch.store.compounds import (
+    LONGEST,
+    further_forms,
+    joined,
+    numbers_as_words,
+    parts_and_joined,
+    signed,
+    versions,
+    with_plain_hyphens,
+)
+from notesearch.store.folding import (
+    ACCENTS,
+    folded,
+    folded_in_place,
+    has_accents,
+    is_folded_in_place,
+    is_unchanged,
+    non_ascii,
+)
 from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
-from notesearch.store.word_spans import UNSPACED_RUN, SqliteTokenizer, Token, tokens
+
+Token = tuple[int, int, str]
+"""Start and end (bytes of UTF-8), and the folded and stemmed form."""
+
+SqliteTokenizer = Callable[[bytes], list[Token]]
+"""A tokenizer of SQLite, which cuts text that has spaces."""
+
+_SIGNS = (
+    "\u2190-\u2307\u230c-\u2328\u232b-\u23ff"  # arrows, mathematics, technical
+    "\u25a0-\u2767\u2794-\u27e5\u27f0-\u2982\u2999-\u29d7\u29dc-\u29fb\u29fe-\u2bff"
+    "\U0001f000-\U0001f0ff\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a"
+    "\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
+)
+"""Symbols, for a character class. It lacks the lines and blocks that draw tables and trees, and
+letters in circles."""
+
+_ONE = f"(?:[{_SIGNS}]|[=<>]\u0338|[\U0001f1e6-\U0001f1ff]{{1,2}})"
+_SKIN_TONES = "\U0001f3fb-\U0001f3ff"
+_MODIFIERS = f"[\u0338\u20e3\ufe0e\ufe0f{_SKIN_TONES}\U000e0020-\U000e007f]*"
+
+SYMBOL = f"{_ONE}{_MODIFIERS}(?:\u200d{_ONE}{_MODIFIERS})*"
+"""Matches one drawn symbol, which may be several characters: a family, a flag, a dark thumb."""
+
+_SYMBOL = re.compile(SYMBOL)
+_STYLE = re.compile(f"[\ufe0e\ufe0f{_SKIN_TONES}]")
+
+UNSPACED = (
+    "\u0e00-\u0e4f\u0e5a-\u0ecf\u0eda-\u0eff"  # Thai, Lao; digits are as in other scripts
+    "\u1000-\u103f\u104a-\u108f\u109a-\u109f\u1780-\u17df\u17ea-\u17ff"  # Myanmar, Khmer
+    "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"  # Hangul
+    "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"  # kana, radicals
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"  # Han, half-width kana
+    "\U00020000-\U0003ffff"
+)
+UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
+_JOINS_PREVIOUS = re.compile("[\u1160-\u11ff\uff9e\uff9f]")  # Hangul vowels and ends, voicing
+
+_LETTERLIKE = "™℠℃℉№\u3200-\u33ff"  # each a word of its own: "Kindle™" is still Kindle
+_SEPARATORS = (
+    "\\s\x00-/:-@\\[-`{-\x7f\u2010-\u2027\u2030-\u205e\u3001-\u3004\u3008-\u303f"
+    "\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+)
+# A word with at least one character beyond ASCII. The look-behind keeps the search from starting
+# again at each character of a long ASCII word.
+_NON_ASCII_WORD = re.compile(
+    f"[{_LETTERLIKE}]|(?<![0-9A-Za-z])[0-9A-Za-z]*+[^\x00-\x7f{_SEPARATORS}{_LETTERLIKE}][^{_SEPARATORS}{_LETTERLIKE}]*"
+)
+
+Term = str | tuple[str, ...]
+"""A word, or all forms of a word at one position."""
+
+_RUNS = re.compile(f"([{UNSPACED}]+)")
+_SYMBOLS = re.compile(f"({SYMBOL})")
+_SEPARATED = bytes(
+    ord(" ") if code < 0x80 and not chr(code).isalnum() and chr(code) != "-" else code
+    for code in range(0x100)
+)
+_CACHED = 100_000
+"""Entries of a cache."""
+
+_DIFFERENT = 300_000
+"""Different words of one section at most: nearly twice as many as in a large dictionary."""
+
+_SHORT = 20
+"""Texts of fewer characters between runs of an unspaced script such as Chinese are cached."""
+
+PORTION = 1 << 17
+"""A huge text is cut into words in portions of this many bytes."""
+
+_END_OF_WORD = re.compile(rb"\s|\xe3\x80[\x80-\x82]")
+_CHARACTER = re.compile(rb"[\x00-\x7f\xc0-\xff]")
+
+BACKWARDS = "~"
+"""Begins a reversed word: so words with the same ending stand together in the vocabulary."""
+
+_SHORTEST_COMPOUND = 7
+
+_TITLE_BYTES, _TITLES = 120, 500
+"""Bytes of the longest text that is cached, and how many texts are: sections share a title."""
+
+_SEPARATOR = "."
+"""Stands between a text and the further forms of its words, so that no phrase spans both."""
 
 NAME = "notesearch"
 
@@ -127,11 +228,11 @@ class Tokenizer:
         if not begun:
             forms = self._in_languages(self.languages, utf8, forms, unstemmed=True)
         words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
-        for number, _, signed in further_forms(utf8, cut):
-            if signed:
+        for number, _, word in further_forms(utf8, cut):
+            if word:
                 start, end, _ = cut[number]
-                begin = start - signed.startswith(b".")
-                words[number] = (begin, max(end, begin + len(signed)), (with_sign(signed),))
+                begin = start - word.startswith(b".")
+                words[number] = (begin, max(end, begin + len(word)), (with_sign(word),))
         return tuple(words)
 
     def forms(self, utf8: bytes, language: str | None = None) -> tuple[list[Forms], list[Forms]]:
@@ -151,10 +252,10 @@ class Tokenizer:
         forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
         forms = self._in_languages(languages, utf8, forms, unstemmed=False)
         words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
-        for number, parts, signed in further_forms(utf8, cut):
+        for number, parts, word in further_forms(utf8, cut):
             start, end, more = words[number]
             more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
-            words[number] = start, end, ((*more, with_sign(signed)) if signed else more)
+            words[number] = start, end, ((*more, with_sign(word)) if word else more)
         wholes = [
             (start, end, self._forms_of_part(whole, languages))
             for start, end, whole in joined(utf8, cut)
@@ -204,7 +305,7 @@ class Tokenizer:
             self._stems[language] = Stems(language)
         return self._stems[language]
 
-    def _terms_in(self, language: str) -> IndexTerms:
+    def _terms_in(self, language: str) -> "IndexTerms":
         """Return what cuts notes in ``language`` into terms; an empty language is English."""
         if language not in self._index_terms:
             with_spans = self._accented if language else self._english
@@ -238,3 +339,326 @@ def _without_offsets(tokenizer: apsw.FTS5Tokenizer) -> Callable[[bytes], list[st
         tokenizer, flags=_AUX, locale=None, include_offsets=False, include_colocated=False
     )
     return cast("Callable[[bytes], list[str]]", tokenize)
+
+
+class IndexTerms:
+    """Cuts notes of one language into terms for the index."""
+
+    def __init__(
+        self,
+        with_spans: SqliteTokenizer,
+        without_spans: Callable[[bytes], list[str]],
+        stems: Stems | None,
+        *,
+        compounding: bool,
+    ) -> None:
+        """Cut with two tokenizers of SQLite.
+
+        Args:
+            with_spans: Returns words with offsets; with English stems unless ``stems`` are given.
+            without_spans: Returns the same words without offsets, which is faster; for text that
+                needs no folding.
+            stems: The stems of the language; None for English.
+            compounding: The language joins words into one, so words are also found by their ending.
+        """
+        self._with_spans = with_spans
+        self._without_spans = without_spans
+        self._stems = stems
+        self._further = _FurtherForms(self._words, compounding=compounding)
+        self._between: dict[str, Sequence[Term]] = {}
+        self._of_short = lru_cache(_TITLES)(self._of)
+
+    def in_text(self, utf8: bytes) -> Sequence[Term]:
+        """Return all words of a text in order, then their further forms.
+
+        Each further form comes once, however often its word occurs: code that contains
+        "defineProps" ten times is not ten times as much about props.
+        """
+        if len(utf8) > _TITLE_BYTES:
+            return self._of(utf8)
+        return self._of_short(utf8) if utf8 else ()
+
+    def _of(self, utf8: bytes) -> Sequence[Term]:
+        self._trim_caches()
+        words = self._in_order(utf8)
+        forms = self._forms(utf8)
+        return [*words, _SEPARATOR, (_SEPARATOR, *forms)] if forms else words
+
+    def in_huge_text(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Term]:
+        """Yield the terms of a huge text, and call ``check`` after each portion.
+
+        FTS5 keeps all of a row in memory. So only the first ``_DIFFERENT`` different words are
+        kept, and the first ``_CACHED`` further forms.
+        """
+        seen: set[Term] = set()
+        forms: dict[str, None] = {}
+        for portion in _portions(utf8):
+            self._trim_caches()
+            for term in self._in_order(portion):
+                if len(seen) < _DIFFERENT:
+                    seen.add(term)
+                elif term not in seen:
+                    continue
+                yield term
+            if len(forms) < _CACHED:
+                forms |= self._forms(portion)
+            check()
+        if forms:
+            yield _SEPARATOR
+            yield (_SEPARATOR, *forms)
+        self._further.clear()  # hardly any of its words come again
+        self._between.clear()
+
+    def _forms(self, utf8: bytes) -> dict[str, None]:
+        pieces = with_plain_hyphens(utf8).translate(_SEPARATED).split()
+        further = filter(None, map(self._further.__getitem__, pieces))
+        forms = dict.fromkeys(chain.from_iterable(further))
+        for _, _, digits in numbers_as_words(utf8.decode("utf-8", "replace")):
+            forms[digits] = None
+        return forms
+
+    def forms_of_part(self, part: bytes) -> tuple[str, ...]:
+        """Return the forms of a part of a word, such as "State" in "useState"."""
+        return _flat(self._words(part)[:1])
+
+    def _trim_caches(self) -> None:
+        for cache in (self._further, self._between):
+            if len(cache) > _CACHED:
+                cache.clear()
+
+    def _in_order(self, utf8: bytes) -> Sequence[Term]:
+        """Return the words of a text in order; "c++" and "v2.1" also get their further form."""
+        terms: list[Term] = []
+        at = 0
+        forms = [(word, with_sign(word.group())) for word in signed(utf8)]
+        forms += [(word, word.group()[1:].decode()) for word in versions(utf8)]
+        for word, form in sorted(forms, key=lambda pair: pair[0].start()):
+            terms += self._words(utf8[at : word.start()])
+            *before, last = self._words(word.group())
+            terms += (*before, (*_as_tuple(last), form))
+            at = word.end()
+        if not at:
+            return self._words(utf8)
+        terms += self._words(utf8[at:])
+        return terms
+
+    def _words(self, utf8: bytes) -> Sequence[Term]:
+        if utf8.isascii():
+            return self._spaced(utf8, unchanged=True)
+        other = non_ascii(utf8)
+        if _RUNS.search(other):
+            return self._runs(utf8.decode("utf-8", "replace"))
+        if _SYMBOLS.search(other):
+            return list(chain.from_iterable(self._symbols(utf8.decode("utf-8", "replace"))))
+        return self._spaced(utf8, unchanged=is_unchanged(other))
+
+    def _runs(self, text: str) -> Sequence[Term]:
+        """Return the words of a text that has runs of an unspaced script, such as Chinese."""
+        terms: list[Term] = []
+        cache, runs = self._between, _RUNS.split(text)
+        for between, run in zip_longest(runs[::2], runs[1::2]):
+            words = cache.get(between)
+            if words is None:
+                words = self._words(between.encode())
+                if len(between) <= _SHORT:
+                    cache[between] = words
+            terms += words
+            if run:
+                terms += _pairs(run)
+        return terms
+
+    def _symbols(self, text: str) -> Iterator[Sequence[Term]]:
+        for number, run in enumerate(_SYMBOLS.split(text)):
+            yield (as_word(run),) if number % 2 else self._words(run.encode())
+
+    def _spaced(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
+        """Return the words of a text with spaces; ``unchanged``: folding does not change it."""
+        if unchanged:
+            words = self._without_spans(utf8)
+        else:
+            words = [token for _, _, token in tokens(self._with_spans, utf8)]
+        if self._stems is None:
+            return words
+        forms = map(self._stems.__getitem__, words)
+        return [form if len(form) > 1 else form[0] for form in forms]
+
+
+class _FurtherForms(dict[bytes, tuple[str, ...]]):
+    """The further forms of a piece of text between spaces, made when they are first looked up."""
+
+    def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
+        """Cut the forms with ``words``; ``compounding`` adds words in reverse."""
+        super().__init__()
+        self._words = words
+        self._compounding = compounding
+
+    def __missing__(self, piece: bytes) -> tuple[str, ...]:
+        if len(piece) > LONGEST:
+            return ()
+        forms: tuple[str, ...] = ()
+        if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
+            parts = parts_and_joined(piece)
+            forms = _flat(self._words(b" ".join(parts))) if parts else ()
+        if self._compounding:
+            forms += tuple(
+                f"{BACKWARDS}{form[::-1]}"
+                for form in _flat(self._words(piece))
+                if len(form) >= _SHORTEST_COMPOUND and form.isalpha()
+            )
+        self[piece] = forms
+        return forms
+
+
+def _portions(utf8: bytes) -> Iterator[bytes]:
+    """Yield portions of a huge text, cut between words, or inside a very long word."""
+    start = 0
+    while start < len(utf8):
+        word = _END_OF_WORD.search(utf8, start + PORTION, start + 2 * PORTION)
+        character = _CHARACTER.search(utf8, start + PORTION)
+        end = word.end() if word else character.start() if character else len(utf8)
+        yield utf8[start:end]
+        start = end
+
+
+def _flat(words: Iterable[Term]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(map(_as_tuple, words)))
+
+
+def _as_tuple(word: Term) -> tuple[str, ...]:
+    return (word,) if isinstance(word, str) else word
+
+
+def with_sign(word: bytes) -> str:
+    """Return the form in the index of a word that is written with punctuation, such as "c++"."""
+    return folded(word.decode("utf-8", "replace")).lower()
+
+
+def _pairs(run: str) -> Sequence[Term]:
+    """Return the overlapping pairs of characters of ``run``.
+
+    A query of one character finds a pair that begins with it. No pair begins with the last
+    character, so that character is a second form of the last pair. As one more term it would move
+    the words after it.
+    """
+    characters = unicodedata.normalize("NFKC", run)
+    if len(characters) == 1:
+        return [characters]
+    pairs: list[Term] = list(map(add, characters, characters[1:]))
+    pairs[-1] = (characters[-2:], characters[-1])
+    return pairs
+
+
+def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
+    """Return the words of ``utf8`` with byte offsets; ``sqlite`` cuts text that has spaces."""
+    if utf8.isascii() or _needs_only_sqlite(non_ascii(utf8)):
+        return sqlite(utf8)
+    text = folded_in_place(utf8.decode("utf-8", "replace"))
+    found: list[Token] = []
+    at = base = 0
+    for run in UNSPACED_RUN.finditer(text):
+        base = _spaced(sqlite, text[at : run.start()], base, found)
+        base = _spanned_pairs(run.group(), base, found)
+        at = run.end()
+    _spaced(sqlite, text[at:], base, found)
+    return found
+
+
+def _needs_only_sqlite(other: str) -> bool:
+    """Return whether SQLite can cut a text whose characters beyond ASCII are ``other``."""
+    special = UNSPACED_RUN.search(other) or _SYMBOL.search(other)
+    return not special and is_unchanged(other)
+
+
+def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text``, which starts at byte ``base``, to ``found``; return its end."""
+    at = 0
+    for symbol in _SYMBOL.finditer(text):
+        start = _between_symbols(sqlite, text[at : symbol.start()], base, found)
+        base = start + len(symbol.group().encode())
+        found.append((start, base, as_word(symbol.group())))
+        at = symbol.end()
+    return _between_symbols(sqlite, text[at:], base, found)
+
+
+def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text``, which has no symbols, to ``found``; return its end (a byte)."""
+    if is_folded_in_place(text):
+        return _unfolded(sqlite, text, base, found)
+    # Folding changes lengths. So each word it changes is folded alone; its tokens span the word.
+    at = 0
+    for word in _NON_ASCII_WORD.finditer(text):
+        plain = folded(word.group())
+        if plain == word.group():
+            continue
+        start = _unfolded(sqlite, text[at : word.start()], base, found)
+        base = start + len(word.group().encode())
+        at = word.end()
+        cut = tokens(sqlite, plain.encode("utf-8", "replace"))
+        found += [(start, base, token) for _, _, token in cut]
+    return _unfolded(sqlite, text[at:], base, found)
+
+
+def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text``, which needs no more folding, to ``found``; return its end."""
+    if not text:
+        return base
+    utf8 = text.encode()
+    tokens = sqlite(utf8)
+    if has_accents(text):  # an accent without a letter is not a word
+        tokens = [token for token in tokens if token[2].strip(ACCENTS)]
+    found += [(base + start, base + end, token) for start, end, token in tokens] if base else tokens
+    return base + len(utf8)
+
+
+def _spanned_pairs(run: str, base: int, found: list[Token]) -> int:
+    """Add the pairs of characters in ``run``, which starts at byte ``base``, to ``found``.
+
+    Returns the byte that ``run`` ends at.
+    """
+    characters = list(_folded_characters(run, base))
+    end = characters[-1][1]
+    if len(characters) == 1:
+        found.append(characters[0])
+        return end
+    for (start, _, first), (_, stop, second) in pairwise(characters):
+        found.append((start, stop, first + second))
+    return end
+
+
+def _folded_characters(run: str, base: int) -> Iterator[Token]:
+    """Yield the characters of ``run`` in NFKC, with the offsets of the bytes they come from."""
+    if unicodedata.is_normalized("NFKC", run):
+        for character in run:
+            width = len(character.encode())
+            yield base, base + width, character
+            base += width
+        return
+    at = 0
+    while at < len(run):
+        end = at + 1
+        while end < len(run) and _joins(run[end]):
+            end += 1
+        width = len(run[at:end].encode())
+        for character in unicodedata.normalize("NFKC", run[at:end]):
+            yield base, base + width, character
+        base += width
+        at = end
+
+
+def _joins(character: str) -> bool:
+    return bool(unicodedata.combining(character)) or bool(_JOINS_PREVIOUS.match(character))
+
+
+def as_word(symbol: str) -> str:
+    """Return ``symbol`` as the index holds it: without skin tone and drawing style."""
+    return unicodedata.normalize("NFC", _STYLE.sub("", symbol))
+
+
+def is_symbol(token: str) -> bool:
+    """Return whether a word of the index is a symbol."""
+    return _SYMBOL.match(token) is not None
+
+
+def holds_word(text: str) -> bool:
+    """Return whether ``text`` has a letter, a digit or a symbol."""
+    return any(c.isalnum() for c in text) or _SYMBOL.search(text) is not None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notesearch.store import index_terms
+from notesearch.store import tokenizer
 from notesearch.store.compounds import joined, numbers_as_words
 from notesearch.store.db import Connection
 
@@ -156,7 +156,7 @@ def test_words_have_the_positions_that_highlights_use(
 def test_deleting_a_text_deletes_all_its_terms(
     connection: Connection, monkeypatch: pytest.MonkeyPatch, cached: int
 ) -> None:
-    monkeypatch.setattr(index_terms, "_CACHED", cached)
+    monkeypatch.setattr(tokenizer, "_CACHED", cached)
     texts = ["useState, e-mail 東京, x", "fooBar and useState, y", "bazQux e-mail 東京, x"]
     connection.sql.execute("delete from indexed")
     for number, text in enumerate(texts):
@@ -182,7 +182,7 @@ def test_a_huge_text_has_a_limited_number_of_different_words(
     terms: Terms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """FTS5 keeps the words of a row in memory until all of them are there."""
-    monkeypatch.setattr(index_terms, "_DIFFERENT", 1_000)
+    monkeypatch.setattr(tokenizer, "_DIFFERENT", 1_000)
     words = [f"w{number:x}z" for number in range(30_000)]
     found = [form for _, form in terms(f"{' '.join(words)} w1z")]
     assert set(words[:1_000]) <= set(found)

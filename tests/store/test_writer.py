@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
-from notesearch.store.index_terms import IndexTerms, Term
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
+from notesearch.store.tokenizer import IndexTerms, Term
 from notesearch.store.writer import Writer
 from tests.store import invariants
 from tests.store.notes_to_store import DIMENSIONS, digest, embed, file_state, put, vector
