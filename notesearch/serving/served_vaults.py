@@ -248,7 +248,7 @@ class ServedVault:
 
     def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
         """Return the tags that begin with ``beginning``, each with its number of notes."""
-        start = beginning.strip().lstrip("#").casefold()
+        start = beginning.strip().lstrip("#").lower()
         return [pair for pair in self._ask(self._library.tags) if pair[0].startswith(start)]
 
     def linked(self, path: str) -> LinkList:

@@ -24,11 +24,12 @@ from notesearch.errors import (
     SearchCancelledError,
 )
 from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.store.folding import folded_name
 from notesearch.store.rows import decompress
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 CHECKSUM_BYTES = 8
 """Bytes at the end of each page that hold its checksum."""
@@ -129,6 +130,7 @@ class Connection:
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
         self.sql.create_scalar_function("decompressed", _decompressed, 1, deterministic=True)
+        self.sql.create_scalar_function("folded", _folded, 1, deterministic=True)
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
         if writer:
@@ -332,6 +334,10 @@ def _why_unusable(path: Path) -> Sentence:
 
 def _decompressed(*stored: "apsw.SQLiteValue") -> str | None:
     return decompress(cast("str | bytes | None", stored[0]))
+
+
+def _folded(*name: "apsw.SQLiteValue") -> str:
+    return folded_name(str(name[0]))
 
 
 @cache

@@ -178,7 +178,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: "Reader") -> Iterator[W
             *_FOLDERS,
             file,
             *(file.removesuffix(folded_name(suffix)) for suffix in suffixes),
-            *(folded_name(name.strip()) for name in reader.labels.names_of(path)),
+            *reader.labels.names_of(path),
             number[0] if number else file,
         )
     )
@@ -378,8 +378,8 @@ def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
 
 
 def _entitled(name: str, reader: "Reader") -> str | None:
-    """Return the path of the note with this title or alias, the shortest of several; or None."""
-    return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)
+    """Return the path of the note with this title or alias, the likeliest of several; or None."""
+    return next(iter(reader.labels.notes_entitled(name)), None)
 
 
 def normalized(address: str) -> str:

@@ -167,7 +167,7 @@ _COUNTED = {
     """,
     "heading": """
         select heading, count(distinct note_id) from section where level > 0 and heading != ''
-        group by heading collate nocase order by 2 desc, 1 limit 20000
+        group by folded(heading) order by 2 desc, 1 limit 20000
     """,
 }
 
@@ -190,13 +190,14 @@ class LabelReader:
     def tag_counts(self) -> tuple[tuple[str, int], ...]:
         """Return all tags, also those of single sections, and the number of notes that have each.
 
-        The tags are folded. The most frequent come first.
+        The tags are in lower case. The most frequent come first.
         """
         query = """
-            select tag, count(*) from (
-                select tag, note_id from note_tag union
-                select t.tag, s.note_id from section_tag t join section s on s.id = t.section_id)
-            group by tag order by 2 desc, 1"""
+            select coalesce(max(written), tag), count(distinct note_id) from (
+                select tag, note_id, written from note_tag union all
+                select t.tag, s.note_id, t.written from section_tag t
+                    join section s on s.id = t.section_id)
+            group by tag order by 2 desc, tag"""
         return tuple((tag, count) for tag, count in self._state.rows(query))
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
@@ -204,9 +205,11 @@ class LabelReader:
         query = """
             select n.path, s.features, coalesce(strftime('%Y', n.dated, 'unixepoch'),
                     strftime('%Y', n.mtime_ns / 1000000000, 'unixepoch', 'localtime')),
-                (select json_group_array(tag) from (
-                    select tag from note_tag where note_id = n.id union
-                    select tag from section_tag where section_id = s.id))
+                (select json_group_array(label) from (
+                    select coalesce(max(written), tag) as label from (
+                        select tag, written from note_tag where note_id = n.id union all
+                        select tag, written from section_tag where section_id = s.id)
+                    group by tag))
             from json_each(?) place join note n on n.path = place.value ->> 0
                 join section s on s.note_id = n.id and s.line = place.value ->> 1
             group by n.id, s.line"""
@@ -270,14 +273,15 @@ class LabelReader:
         return {path: bool(inline) for path, inline in self._state.rows(query, folded_name(id_))}
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
-        """Return the paths of the notes that have ``name`` as title or alias, ignoring case."""
+        """Return the paths of the notes that have ``name`` as title or alias.
+
+        Neither case nor accents count, but the notes with this very title come first, and then
+        those with the shortest path.
+        """
         query = """
-            select path from note where title = ?1 collate nocase
-            union
-            select note.path from note, json_each(note.aliases) as alias
-            where note.aliases != '[]' and alias.value = ?1 collate nocase
-            order by 1"""
-        return self._labels(query, name)
+            select n.path from note_name join note n on n.id = note_id where name = ?
+            order by n.title != ?, length(n.path), n.path"""
+        return self._labels(query, folded_name(name), name)
 
     def aliases(self) -> tuple[tuple[str, str], ...]:
         """Return path and alias for each alias of each note, ordered by path."""
@@ -297,10 +301,12 @@ class LabelReader:
         return dict(self._state.rows(query, json.dumps(list(ids))))
 
     def names_of(self, path: str) -> tuple[str, ...]:
-        """Return the title, aliases and ids of the note at ``path``: what a link can name it by."""
+        """Return the title, aliases and ids of the note at ``path``, folded.
+
+        A link can name the note by each of them.
+        """
         query = """
-            select title from note where path = ?1
-            union select alias.value from note n, json_each(n.aliases) as alias where n.path = ?1
+            select name from note_name join note n on n.id = note_id where n.path = ?1
             union select p.text from property p join note n on n.id = p.note_id
                 where n.path = ?1 and p.key in ('id', 'uid')"""
         return self._labels(query, path)

@@ -183,20 +183,18 @@ class RowReader:
         return tuple((path, title) for path, title in rows)
 
     def note_names_from(self, letter: str) -> tuple[tuple[str, str], ...]:
-        """Return path and title of the notes whose title or file begins with ``letter``, by path.
+        """Return path and title of the notes with a name that begins with ``letter``, by path.
 
-        Neither case nor, in names of files, accents count. All notes of a large folder would take
-        a tenth of a second.
+        A name is a title, an alias or the name of the file. Neither case nor accents count. All
+        notes of a large folder would take a tenth of a second.
         """
         query = """
             select path, title from note where file >= ?1 and file < ?1 || char(0x10ffff)
-            union select path, title from note where title collate nocase >= ?2
-                and title collate nocase < ?2 || char(0x10ffff)
-            union select path, title from note where title collate nocase >= ?3
-                and title collate nocase < ?3 || char(0x10ffff)
+            union select path, title from note_name join note on note.id = note_id
+                where name >= ?1 and name < ?1 || char(0x10ffff)
             order by path"""
-        names = folded_name(letter)[:1], letter.lower(), letter.upper()
-        return tuple((path, title) for path, title in self._state.rows(query, *names))
+        rows = self._state.rows(query, folded_name(letter)[:1])
+        return tuple((path, title) for path, title in rows)
 
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""
@@ -260,21 +258,22 @@ class RowReader:
         return [id_ for id_, _ in rows], rows[0][1] if rows else 0
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
-        """Return ids of sections whose heading or whose note's title is ``name``, ignoring case.
+        """Return ids of sections whose heading or whose note's title is ``name``.
 
-        At most ``limit``: those of the first notes by path.
+        Neither case nor accents count. At most ``limit``: those of the first notes by path.
         """
         only, values = only_those(condition, "found.id")
         query = f"""
             select id from (
-                select id from section where heading = ? collate nocase
+                select id from section where folded(heading) = ?1
                 union
-                select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
-                where n.title = ? collate nocase
+                select s.id from note_name m join note n on n.id = m.note_id
+                join section s on s.note_id = n.id and s.ordinal = 0
+                where m.name = ?1 and folded(n.title) = ?1
             ) as found where true{only}
             order by (select path from note where id = (select note_id from section s
                 where s.id = found.id)), id limit ?"""
-        rows = self._state.rows(query, name, name, *values, limit)
+        rows = self._state.rows(query, folded_name(name), *values, limit)
         return tuple(id_ for (id_,) in rows)
 
 

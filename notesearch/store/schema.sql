@@ -28,15 +28,22 @@ create table note (
     problem text not null,              -- why the file could not be read completely, a sentence
     outdated integer not null default 0 -- the file cannot be read now; an earlier text is indexed
 ) strict;
-create index note_title on note (title collate nocase);
 create index note_language on note (language);
 create index note_place on note (place);
 create index note_file on note (file);
 create index note_dated on note (dated, mtime_ns);
 
+create table note_name (                -- title and aliases, folded: links find a note by them
+    name text not null,
+    note_id integer not null references note (id) on delete cascade,
+    primary key (name, note_id)
+) without rowid, strict;
+create index note_name_note on note_name (note_id);
+
 create table note_tag (                 -- tags of the whole note, folded
     tag text not null,
     note_id integer not null references note (id) on delete cascade,
+    written text,                       -- the tag in lower case, if that is not the folded one
     primary key (tag, note_id)
 ) without rowid, strict;
 create index note_tag_note on note_tag (note_id);
@@ -65,12 +72,13 @@ create table section (
     path_id integer                     -- identity of its heading path, if there is a model
 ) strict;
 create unique index section_place on section (note_id, ordinal, features);
-create index section_heading on section (heading collate nocase);
+create index section_heading on section (folded(heading));
 create index section_path on section (path_id);
 
 create table section_tag (              -- tags of this section alone, folded
     tag text not null,
     section_id integer not null references section (id) on delete cascade,
+    written text,
     primary key (tag, section_id)
 ) without rowid, strict;
 create index section_tag_section on section_tag (section_id);

@@ -33,7 +33,7 @@ _FEWEST = 40
 """The cosines of a model are measured from this many vectors on: fewer say too little."""
 
 _SAMPLE = """select case when s.heading = '' then n.title
-        when exists (select 1 from section o where o.heading = s.heading collate nocase
+        when exists (select 1 from section o where folded(o.heading) = folded(s.heading)
             and o.note_id != n.id)
         then n.title || ' ' || s.heading else s.heading end, s.id, vector,
         min(n.path || printf('/%09d', s.ordinal))

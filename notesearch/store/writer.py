@@ -3,6 +3,7 @@
 import contextlib
 import json
 import time
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -347,6 +348,10 @@ def _put_note(
     note_id = _insert(sql, "note", row)
     _put_tags(sql, "note", note_id, note.common_tags)
     sql.executemany(
+        "insert or ignore into note_name (name, note_id) values (?, ?)",
+        [(folded_name(name.strip()), note_id) for name in (note.title, *note.aliases)],
+    )
+    sql.executemany(
         "insert into property (key, text, number, day, inline, note_id) values (?, ?, ?, ?, ?, ?)",
         [
             (
@@ -460,7 +465,8 @@ def _seconds(moment: datetime | None) -> int | None:
 
 def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Sequence[str]) -> None:
     if tags:
+        forms = [(folded_name(tag), unicodedata.normalize("NFC", tag).lower()) for tag in tags]
         sql.executemany(
-            f"insert or ignore into {owner}_tag (tag, {owner}_id) values (?, ?)",
-            [(folded_name(tag), id_) for tag in tags],
+            f"insert or ignore into {owner}_tag (tag, {owner}_id, written) values (?, ?, ?)",
+            [(folded, id_, None if lower == folded else lower) for folded, lower in forms],
         )

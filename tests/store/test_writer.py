@@ -221,6 +221,33 @@ def test_a_note_can_lose_and_regain_sections_and_tags(
     invariants.check(store.path, swept=True)
 
 
+def test_tags_are_listed_as_they_are_written(writer: Writer, reader: Reader) -> None:
+    put(writer, "a.md", "---\ntags: [Küche, Straße]\n---\nText\n\n## Part\n\n#café #Todo")
+    put(writer, "b.md", "#strasse and #cafe")
+    listed = (("café", 2), ("straße", 2), ("küche", 1), ("todo", 1))
+    assert reader.labels.tag_counts() == listed
+    (labelled,) = reader.labels.of_sections([("a.md", 6)])
+    assert labelled.tags == ("café", "küche", "straße", "todo")
+
+
+@pytest.mark.parametrize("name", ["Über Äpfel", "über äpfel", "ÜBER ÄPFEL", "uber apfel", "ÄON"])
+def test_a_name_is_found_in_any_case(writer: Writer, reader: Reader, name: str) -> None:
+    put(writer, "a.md", "---\ntitle: Über Äpfel\naliases: [Äon]\n---\nText\n\n## Über Äpfel\n\nx")
+    put(writer, "b.md", "# Apples\n\nText")
+    assert reader.labels.notes_entitled(name) == ("a.md",)
+    named = reader.rows.sections(reader.rows.named(name, 9))
+    assert [row.ordinal for row in named.values()] == ([] if name == "ÄON" else [0, 1])
+    assert reader.rows.note_names_from(name[0]) == (
+        (("a.md", "Über Äpfel"), ("b.md", "Apples")) if name == "ÄON" else (("a.md", "Über Äpfel"),)
+    )
+
+
+def test_the_title_as_written_comes_first(writer: Writer, reader: Reader) -> None:
+    put(writer, "a.md", "---\ntitle: resume\n---\nText")
+    put(writer, "folder/b.md", "---\ntitle: Résumé\n---\nText")
+    assert reader.labels.notes_entitled("Résumé") == ("folder/b.md", "a.md")
+
+
 def test_the_next_model_reads_only_the_latest_text_of_a_note(
     store: Store, writer: Writer, model: None
 ) -> None:
