@@ -178,7 +178,7 @@ class NoteLibraries:
         library = JoinedLibrary(self._libraries) if others else first
         return library.why_absent(text, note)
 
-    def place(self, address: str) -> tuple[str, str]:
+    def holding(self, address: str) -> tuple[str, str]:
         """Return the name of the vault with the note at ``address``, and the note's address in it.
 
         Raises:
@@ -193,7 +193,7 @@ class NoteLibraries:
         ``address`` may begin with the name of a vault: ``work/japan.md``. Else arguments and errors
         are as for ``NoteLibrary.read``.
         """
-        name, inside = self.place(address)
+        name, inside = self.holding(address)
         return self._libraries[name].read(inside, section)
 
 
@@ -407,7 +407,7 @@ class JoinedLibrary:
         problems: list[Sentence] = []
         for vault, address in addresses.items():
             try:
-                sections = self._libraries[vault].missed(address, within=inside)
+                sections = self._libraries[vault].sought_sections(address, within=inside)
             except NotesearchError as error:
                 problems.append(error.sentence)
             else:

@@ -637,12 +637,12 @@ class NoteLibrary:
         from notesearch.search.unmatched import absence
 
         try:
-            missed = self.missed(note, within=within)
+            missed = self.sought_sections(note, within=within)
         except (NoteMissingError, SectionMissingError) as error:
             return (error.sentence,)
         return absence(self.search, text, missed, within)
 
-    def missed(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
+    def sought_sections(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
         """Return the note or section that ``name`` means, or all sections with this heading.
 
         Arguments and further errors are as for ``why_absent``.
@@ -674,7 +674,7 @@ class NoteLibrary:
     def _sections_called(
         self, name: str, within: str, problem: NoteMissingError
     ) -> "tuple[Sought, ...]":
-        """Return the sections with the heading ``name``; raises as ``missed`` does.
+        """Return the sections with the heading ``name``; raises as ``sought_sections`` does.
 
         If a file has this name, the error tells why it is not indexed. ``problem`` is the error
         that no note has the name.

@@ -127,7 +127,7 @@ class VaultLinks:
                     return read_inside(vault, inside, SMALL)[:MAX_CONFIG].decode("utf-8", "replace")
         return None
 
-    def place(self, link: str) -> tuple[str, int]:
+    def link_position(self, link: str) -> tuple[str, int]:
         """Return the path and the line, from 1, to which the link ``Note#Heading`` leads.
 
         Raises:

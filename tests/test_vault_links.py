@@ -130,7 +130,7 @@ def test_markdown_links_are_relative_to_the_note(library: NoteLibrary) -> None:
 def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
     assert led(library, link) == ""
     with pytest.raises(NoteMissingError):
-        library.links("Home.md").place(link)
+        library.links("Home.md").link_position(link)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
     ],
 )
 def test_a_heading_or_block_is_found(library: NoteLibrary, sub: str, line: int) -> None:
-    place = library.links("Home.md").place(f"Trip to Japan{sub}")
+    place = library.links("Home.md").link_position(f"Trip to Japan{sub}")
     assert place == ("travel/Trip to Japan.md", line)
 
 
@@ -312,7 +312,7 @@ def signs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 def test_names_with_signs_that_addresses_use(signs: NoteLibrary, link: str, target: str) -> None:
     html = render(link, around=signs.links("Home.md"))
     assert f'href="note:{quote(target, safe="")}"' in html
-    path, line = signs.links("Home.md").place(target)
+    path, line = signs.links("Home.md").link_position(target)
     assert path == target[1:] or target == f"/{path}#{target.rpartition('#')[2]}"
     assert (line > 1) == (target != f"/{path}")
 

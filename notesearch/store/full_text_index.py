@@ -88,11 +88,11 @@ def texts(note: Note, section: Section) -> Texts:
 
 
 def put(
-    sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
+    sql: "apsw.Connection", id_: int, language: str, columns: Texts, table: str = "words"
 ) -> None:
-    """Add section ``id_`` of a note in ``language`` to the list; ``found`` holds its texts."""
+    """Add section ``id_`` of a note in ``language`` to the list; ``columns`` holds its texts."""
     # Null has no words, like an empty text, but saves a call of the tokenizer.
-    values = [text or None for text in found]
+    values = [text or None for text in columns]
     locale = locale_of(language)
     if locale:
         query = _insert_in(table, tuple(text is not None for text in values))
@@ -136,7 +136,7 @@ def pages_of(sql: "apsw.Connection", begun: str) -> int:
 def texts_of(sql: "apsw.Connection", ids: Collection[int]) -> dict[int, Texts]:
     """Return the texts of the sections ``ids``."""
     only = "where s.id in (select value from json_each(?))"
-    return {id_: found for id_, _, found in _rows(sql, only, json.dumps(list(ids)))}
+    return {id_: columns for id_, _, columns in _rows(sql, only, json.dumps(list(ids)))}
 
 
 def rebuild(sql: "apsw.Connection") -> None:

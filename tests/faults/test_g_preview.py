@@ -344,7 +344,7 @@ def test_g13_wikilinks_are_looked_up_and_never_opened(library: NoteLibrary, link
         html = render(f"[[{link}]] ![[{link}]] [x](<{link}>)", around=library.links("Home.md"))
         for written in (link, unquote(link)):
             with pytest.raises(NoteMissingError):
-                library.links("Home.md").place(written)
+                library.links("Home.md").link_position(written)
     assert "<a " not in html
     assert outside(events, library.vault) == []
 

@@ -149,7 +149,7 @@ def test_a_pdf_of_each_producer_is_found_by_its_pages(
         shown = [library.read(path, section) for section in sections[0]]
         assert second in shown[1].text.replace("  \n", " ")
         assert [section.page for section in shown] == ["1", "2"]
-        assert library.links("Holder.md").place(f"{path}#page=2") == (path, shown[1].line)
+        assert library.links("Holder.md").link_position(f"{path}#page=2") == (path, shown[1].line)
 
 
 def test_all_thirty_pdfs_and_twenty_canvases_are_there(library: NoteLibrary) -> None:
@@ -536,10 +536,10 @@ def test_the_id_of_a_heading_leads_to_it(tmp_path: Path) -> None:
     with indexed(tmp_path, IDS) as library:
         links = library.links("Home.org")
         places = ("5f-Keel.1", "home-1", "Boat.org#raft", "Boat.org#Raft", "id:5f-Keel.1")
-        assert [links.place(one) for one in places] == [
+        assert [links.link_position(one) for one in places] == [
             *(("Boat.org", 3), ("Home.org", 1), ("Boat.org", 3), ("Boat.org", 3), ("Boat.org", 3)),
         ]
-        assert library.links("Boat.org").place("#raft") == ("Boat.org", 3)
+        assert library.links("Boat.org").link_position("#raft") == ("Boat.org", 3)
         assert {one.path for one in library.backlinks("Boat.org")} == {"Home.org", "Other.md"}
         for address in ("5f-Keel.1", "Boat.org#raft", "[[id:5f-Keel.1]]", "5F-keel.1"):
             assert library.read(address).section_path == ("Hull",)

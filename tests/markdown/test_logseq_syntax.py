@@ -71,8 +71,8 @@ def test_a_reference_leads_to_its_block(library: NoteLibrary) -> None:
     links = library.links("pages/Home.md")
     target = links.link(f"(({PAINT}))")
     assert target == f"/pages/Boat.md#^{PAINT}"
-    assert links.place(target)[0] == "pages/Boat.md"
-    assert links.place(target)[1] in {7, 8}
+    assert links.link_position(target)[0] == "pages/Boat.md"
+    assert links.link_position(target)[1] in {7, 8}
 
 
 @pytest.mark.parametrize(

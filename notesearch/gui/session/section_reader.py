@@ -161,7 +161,7 @@ class SectionReader:
     def _read(self, request: PreviewRequest) -> _Source:
         path, line = request.path, request.line
         if request.link:
-            path, line = self._library.links(path).place(unquote(request.link))
+            path, line = self._library.links(path).link_position(unquote(request.link))
         text = self._library.read_at(path, line, request.scope)
         is_note = request.scope is Scope.NOTE
         return _Source(
