@@ -20,9 +20,9 @@ from notesearch.errors import (
     NotesearchError,
     WatchingError,
 )
-from notesearch.index.folder_watch import FolderWatch
 from notesearch.index.freshness import Freshness
 from notesearch.index.scheduling import Hints, HugeNotes, SaveThrottle, TypingPause
+from notesearch.index.watcher import FolderWatch
 from notesearch.status import Phase, Progress, Report
 from notesearch.store.recovery import REBUILD_ASKED
 

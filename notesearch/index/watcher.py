@@ -1,68 +1,156 @@
-"""Turns file system events into hints; the only module that uses watchdog."""
+"""Watches the folder: turns its events into hints, and knows whether it reports all changes.
+
+The indexing thread imports watchdog when it begins to watch, so that no window waits for it.
+"""
 
 import contextlib
+import errno
 import logging
 import os
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-
-from watchdog.events import (
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileClosedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
-from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver, ObservedWatch
-from watchdog.utils import BaseThread
+from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
+from notesearch.errors import VaultMissingError
 from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
 from notesearch.index.scan import LinkTarget, target_of
 from notesearch.index.scheduling import Hints
-from notesearch.index.vault_folder import folder_identity
+from notesearch.index.vault_folder import folder_identity, silent_file_system
+from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.status import LIVE
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.observers.api import BaseObserver, ObservedWatch
+    from watchdog.utils import BaseThread
 
 log = logging.getLogger(__name__)
 
-_EVENTS: list[type[FileSystemEvent]] = [
-    FileCreatedEvent,
-    FileModifiedEvent,
-    FileClosedEvent,
-    FileDeletedEvent,
-    FileMovedEvent,
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-]
+_LIMITS = (errno.ENOSPC, errno.EMFILE)
+_NEW_FOLDERS_S = 0.3
+_MIN_INTERVAL_S = 5.0
+_MAX_INTERVAL_S = 60.0
+
 _INOTIFY_LOG = "watchdog.observers.inotify_c"
 _RULE_FOLDERS = {path.rpartition("/")[0] for path in RULE_FILES}
 _DESCRIPTORS = Path("/proc/self/fd")
 
 
-class _Listener(FileSystemEventHandler):
-    """Passes events on; never raises, because that would end watchdog's thread."""
+class FolderWatch:
+    """Watches one folder; starts again if the watcher dies or another folder takes its place.
 
-    def __init__(self, hints: Hints, take: Callable[[str, bool], None]) -> None:
+    Attributes:
+        problem: Why some changes may not be reported; empty if all are.
+    """
+
+    def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
+        self._vault = vault
+        self._settings = settings
         self._hints = hints
-        self._take = take
+        self._watcher: Watcher | None = None
+        self._start_problem = NO_SENTENCE
+        self._seconds = _MIN_INTERVAL_S
+        self._links: Mapping[str, LinkTarget | None] = {}
+        self._unwatched_folders = 0
+        self.problem = NO_SENTENCE
 
-    def on_any_event(self, event: FileSystemEvent) -> None:
+    @property
+    def is_alive(self) -> bool:
+        """Whether the watcher runs, so that events can come."""
+        return self._watcher is not None and self._watcher.is_alive()
+
+    @property
+    def interval(self) -> float | None:
+        """The seconds after which the folder must be compared; None while events suffice."""
+        return self._seconds if self.problem else None
+
+    def __str__(self) -> str:
+        if self._watcher is None:
+            return ""
+        if self.problem:
+            return f"comparing every {self._seconds:.0f} s"
+        return LIVE if self.is_alive else ""
+
+    def ensure(self) -> None:
+        """Watch the folder, by the current ignore rules.
+
+        Raises:
+            VaultMissingError: The folder does not exist.
+        """
+        if self.is_alive:
+            assert self._watcher
+            self._watcher.reload_rules()
+        else:
+            self._start()
+
+    def follow(self, links: Mapping[str, LinkTarget | None]) -> bool:
+        """Also watch the targets of ``links``; return whether the links have changed."""
+        assert self._watcher
+        self._links = links
+        return self._watcher.follow(links)
+
+    def check(self, stopping: threading.Event, scan_seconds: float) -> None:
+        """Find out whether every folder is watched, and how often to compare if not."""
+        self._seconds = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
+        self.problem = (
+            self._start_problem or self._file_system_problem() or self._limit_problem(stopping)
+        )
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._watcher:
+            self._watcher.close()
+            self._watcher = None
+
+    def _start(self) -> None:
+        self.close()
+        self._start_problem = NO_SENTENCE
+        watcher = Watcher(self._vault, self._settings, self._hints)
         try:
-            for raw in (event.src_path, event.dest_path):
-                name = os.fsdecode(raw)
-                if name:
-                    self._take(name, event.is_directory)
-        except Exception:
-            log.exception("an event was not understood: the folder is compared")
-            self._hints.add_everything()
+            watcher.start()
+        except OSError as error:
+            watcher.close()
+            if not self._vault.is_dir():
+                reason = error.strerror or str(error)
+                raise VaultMissingError(
+                    "vault_unopenable", vault=str(self._vault), reason=reason
+                ) from error
+            log.warning("changes are found by comparing only: %s", error)
+            code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
+            self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))
+        self._watcher = watcher
+
+    def _restart(self) -> int:
+        """Replace the watcher, and ask for a comparison of the whole folder.
+
+        Returns how many folders the new watcher cannot watch.
+
+        Raises:
+            VaultMissingError: The folder does not exist.
+        """
+        self._start()
+        self._hints.add_everything()  # something may have changed in the meantime
+        assert self._watcher
+        self._watcher.follow(self._links)
+        return self._watcher.unwatched()
+
+    def _file_system_problem(self) -> Sentence:
+        type_ = silent_file_system(self._vault)
+        return Sentence("watching_silent_file_system", type=type_) if type_ else NO_SENTENCE
+
+    def _limit_problem(self, stopping: threading.Event) -> Sentence:
+        assert self._watcher
+        if not self._watcher.unwatched() or stopping.wait(_NEW_FOLDERS_S):
+            return NO_SENTENCE
+        count = self._watcher.unwatched()  # new folders should be watched by now
+        if count > self._unwatched_folders:  # a folder was closed to us, or lost in a rename
+            count = self._unwatched_folders = self._restart()
+        if count == 1:
+            return Sentence("watching_folder_limited")
+        return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE
 
 
 class _OverflowLog(logging.Handler):
@@ -101,23 +189,22 @@ class Watcher:
         Raises:
             OSError: The folder does not exist, or the system allows no more watches.
         """
+        from watchdog.observers import Observer
+
         # watchdog warns when a folder is deleted and created again; we check for that ourselves.
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
         self._root = folder_identity(self._vault)
         self._others, queues_before = set(threading.enumerate()), _event_queues()
         self._observer = Observer()
         logging.getLogger(_INOTIFY_LOG).addHandler(self._overflows)
-        self._observer.schedule(
-            _Listener(self._hints, self._take),
-            str(self._vault),
-            recursive=True,
-            event_filter=_EVENTS,
-        )
+        self._schedule(self._take, self._vault, recursive=True)
         self._observer.start()
         self._queues = _event_queues() - queues_before
         self._threads = self._own_threads()
 
-    def _own_threads(self) -> list[BaseThread]:
+    def _own_threads(self) -> "list[BaseThread]":
+        from watchdog.utils import BaseThread
+
         return [
             thread
             for thread in threading.enumerate()
@@ -146,8 +233,7 @@ class Watcher:
 
     def _watch_target(
         self, folder: Path, targets: Mapping[str, Path], *, recursive: bool
-    ) -> ObservedWatch | None:
-        assert self._observer
+    ) -> "ObservedWatch | None":
         paths = {str(real): path for path, real in targets.items()}
 
         def take(name: str, is_folder: bool) -> None:
@@ -156,15 +242,26 @@ class Watcher:
                     self._add_hint(path + name[len(real) :], is_folder)
 
         try:
-            return self._observer.schedule(
-                _Listener(self._hints, take),
-                str(folder),
-                recursive=recursive,
-                event_filter=_EVENTS,
-            )
+            return self._schedule(take, folder, recursive=recursive)
         except OSError as error:  # the number of watched folders will show this
             log.warning("%s is not watched: %s", folder, error)
             return None
+
+    def _schedule(
+        self, take: Callable[[str, bool], None], folder: Path, *, recursive: bool
+    ) -> "ObservedWatch":
+        from watchdog import events
+
+        assert self._observer
+        changes = [
+            *(events.FileCreatedEvent, events.FileModifiedEvent, events.FileClosedEvent),
+            *(events.FileDeletedEvent, events.FileMovedEvent),
+            *(events.DirCreatedEvent, events.DirDeletedEvent, events.DirMovedEvent),
+        ]
+        listener = _listener(self._hints, take)
+        return self._observer.schedule(
+            listener, str(folder), recursive=recursive, event_filter=changes
+        )
 
     def _take(self, name: str, is_folder: bool) -> None:
         root = os.path.join(str(self._vault), "")  # noqa: PTH118 - keeps the last separator
@@ -224,6 +321,24 @@ class Watcher:
         self._observer.stop()
         if self._observer.is_alive():
             self._observer.join()
+
+
+def _listener(hints: Hints, take: Callable[[str, bool], None]) -> "FileSystemEventHandler":
+    """Return what passes events on; it never raises, because that would end watchdog's thread."""
+    from watchdog.events import FileSystemEventHandler
+
+    class Listener(FileSystemEventHandler):
+        def on_any_event(self, event: "FileSystemEvent") -> None:
+            try:
+                for raw in (event.src_path, event.dest_path):
+                    name = os.fsdecode(raw)
+                    if name:
+                        take(name, event.is_directory)
+            except Exception:
+                log.exception("an event was not understood: the folder is compared")
+                hints.add_everything()
+
+    return Listener()
 
 
 def _event_queues() -> set[str]:

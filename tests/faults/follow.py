@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from notesearch.errors import NotesearchError
-from notesearch.index import folder_watch, live_index
+from notesearch.index import live_index, watcher
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Progress, Report
 from notesearch.store.store import Store
@@ -35,7 +35,7 @@ class Printing:
 
 def main(vault: str, index: str, check_s: str) -> None:
     """Follow until standard input ends."""
-    live_index._CHECK_S = folder_watch._MIN_INTERVAL_S = float(check_s)
+    live_index._CHECK_S = watcher._MIN_INTERVAL_S = float(check_s)
     told = Printing()
     followed = VaultIndex(Path(vault), SETTINGS, Store(Path(index)), lambda: None)
     watch = followed.watch(told)

@@ -10,7 +10,7 @@ from watchdog.observers import inotify_c
 from watchdog.utils import BaseThread
 
 from notesearch.errors import WatchingError
-from notesearch.index import folder_watch, vault_folder
+from notesearch.index import vault_folder, watcher
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.scheduling import Hints
 from tests.faults.following import following, in_namespace
@@ -186,7 +186,7 @@ class TestA31:
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(Hints, "add", lambda _hints, _path: None)
-        monkeypatch.setattr(folder_watch, "silent_file_system", lambda _folder: "nfs4")
+        monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "nfs4")
         write(watched.vault, START)
         watch = watched.start_and_wait()
         watched.heard.until(lambda: bool(watched.heard.errors))

@@ -133,7 +133,7 @@ def test_a_closed_bar_comes_back_only_if_the_same_fails_again(
 def test_a_folder_that_is_not_watched_is_told_until_it_is(
     qtbot: QtBot, start: StartApp, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watch = "notesearch.index.folder_watch.silent_file_system"
+    watch = "notesearch.index.watcher.silent_file_system"
     monkeypatch.setattr(watch, lambda _: "nfs")
     app = start(notes)
     banner = app.window.banner

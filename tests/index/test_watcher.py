@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index import folder_watch
+from notesearch.index import watcher
 from notesearch.index.scheduling import Hints
 from notesearch.library import NoteLibrary
 from tests.folders import write
@@ -38,7 +38,7 @@ def test_with_events(vault: Path, words_only: Settings) -> None:
 def test_without_events_by_comparing(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_watch, "silent_file_system", lambda _folder: "cifs")
+    monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
     write(vault, {"a.md": "Words."})
     heard = Heard()
     with opened(vault, words_only) as library:
