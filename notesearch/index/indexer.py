@@ -384,8 +384,10 @@ class Indexer:
                     if is_slow:
                         return_free_memory()
                 except StoppedError:
+                    batch.failed()
                     return
                 except PostponedError:
+                    batch.failed()
                     changes.postpone(to_read[done:], vanished)
                     break
                 except MemoryError:  # one note that needs too much must not keep out the others

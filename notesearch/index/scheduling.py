@@ -245,7 +245,7 @@ class Batches:
         self._begin()
 
     def failed(self) -> None:
-        """End the batch of a note that could not be written; its other notes get another look."""
+        """End the batch in which a note was not written; those lost with it get another look."""
         if not self._commit():
             self._unsettled += self._added[self._reported :]
             del self._added[self._reported :]

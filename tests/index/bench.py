@@ -47,11 +47,15 @@ class Bench:
         self.settings = Settings(max_note_bytes=1000)
         self.store = Store(index)
         self.store.prepare()
+        self._readers: list[NoteReader] = []
 
     def indexer(self, writer: Writer) -> Indexer:
-        return Indexer(
-            self.vault, self.settings, writer, self.embedder, NoteReader(self.vault, self.settings)
-        )
+        self._readers.append(NoteReader(self.vault, self.settings))
+        return Indexer(self.vault, self.settings, writer, self.embedder, self._readers[-1])
+
+    def close(self) -> None:
+        for reader in self._readers:
+            reader.close()
 
     def refresh(self, *, user_asked: bool = False) -> Report:
         with self.store.writing() as writer:

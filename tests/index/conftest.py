@@ -1,5 +1,6 @@
 """Fixtures of the indexer's tests."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def bench(vault: Path, tmp_path: Path) -> Bench:
+def bench(vault: Path, tmp_path: Path) -> Iterator[Bench]:
     """Words only."""
-    return Bench(vault, tmp_path / "index.sqlite", None)
+    made = Bench(vault, tmp_path / "index.sqlite", None)
+    yield made
+    made.close()
 
 
 @pytest.fixture

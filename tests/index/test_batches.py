@@ -1,6 +1,9 @@
 """Several notes in one transaction: only committed notes are reported, failures are isolated."""
 
+import itertools
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -12,8 +15,9 @@ from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
 from notesearch.status import Progress
 from notesearch.store import writer
+from notesearch.store.store import Store
 from tests.folders import write
-from tests.index.bench import Bench
+from tests.index.bench import Bench, silent
 
 NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(300)}
 
@@ -95,6 +99,27 @@ def test_a_note_that_cannot_be_parsed_does_not_affect_its_batch(
         added, unsettled = compare(bench, lambda _: None)
     assert (added, unsettled) == (sorted(NOTES.keys() - {"050.md"}), [])
     assert kept(bench) == len(NOTES)
+
+
+@pytest.mark.usefixtures("a_quarter")
+def test_stopping_in_a_text_that_became_huge_keeps_all_reported_notes(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """Signs of Markdown are escaped in a plain text, so the text is longer than its file."""
+    few = dict(list(NOTES.items())[:60])
+    write(bench.vault, {**few, "log.txt": "*a* [b] _c_ #d\n" * 15_000})
+    bench.settings = replace(bench.settings, max_note_bytes=1_000_000)
+    checks = itertools.count(1)
+    with bench.store.writing() as writer:
+        bench.indexer(writer).reconcile_all(silent, lambda: next(checks) < 0)
+    most = next(checks)
+    for before_the_end in (2, 3, 5, 9):
+        bench.store = Store(tmp_path / f"{before_the_end}.sqlite")
+        bench.store.prepare()
+        report = bench.stop_after(most - before_the_end)
+        assert len(report.added) == kept(bench)
+        bench.refresh()
+        assert kept(bench) == len(few) + 1
 
 
 def test_stopping_keeps_all_reported_notes(bench: Bench) -> None:
