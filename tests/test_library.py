@@ -296,7 +296,7 @@ class TestReading:
         with pytest.raises(NoteMissingError):
             library.last_known(half, 1, Scope.NOTE)
         with pytest.raises(NoteMissingError):
-            library.links("river.md").place(half)
+            library.links("river.md").link_position(half)
         assert library.complete_filter(f"links:{half}") == ()
         assert library.links("river.md").embedded(half) is None
 
