@@ -218,7 +218,7 @@ def test_d25_a_flipped_bit_in_any_page_is_found(store: Store) -> None:
 def test_d25_rows_that_another_program_changed_are_found(store: Store) -> None:
     """Its SQLite writes pages without a checksum."""
     _fill(store)
-    _sql(store.path, "update section set heading = 'Other'")
+    _sql(store.path, "update section set end_line = 99")
     assert [problem.part for problem in recovery.check(store.path)] == [Part.FILE]
     with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
         store.reader().rows.note_sections("trip.md")
