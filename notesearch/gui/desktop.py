@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.quick.tray import Tray
+from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.quick_page import FirstChoices
@@ -47,7 +47,7 @@ class Desktop(QObject):
         self.shortcut = ShortcutController(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
         app.preferences.changed.connect(self._follow_settings)
-        self.background_actions = BackgroundActions(app, self.tray, self)
+        self.background_actions = BackgroundActions(app, self.tray, self.shortcut, self)
         self.server = server
         server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
@@ -176,7 +176,7 @@ class Desktop(QObject):
         if self._background:
             return
         settings = self._app.settings
-        if settings.close_to_tray and (self.tray.present or self.shortcut.is_active):
+        if settings.close_to_tray and can_stay(self.tray, self.shortcut):
             self.background_actions.notify_once()
         elif self.shortcut.is_active and not settings.asked_to_stay:
             self._ask_to_stay()
@@ -223,10 +223,12 @@ def _keep_shortcut(preferences: Preferences, keys: str) -> None:
 class BackgroundActions(QObject):
     """Handles the menu entries that keep the program in the tray, and that start it at login."""
 
-    def __init__(self, app: "App", tray: Tray, parent: QObject | None = None) -> None:
+    def __init__(
+        self, app: "App", tray: Tray, shortcut: ShortcutController, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._app = app
-        self._tray = tray
+        self._tray, self._shortcut = tray, shortcut
         self._item: LoginItem = login_item()
         self._notifies = False
         actions = app.actions
@@ -253,7 +255,7 @@ class BackgroundActions(QObject):
     @Slot()
     def _show(self) -> None:
         actions = self._app.actions
-        actions.close_to_tray.setEnabled(self._tray.present)
+        actions.close_to_tray.setEnabled(can_stay(self._tray, self._shortcut))
         actions.close_to_tray.setChecked(self._app.settings.close_to_tray)
         actions.start_at_login.setChecked(self._item.is_set())
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
+from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.status_bar import StatusLine, opening
@@ -125,3 +126,8 @@ def _glyph() -> QIcon:
         mask.setIsMask(True)
         return mask
     return QIcon.fromTheme("notesearch-symbolic", icons.app_icon())
+
+
+def can_stay(tray: Tray, shortcut: ShortcutController) -> bool:
+    """Return whether anything leads to the program without its window: the tray or a shortcut."""
+    return tray.present or shortcut.is_active

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.quick.tray import Tray
+from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
@@ -58,7 +58,7 @@ class QuickPage(SettingsPage):
         self, preferences: Preferences, shortcut: ShortcutController | None, tray: Tray | None
     ) -> None:
         super().__init__(preferences, translate("settings", "Quick search"))
-        self._tray = tray
+        self._tray, self._shortcut = tray, shortcut
         if shortcut is not None:
             row = ShortcutRow(shortcut)
             self.add_row(translate("settings", "Global shortcut"), row, setting="quick_shortcut")
@@ -100,15 +100,15 @@ class QuickPage(SettingsPage):
     def showEvent(self, event: QShowEvent) -> None:
         """Check whether there is a tray and whether the program starts at login."""
         super().showEvent(event)
-        present = self._tray is not None and self._tray.present
+        stays = bool(self._tray and self._shortcut and can_stay(self._tray, self._shortcut))
         self._tray_hint.setText(
             translate(
                 "settings",
                 "This desktop has no tray at the moment. Closing the window quits notesearch.",
             )
         )
-        self._tray_hint.setVisible(not present)
-        self._stays.setEnabled(present or self._stays.isChecked())
+        self._tray_hint.setVisible(not stays)
+        self._stays.setEnabled(stays or self._stays.isChecked())
         self.login.refresh()
 
 

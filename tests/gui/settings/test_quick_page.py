@@ -115,6 +115,19 @@ class TestQuickSearch:
         shown = [label for label in dialog_of(app).page.findChildren(QLabel) if label.isVisible()]
         assert any("no tray" in label.text() for label in shown)
 
+    def test_a_shortcut_lets_the_program_run_without_a_tray(
+        self, quick: QuickSearch, app: App
+    ) -> None:
+        desktop = quick.parent()
+        assert isinstance(desktop, Desktop)
+        desktop.shortcut._show(active("Ctrl+Shift+Space"))
+        tick(app, "Keep running in the tray when the window is closed")
+        assert app.settings.close_to_tray
+        shown = [label for label in dialog_of(app).page.findChildren(QLabel) if label.isVisible()]
+        assert not any("no tray" in label.text() for label in shown)
+        app.window.menu.aboutToShow.emit()
+        assert app.actions.close_to_tray.isEnabled()
+
     def test_the_settings_open_from_quick_search_and_the_tray(
         self, qtbot: QtBot, quick: QuickSearch, app: App
     ) -> None:
