@@ -158,10 +158,10 @@ class NumberSetting(TextSetting):
     def value_of(self, text: str) -> int | None:
         """Return the value for ``text``, within the limits; None if ``text`` is not a number."""
         try:
-            number = int(text)
+            number = float(text)
         except ValueError:
             return None
-        return max(self._least, min(number, self._most)) * self._unit
+        return round(max(self._least, min(number, self._most)) * self._unit)
 
 
 class SuffixesSetting(TextSetting):

@@ -318,6 +318,8 @@ class TestNotes:
         assert awaited(qtbot, app, "quokka", set())
         anew(qtbot, app, lambda: enter(app, "Largest note", "2"))
         assert awaited(qtbot, app, "quokka", {"large.md"})
+        anew(qtbot, app, lambda: enter(app, "Largest note", "1.5"))  # as such values are shown
+        assert app.settings.max_note_bytes == 1_500_000
 
     def test_links(self, qtbot: QtBot, app: App, notes: Path, tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()
