@@ -214,9 +214,8 @@ class ModelsPage(SettingsPage):
         self.add_row(translate("settings", "Model"), *controls, setting="model")
         self._job = self.job  # shows the job that runs or ran last
         self._add_another()
-        self.reranker = ChoiceSetting(
-            preferences, "reranker", [("", translate("settings", "None"))]
-        )
+        self._none = "", translate("settings", "None")
+        self.reranker = ChoiceSetting(preferences, "reranker", [self._none])
         self.add_row(
             translate("settings", "Reranker"),
             self.reranker,
@@ -400,10 +399,8 @@ class ModelsPage(SettingsPage):
         models = inventory.models
         self.list.show_entries([(m, m.name, m.chosen) for m in models])
         self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in inventory.vectors])
-        for model in models:
-            is_local = model.reranks and model.kind != "suggested"
-            if is_local and self.reranker.findData(model.name) < 0:
-                self.reranker.addItem(model.name, model.name)
+        local = [(m.name, m.name) for m in models if m.reranks and m.kind != "suggested"]
+        self.reranker.offer([self._none, *local])
         self._export.setVisible(inventory.extra)
         self.extra.setText(_extra_here() if inventory.extra else _extra_missing())
         self._enable_buttons()

@@ -84,10 +84,15 @@ class ChoiceSetting(DropDown):
     ) -> None:
         super().__init__()
         self._preferences, self.setting, self._other = preferences, name, other
-        for value, text in choices:
-            self.addItem(text, value)
+        self.offer(choices)
         preferences.changed.connect(self.show_setting)
         self.activated.connect(self._choose)
+
+    def offer(self, choices: Sequence[tuple[Any, str]]) -> None:
+        """Offer ``choices`` instead of the present ones."""
+        self.clear()
+        for value, text in choices:
+            self.addItem(text, value)
         self.show_setting()
 
     @Slot()

@@ -244,6 +244,16 @@ def test_a_model_is_removed(page: ModelsPage, models: Path, qtbot: QtBot) -> Non
     assert not (models / "owner--six").exists()
 
 
+def test_a_removed_reranker_is_not_offered_any_more(page: ModelsPage, qtbot: QtBot) -> None:
+    assert page.reranker.findData("judge") > 0
+    select(page.list, "judge")
+    press(page, "Remove…")
+    answer(page, "Delete")
+    settled(qtbot, page, lambda: "Freed" in page.job.outcome.text())
+    qtbot.waitUntil(lambda: page.reranker.findData("judge") < 0, timeout=20_000)
+    assert page.reranker.currentText() == "None"
+
+
 def test_models_are_compared(page: ModelsPage, qtbot: QtBot) -> None:
     select(page.list, "owner/six")
     press(page, "Compare")
