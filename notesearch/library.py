@@ -838,9 +838,15 @@ def understands(query_filter: str) -> bool:
     return not parse(query_filter + " ").terms
 
 
-def query_in(vault: str, text: str, vaults: Iterable[str]) -> AnyQuery:
-    """Return the query ``text`` as ``vault``, one of ``vaults``, reads it (see ``as_read_by``)."""
-    return as_read_by(vault, parse(text), vaults)
+def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
+    """Return the query ``text`` as ``vault``, one of ``vaults``, reads it (see ``as_read_by``).
+
+    ``filters`` are added, which name no vault.
+    """
+    query, more = as_read_by(vault, parse(text), vaults), parse(f"{filters} ")
+    return replace(
+        query, text=f"{more.text} {query.text}".strip(), required=(*more.required, *query.required)
+    )
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:

@@ -63,7 +63,7 @@ _FEATURES = {
 }
 
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|==?)(.*))?', re.DOTALL)
-_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
+_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d{1,3})?")
 
 _AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
 _AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")

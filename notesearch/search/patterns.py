@@ -253,6 +253,10 @@ _INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
 _MAY_BE_VERBATIM = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
+_SHORTENED = re.compile(
+    r"\b[^\W\d_]+n['’]t\b|\b[^\W\d_]['’](?=\w)|(?<=\w)['’](?:[^\W\d_]|re|ve|ll)\b", re.IGNORECASE
+)
+"""A word, or a part of one, that stands in a shortened form: "can't", "l'" in "l'eau", "'s"."""
 
 
 def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
@@ -278,7 +282,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         shorter = _build(Term(text.rpartition(".")[0]), reader)
         if shorter and shorter.is_verbatim:
             return shorter
-    content = [word for word in words if not is_stop_word(text[slice(*word[0])])] or words
+    content = _worth_alone(words, text)
     beginning = _beginning(pieces[-1], tokens[-1], words[-1], reader) if term.prefix else ""
     others = _completions(pieces[-1], beginning, reader) if beginning else {}
     if len(tokens) == 1 and not term.phrase:
@@ -295,9 +299,25 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         content_tokens=frozenset(form for _, forms in content for form in forms),
         joined=joined,
         joined_tokens=joined_tokens,
-        is_verbatim=is_verbatim,
+        is_verbatim=is_verbatim or not content,
         punctuation=Punctuation.of(text, (tokens[0][0][0], tokens[-1][0][1])),
         other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
+    )
+
+
+def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
+    """Return those ``words`` of a term that are worth finding alone.
+
+    They are neither stop words, unless all are, nor parts of a shortened form: "t" of "can't".
+    """
+    short = [found.span() for found in _SHORTENED.finditer(text)]
+    whole = [
+        (span, forms)
+        for span, forms in words
+        if not any(start <= span[0] and span[1] <= end for start, end in short)
+    ]
+    return [word for word in whole if not is_stop_word(text[slice(*word[0])])] or (
+        [] if short else whole
     )
 
 

@@ -721,8 +721,8 @@ class ServedVaults:
         if self.are_several and filters.path:
             for name, inside in within_vaults(f"{filters.path}/", chosen):
                 part = filters.model_copy(update={"path": inside.strip("/") or None})
-                text = part.query_with_filters(query, self._vaults[name].folder)
-                return {name: text if part.path else query_in(name, text, chosen)}
+                own = part.query_with_filters("", self._vaults[name].folder)
+                return {name: query_in(name, query, chosen, own)}
         texts = {
             name: filters.query_with_filters(query, vault.folder) for name, vault in chosen.items()
         }

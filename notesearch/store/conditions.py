@@ -342,7 +342,7 @@ def _compared(value: Compared) -> tuple[str, Values]:
         comparisons.append(f"({others} and versioned(text) {value.sign} ?)")
         values.append(value.version)
     elif value.period is None:
-        comparisons.append(f"text {value.sign} ?")
+        comparisons.append(f"(number is null and text {value.sign} ?)")
         values.append(folded_name(value.text))
     if value.number is not None and (value.sign == "=" or not value.is_version):
         comparisons.append(f"(number is not null and number {value.sign} ?)")

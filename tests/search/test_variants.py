@@ -103,6 +103,11 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("dont ", "I don't", ["don't"]),
         ("don’t ", "I dont", ["dont"]),
         ("can't ", "I cant", ["cant"]),
+        ("can't ", "I can't: a t, a can", ["can't"]),
+        ("don't ", "I don’t know Don, a t", ["don’t"]),
+        ("what's ", "what else has an s", []),
+        ("anna's cats ", "cats of Anna, an s", ["cats", "Anna"]),
+        ("l'eau ", "une eau de l", ["eau"]),
         # signs, numbers, addresses
         ("c++ ", "C++ and C", ["C++"]),
         ("c ", "C++ and C", ["C", "C"]),

@@ -62,6 +62,8 @@ ALL = {"private/japan.md", "work/trips/osaka.md", "work/todo.md"}
         ({"query": "trains -path:work/"}, {"private/japan.md"}),
         ({"query": "trains path:work/trips", "vault": "private"}, set()),
         ({"query": "trains path:work/trips", "path": "work"}, {"work/trips/osaka.md"}),
+        ({"query": "trains path:work/trips", "path": "work/trips"}, {"work/trips/osaka.md"}),
+        ({"query": "OR trains -path:work/trips", "path": "work/trips"}, set()),
     ],
 )
 def test_a_search_asks_all_vaults_or_one(
