@@ -333,7 +333,7 @@ class NoteLibrary:
         Several passages may be from one section. ``limit`` is the most passages in all,
         ``per_note`` the most of one note. Raises as ``search`` does.
         """
-        from notesearch.search.passage_search import find_passages
+        from notesearch.search.search import find_passages
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader)

@@ -4,13 +4,22 @@ parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import NoteMissingError
+from notesearch.markdown.sections.note_dates import last_change
 from notesearch.notes import Linked, Note, Section, Span
-from notesearch.results import Mode, NoteResult, SearchResult, SectionResult, as_percent
+from notesearch.results import (
+    Mode,
+    NoteResult,
+    PassageResult,
+    PassagesFound,
+    SearchResult,
+    SectionResult,
+    as_percent,
+)
 from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
@@ -24,9 +33,12 @@ from notesearch.search.presentation import (
     Early,
     Highlighter,
     SearchRun,
+    blocks_shown,
+    edited,
     highlights,
     present,
     section_result,
+    shown_headings,
 )
 from notesearch.search.query import Query
 from notesearch.search.query_resolution import resolve
@@ -41,7 +53,7 @@ from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
 from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
-from notesearch.store.rows import MeaningHit
+from notesearch.store.rows import MeaningHit, NoteRow, PassageRow, SectionRow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +79,12 @@ _MOST_OWN = 700
 
 _NAMED = 50
 """At most this many sections whose name is the query are found, however low they rank."""
+
+_REACH = CHOSEN_WEIGHTS.passage + CHOSEN_WEIGHTS.path + CHOSEN_WEIGHTS.note
+
+_WEAK_PASSAGE = 0.31
+"""The score, as a share of ``_REACH``, that one in forty answers to nonsense reaches
+(docs/agents.md)."""
 
 
 def search(
@@ -248,6 +266,157 @@ def _related_results(
     return tuple(
         replace(result, percent=as_percent(result.score, _UNRELATED), cosine=result.score)
         for result in results
+    )
+
+
+class _Scored(NamedTuple):
+    """A passage, its number in the section, its score (0 to 1), its cosine."""
+
+    section_id: int
+    number: int
+    score: float
+    cosine: float
+
+
+def find_passages(
+    reader: Reader, text: str | Query, limit: int, per_note: int, embedder: "Embedder | None"
+) -> PassagesFound:
+    """Return the passages nearest to a query.
+
+    The score of a passage is made of the signals of meaning that rank sections: its own cosine,
+    that of its headings and that of its note. Filters alone list the first passages of sections,
+    those of the newest notes first.
+
+    Args:
+        reader: Reads the index, in the calling thread.
+        text: Any string, or a parsed query.
+        limit: Passages at most.
+        per_note: Passages of one note at most.
+        embedder: Embeds the query; None while meaning cannot answer.
+    """
+    started = time.perf_counter()
+    with reader.snapshot():
+        model = usable(embedder, reader)
+        parsed = parse(text) if isinstance(text, str) else text
+        query = resolve(correct(parsed, reader), reader)
+        if query.is_only_filters:
+            listed = reader.rows.newest(query.condition or All(()), limit, per_note)
+            scored = [_Scored(row.section_id, 0, 0.0, 0.0) for row in listed]
+            total = listed[0].total if listed else 0
+        else:
+            found = MeaningRanking()
+            if model is not None:
+                words, mode = WordRanking(), Mode.MEANING
+                found = retrieve_meaning(reader, query, words, mode, 2 * limit, model)
+            homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
+            near = found.near_notes(set(homes.values()))
+            # A heading without text was embedded with its subsections, which are found themselves.
+            textless = reader.rows.without_text(homes)
+            hits = [hit for hit in found.passages if hit.section_id not in textless]
+            scored = _ranked(hits, found.paths, homes, near)
+            total = len(scored)
+        top = _top(reader, scored, limit, per_note)
+        results = _results(reader, top)
+        unmet = () if top else unmet_filters(reader, query.query)
+    took_ms = (time.perf_counter() - started) * 1000
+    asked = text if isinstance(text, str) else text.text
+    return PassagesFound(asked, took_ms, total, results, model is not None, unmet)
+
+
+def _ranked(
+    hits: Iterable[MeaningHit],
+    paths: Mapping[int, float],
+    homes: Mapping[int, int],
+    notes: Mapping[int, float],
+) -> list[_Scored]:
+    """Return passages with their scores, best first.
+
+    ``paths``: cosines of headings by section. ``homes``: notes by section. ``notes``: cosines by
+    note.
+    """
+    scored = []
+    for section, number, cosine in hits:
+        signals = (
+            CHOSEN_WEIGHTS.passage * max(cosine, 0.0),
+            CHOSEN_WEIGHTS.path * max(paths.get(section, 0.0), 0.0),
+            CHOSEN_WEIGHTS.note * max(notes.get(homes[section], 0.0), 0.0),
+        )
+        scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
+    return sorted(scored, key=lambda passage: -passage.score)
+
+
+def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -> list[_Scored]:
+    homes = reader.rows.note_ids(passage.section_id for passage in scored)
+    taken: dict[int, int] = {}
+    top: list[_Scored] = []
+    for passage in scored:
+        note = homes[passage.section_id]
+        taken[note] = taken.get(note, 0) + 1
+        if taken[note] <= per_note and len(top) < limit:
+            top.append(passage)
+    return top
+
+
+def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...]:
+    rows = reader.rows.sections({scored.section_id for scored in top})
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    numbered = reader.rows.passages_of_notes(notes)
+    spans = {
+        (passage.section_id, passage.number): passage.span
+        for passages in reader.rows.passages(rows).values()
+        for passage in passages
+    }
+    results = []
+    for scored in top:
+        row, key = rows[scored.section_id], (scored.section_id, scored.number)
+        note, of_note = notes[row.note_id], numbered.get(row.note_id, ())
+        span = spans.get(key, (0, len(row.body)))
+        row, span = _with_blocks(reader, row, span)
+        index = of_note.index(key) if key in of_note else 0
+        results.append(_result(note, row, span, scored, index, max(1, len(of_note))))
+    return tuple(results)
+
+
+def _with_blocks(reader: Reader, row: SectionRow, span: Span) -> tuple[SectionRow, Span]:
+    """Return the section with the words of blocks that it refers to, and the passage's new span."""
+    row = row._replace(path=shown_headings(reader, row))
+    edits = blocks_shown(reader, row.source.blocks)
+    if not edits:
+        return row, span
+    row, (passage,), _ = edited(row, edits, [PassageRow(row.id, 0, span)])
+    return row, passage.span
+
+
+def _result(
+    note: NoteRow,
+    row: SectionRow,
+    span: Span,
+    scored: _Scored,
+    index: int,
+    total: int,
+) -> PassageResult:
+    first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
+    changed = last_change(note.properties)
+    return PassageResult(
+        path=note.path,
+        title=note.title,
+        section=row.heading,
+        section_path=row.path,
+        line=row.line,
+        end_line=row.end_line,
+        text=row.body[slice(*span)],
+        passage_line=row.line + first,
+        passage_end_line=row.line + last,
+        score=scored.score,
+        percent=as_percent(scored.score, _WEAK_PASSAGE),
+        cosine=scored.cosine,
+        chunk_index=index,
+        total_chunks=total,
+        tags=note.tags,
+        category=note.category,
+        modified=note.modified,
+        last_updated=changed.date().isoformat() if changed else "",
+        page_word_count=note.words,
     )
 
 
