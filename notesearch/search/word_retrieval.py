@@ -491,6 +491,6 @@ def settle_ties(
         start -= 1
     while end < len(items) and score(items[end]) == tied:
         end += 1
-    places = reader.rows.places(map(section, items[start:end]))
+    places = reader.rows.paths_and_numbers(map(section, items[start:end]))
     items[start:end] = sorted(items[start:end], key=lambda item: places[section(item)])
     return items

@@ -102,7 +102,7 @@ class RowReader:
         rows = self._state.rows(query, json.dumps(ids))
         return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
 
-    def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
+    def paths_and_numbers(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return, by section id, each section's note (its path) and number in it, from 0."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""

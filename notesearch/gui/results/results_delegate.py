@@ -112,13 +112,13 @@ class RowMetrics:
         return self.header_height + self.px(11 if self.compact else 13)
 
     @property
-    def section(self) -> int:
+    def section_height(self) -> int:
         """The height of a section with the usual number of snippet lines."""
-        return self.section_of(self.snippet_lines)
+        return self.height_of(self.snippet_lines)
 
-    def section_of(self, lines: int) -> int:
+    def height_of(self, lines: int) -> int:
         """Return the height of a section whose snippet has ``lines`` lines."""
-        return self.section_without_snippet + self.line_gap + lines * self.snippet_height
+        return self.height_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
         """Return for how many lines of the snippet ``row`` has room; one if the row names its note.
@@ -134,7 +134,7 @@ class RowMetrics:
         return 1 if self.flat or self.compact else 2
 
     @property
-    def section_without_snippet(self) -> int:
+    def height_without_snippet(self) -> int:
         """The height of a section that shows only its headings."""
         return self.padding + self.line_height + self.padding
 
@@ -153,8 +153,8 @@ class RowMetrics:
         match row:
             case ResultRow(result):
                 has_snippet = result.snippet.text or not result.cut
-                usual = self.section_of(self.lines(row))
-                return usual if has_snippet else self.section_without_snippet
+                usual = self.height_of(self.lines(row))
+                return usual if has_snippet else self.height_without_snippet
             case HeaderRow(first=first):
                 above = 0 if first else self.px(5 if self.compact else 9)
                 return self.first_header + above
@@ -291,10 +291,10 @@ class ResultsDelegate(QStyledItemDelegate):
     def row_height(self) -> int:
         """The height in pixels of a section with the usual number of lines."""
         metrics = self._metrics
-        return metrics.section if self._theme.snippets else metrics.section_without_snippet
+        return metrics.section_height if self._theme.snippets else metrics.height_without_snippet
 
     @property
-    def sticky_height(self) -> int:
+    def sticky_header_height(self) -> int:
         """The height in pixels of a header that stays at the top of the view."""
         return self._metrics.first_header
 
@@ -352,9 +352,11 @@ class ResultsDelegate(QStyledItemDelegate):
             case CapRow(shown):
                 self._paint_single_line(canvas, wording.cap_text(shown), self._theme.text3, top)
 
-    def paint_sticky(self, canvas: Canvas, row: HeaderRow, top: int, background: QBrush) -> None:
+    def paint_sticky_header(
+        self, canvas: Canvas, row: HeaderRow, top: int, background: QBrush
+    ) -> None:
         """Paint a header over the rows, with its upper edge at ``top`` and on ``background``."""
-        painter, height = canvas.painter, self.sticky_height
+        painter, height = canvas.painter, self.sticky_header_height
         ground = QRectF(canvas.left, top, canvas.width, height)
         opacity = painter.opacity()
         painter.setOpacity(1)  # no row shows through, even while rows are dimmed

@@ -144,7 +144,7 @@ class ResultsView(QListView):
 
     def minimumSizeHint(self) -> QSize:
         """Leave room for the first header and section, so that the best one is in view."""
-        height = self._delegate.sticky_height + self._delegate.row_height
+        height = self._delegate.sticky_header_height + self._delegate.row_height
         return QSize(super().minimumSizeHint().width(), height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -280,7 +280,7 @@ class ResultsView(QListView):
             top += self._delegate.height(rows[number])
         sticky = self._sticky_header()
         if sticky is not None:
-            self._delegate.paint_sticky(canvas, sticky.row, sticky.top, background)
+            self._delegate.paint_sticky_header(canvas, sticky.row, sticky.top, background)
 
     def _row_at(self, y: int) -> QModelIndex:
         """Return the row at the height ``y``, even if the sticky header covers it."""
@@ -295,7 +295,7 @@ class ResultsView(QListView):
         number = above[-1]
         header = rows[number]
         assert isinstance(header, HeaderRow)
-        height = self._delegate.sticky_height
+        height = self._delegate.sticky_header_height
         if self._bottom(number) >= height:
             return None
         below = (n for n in range(top_row + 1, len(rows)) if isinstance(rows[n], HeaderRow))
