@@ -249,7 +249,7 @@ def slip(*_: object, **__: object) -> None:
 
 SLIPS: dict[str, tuple[str, Callable[[App], None]]] = {
     "opening a section": (
-        "notesearch.gui.system.editors.checked_launch",
+        "notesearch.gui.system.editors.checked",
         lambda app: app.actions.open_section.trigger(),
     ),
     "starting the editor": (

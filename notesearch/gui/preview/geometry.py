@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextCursor, QTextDocument, QTextLine
@@ -53,40 +54,33 @@ def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
     return document.findBlockByNumber(low)
 
 
-def visible_blocks(
-    document: QTextDocument, area: QRectF, near: QTextBlock
-) -> tuple[QTextBlock, QTextBlock]:
-    """Return the first and the last paragraph in ``area``.
+class InView(NamedTuple):
+    """The part of a document in view: its rectangle, its first paragraph, and the text's span."""
 
-    The search starts at the block ``near`` if it is valid. Qt's hit test is not used: it finds
-    tables that Qt has not laid out yet, below the window.
+    area: QRectF
+    first: QTextBlock
+    span: Span
+
+
+def in_view(document: QTextDocument, area: QRectF) -> InView:
+    """Return what is in the rectangle ``area``.
+
+    As a paragraph can have hundreds of lines, only the lines in ``area`` count. Qt's hit test is
+    not used: it finds tables that Qt has not laid out yet, below the window.
     """
     layout = document.documentLayout()
-    first = near if near.isValid() else first_block_below(document, area.top())
-    while first.previous().isValid() and layout.blockBoundingRect(first).bottom() > area.top():
-        first = first.previous()
-    while first.next().isValid() and layout.blockBoundingRect(first).bottom() < area.top():
-        first = first.next()
+    first = first_block_below(document, area.top())
     for _ in range(_MAX_CELLS_BESIDE):  # the cells of a table row are side by side
         if first.previous().isValid() and QTextCursor(first).currentTable():
             first = first.previous()
     last = first
     while last.next().isValid() and layout.blockBoundingRect(last).top() <= area.bottom():
         last = last.next()
-    return first, last
-
-
-def visible_span(area: QRectF, first: QTextBlock, last: QTextBlock) -> Span:
-    """Return the first and last position of the text in ``area``.
-
-    ``first`` and ``last`` are the blocks in it, as ``visible_blocks`` returns them. As a block can
-    have hundreds of lines, only the lines in ``area`` count.
-    """
-    start = _line_at(first, area.top())
-    end = _line_at(last, area.bottom())
-    first_position = start.textStart() if start.isValid() else 0
-    last_position = end.textStart() + end.textLength() if end.isValid() else 0
-    return first.position() + first_position, last.position() + max(last_position, 1)
+    start, end = _line_at(first, area.top()), _line_at(last, area.bottom())
+    start_position = start.textStart() if start.isValid() else 0
+    end_position = end.textStart() + end.textLength() if end.isValid() else 0
+    span = first.position() + start_position, last.position() + max(end_position, 1)
+    return InView(area, first, span)
 
 
 def _line_at(block: QTextBlock, y: float) -> QTextLine:

@@ -36,7 +36,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QTextBlock,
     QTextCursor,
     QTextDocument,
     QWheelEvent,
@@ -61,13 +60,13 @@ from notesearch.gui.preview.document_images import (
     picture_target,
 )
 from notesearch.gui.preview.geometry import (
+    InView,
     block_top,
     blocks_from,
     first_block_below,
+    in_view,
     paragraph_texts,
     text_rectangles,
-    visible_blocks,
-    visible_span,
 )
 from notesearch.gui.preview.match_marks import (
     MAX_MARKS,
@@ -151,7 +150,6 @@ class SectionBrowser(QTextBrowser):
         self._result_span: Span | None = None
         self._position = ScrollPosition(self.verticalScrollBar(), self.document())
         self._laid_out_width = 0
-        self._first_visible = QTextBlock()
         self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._refit.timeout.connect(self._lay_out_again)
         self.setObjectName("previewText")
@@ -279,7 +277,7 @@ class SectionBrowser(QTextBrowser):
         Empty text removes the marks. Case and the number of spaces do not matter. The marks of the
         query stay.
         """
-        first = self._visible()[1][0] if text else 0
+        first = self._in_view().span[0] if text else 0
         self._sought = text
         self._find_again(start=self._found.span[0] if self._found.span and text else first)
         self._show_marks()
@@ -433,7 +431,8 @@ class SectionBrowser(QTextBrowser):
         """
         turned, keys = event.angleDelta(), event.modifiers()
         is_sideways = abs(turned.x()) > abs(turned.y()) or keys & Qt.KeyboardModifier.ShiftModifier
-        bar = self._wide_tables.bar_at(event.position().toPoint(), *self._visible())
+        view = self._in_view()
+        bar = self._wide_tables.bar_at(event.position().toPoint(), view.area, view.span)
         if keys & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
         elif bar is not None and is_sideways:
@@ -446,10 +445,10 @@ class SectionBrowser(QTextBrowser):
         """Paint boxes, the result's bar and marks, then let Qt paint the text above them."""
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            area, visible = self._visible()
+            area, first, visible = self._in_view()
             self._wide_tables.place_bars(area, visible)
             painter.translate(-area.topLeft())
-            self._backdrop.paint(painter, self._first_visible, visible)
+            self._backdrop.paint(painter, first, visible)
             if self._result_span:
                 self._backdrop.paint_bar(painter, self._result_span, px(_MARGIN) / 2 - px(3))
             tinted = self._content.pointed_out if self._content else None
@@ -484,9 +483,9 @@ class SectionBrowser(QTextBrowser):
     def first_picture(self) -> str:
         """Return the path of the first picture in view, else of the first of all; empty if none."""
         paths = [path for path, _ in self.pictures]
-        _, visible = self._visible()
-        blocks = blocks_from(self._first_visible)
-        for block in takewhile(lambda block: block.position() < visible[1], blocks):
+        view = self._in_view()
+        end = view.span[1]
+        for block in takewhile(lambda block: block.position() < end, blocks_from(view.first)):
             for _, address in pictures_in(block):
                 if picture_target(address) in paths:
                     return picture_target(address)
@@ -506,12 +505,10 @@ class SectionBrowser(QTextBrowser):
         exact = Qt.HitTestAccuracy.ExactHit
         return self.document().documentLayout().hitTest(QPointF(point + scrolled), exact)
 
-    def _visible(self) -> tuple[QRectF, Span]:
-        """Return the visible area of the document, and the span of its text; may lay it out."""
+    def _in_view(self) -> InView:
+        """Return the part of the document in view; this may lay it out."""
         scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
-        area = QRectF(self.viewport().rect().translated(scrolled))
-        self._first_visible, last = visible_blocks(self.document(), area, self._first_visible)
-        return area, visible_span(area, self._first_visible, last)
+        return in_view(self.document(), QRectF(self.viewport().rect().translated(scrolled)))
 
     def _lay_out(self) -> None:
         """Fill the document and lay it out once.
@@ -534,7 +531,6 @@ class SectionBrowser(QTextBrowser):
         self._wide_tables.close()
         self._wide_tables = WideTables(document, self.viewport())
         self._scroll_only_tables()
-        self._first_visible = QTextBlock()
 
     @Slot()
     def _lay_out_again(self) -> None:
@@ -578,7 +574,7 @@ class SectionBrowser(QTextBrowser):
         self._marks.reset_colours()
         self._found.reset_colours()
         if self._marks.spans or self._found.spans:
-            self._update_colours(self._visible()[1])
+            self._update_colours(self._in_view().span)
         self._colour_marks()
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))

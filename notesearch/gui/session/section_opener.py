@@ -240,7 +240,8 @@ class SectionOpener(QObject):
         if location is not None:
 
             def opening() -> _Opening:
-                how = editors.checked_launch(with_editor, location, follow_links=follow)
+                there = editors.checked(location, follow_links=follow)
+                how = editors.launch(with_editor, there)
                 return _Opening(how, location.folder, section, query)
 
             self._ask(opening, self._start)

@@ -25,7 +25,6 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPdfWriter,
-    QTextBlock,
     QTextDocument,
 )
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
@@ -33,7 +32,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import PreviewContent, correct_layout, deferred_layout
 from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, extract_formulas
-from notesearch.gui.preview.geometry import visible_blocks, visible_span
+from notesearch.gui.preview.geometry import in_view
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
@@ -192,7 +191,6 @@ class PrintedSection(QTextDocument):
             correct_layout(self, html, width, self._reserved_size, on_paper=True)
         self.setPageSize(self._page)
         self._backdrop = Backdrop(self, self._theme, has_inline_boxes=True)
-        self._first = QTextBlock()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return the picture with the address ``name`` as it was read for the preview, or None."""
@@ -210,8 +208,8 @@ class PrintedSection(QTextDocument):
         painter.scale(self._scale, self._scale)
         painter.translate(0, -area.top())
         painter.setClipRect(area)
-        self._first, last = visible_blocks(self, area, self._first)
-        self._backdrop.paint(painter, self._first, visible_span(area, self._first, last))
+        _, first, span = in_view(self, area)
+        self._backdrop.paint(painter, first, span)
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette = QPalette(palette(self._theme))
         context.clip = area

@@ -246,15 +246,6 @@ def check_there(file: Path, vault: Path) -> Path:
     raise EditorError("editor_note_gone")
 
 
-def checked_launch(editor: str, location: NoteLocation, *, follow_links: bool = False) -> Launch:
-    """Return how ``editor`` opens ``location``, as ``launch`` does, after ``checked``.
-
-    Raises:
-        EditorError: As in ``checked`` and ``launch``.
-    """
-    return launch(editor, checked(location, follow_links=follow_links))
-
-
 def start(how: Launch, folder: Path) -> None:
     """Open a note as ``how`` says; a command runs in ``folder``. No note is read or checked here.
 

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.system import editors
-from notesearch.gui.system.editors import EditorError, OpenLink, checked_launch
+from notesearch.gui.system.editors import EditorError, OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
 from tests.gui.opened import Links
 
@@ -25,7 +25,8 @@ def recorder(tmp_path: Path) -> tuple[str, Path]:
 
 def open_note(place: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
     """Open a note as the windows do, which look at its file in a thread."""
-    editors.start(checked_launch(editor, place, follow_links=follow_links), place.folder)
+    there = editors.checked(place, follow_links=follow_links)
+    editors.start(editors.launch(editor, there), place.folder)
 
 
 @pytest.mark.parametrize(
