@@ -155,13 +155,15 @@ _NAMES = 8
 
 def _abbreviates(typed: str, words: Sequence[str]) -> bool:
     """Return whether ``typed`` consists of beginnings of some of ``words``, in their order."""
-    if not typed:
-        return True
-    for index, word in enumerate(words):
-        begun = (n for n in range(len(typed), 0, -1) if word.startswith(typed[:n]))
-        if any(_abbreviates(typed[n:], words[index + 1 :]) for n in begun):
-            return True
-    return False
+    reached = {0}  # how many letters of ``typed`` the words so far can begin with
+    for word in words:
+        reached |= {
+            end
+            for start in reached
+            for end in range(start + 1, len(typed) + 1)
+            if word.startswith(typed[start:end])
+        }
+    return len(typed) in reached
 
 
 class ChoiceDelegate(QStyledItemDelegate):

@@ -15,6 +15,8 @@ Part = TypeVar("Part")
 SEPARATOR = " · "
 _ELLIPSIS = "…"
 _SPACE = re.compile(r"\s+")
+_MOST_PARTS = 40
+"""Most parts of a path that are shown if not all fit; no line has room for more."""
 
 
 def all_folders() -> str:
@@ -75,7 +77,7 @@ def shortenings(count: int) -> Iterator[tuple[int, ...]]:
     The first choice has all parts. Parts in the middle are left out first; the last part stays.
     """
     yield tuple(range(count))
-    for kept_from in range(2, count):
+    for kept_from in range(max(2, count - _MOST_PARTS), count):
         yield (0, *range(kept_from, count))
     if count > 1:
         yield (count - 1,)

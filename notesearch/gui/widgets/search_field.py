@@ -505,9 +505,10 @@ class SearchField(QFrame):
             return False
         left, start, added = "", 0, list[str]()
         for match in _WHOLE.finditer(text):
+            if len(self._filters) + len(added) >= _MOST_CHIPS:
+                break
             is_quoted = text.count('"', 0, match.start()) % 2
-            has_room = len(self._filters) + len(added) < _MOST_CHIPS
-            if has_room and not is_quoted and _is_filter(match[1]):
+            if not is_quoted and _is_filter(match[1]):
                 added.append(match[1])
                 left += text[start : match.start()]
                 start = match.end()

@@ -82,3 +82,12 @@ def test_a_mirrored_label_reads_in_the_direction_of_its_text(qtbot: QtBot, text:
     mirrored = inked(label)
     assert all(any(abs(x - other) <= 1 for other in mirrored) for x in usual)
     assert mirrored[-1] == pytest.approx(usual[-1], abs=1)
+
+
+def test_a_path_of_thousands_of_folders_is_shortened_at_once(qtbot: QtBot) -> None:
+    label = ElidedLabel(path=True)
+    qtbot.addWidget(label)
+    label.resize(300, 30)
+    label.set_texts("/".join(f"{number}" for number in range(100_000)), "")
+    assert label.shown.startswith("0/…/")
+    assert label.shown.endswith("/99998/99999")

@@ -270,3 +270,10 @@ def test_the_filter_selects_what_it_means_most_likely(
     QTest.keyClicks(window.focusWidget(), typed)
     assert shown.current is not None
     assert shown.current.text == selected
+
+
+def test_a_name_of_repeated_letters_is_filtered_at_once() -> None:
+    model = ChoiceModel()
+    model.set_choices([Choice("banana " * 8)])
+    model.filter("ban" + "ana" * 12 + "x")  # one beginning could be cut in millions of ways
+    assert model.shown == []
