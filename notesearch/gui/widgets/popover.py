@@ -55,7 +55,7 @@ class Popover(QWidget):
     at the start and whenever the colours change.
 
     Attributes:
-        card: The visible part. Like all that is in it, it exists only after ``furnish``.
+        card: The visible part. Like all that is in it, it exists only after ``make_card``.
 
     Signals:
         closed: The popover was closed, by the user or by the program.
@@ -66,20 +66,20 @@ class Popover(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.is_furnished = False
+        self.has_card = False
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
 
-    def furnish(self) -> None:
+    def make_card(self) -> None:
         """Make the card, unless it was made before."""
-        if not self.is_furnished:
-            self.is_furnished = True
+        if not self.has_card:
+            self.has_card = True
             self.card = QFrame(self)
             self.card.setObjectName("popover")
-            self.fill()
+            self.fill_card()
 
-    def fill(self) -> None:
+    def fill_card(self) -> None:
         """Put the parts into the card. Subclasses implement this."""
         raise NotImplementedError
 
@@ -225,7 +225,7 @@ class ChoicePopover(Popover):
         self._delegate = ChoiceDelegate(theme, self)
         self.setAccessibleName(name)
 
-    def fill(self) -> None:
+    def fill_card(self) -> None:
         """Put the field, the list and the key hints into the card."""
         self._field = QLineEdit()
         self._field.setObjectName("filter")
@@ -253,7 +253,7 @@ class ChoicePopover(Popover):
     @property
     def current(self) -> Choice | None:
         """The selected choice; None without one."""
-        number = self.model.number(self.list.currentIndex()) if self.is_furnished else None
+        number = self.model.number(self.list.currentIndex()) if self.has_card else None
         return None if number is None else self.model.choices[number]
 
     def set_theme(self, theme: Theme) -> None:
@@ -292,7 +292,7 @@ class ChoicePopover(Popover):
             hints: Key hints at the bottom.
             anchor: The widget below which the popover is; None for the bottom right corner.
         """
-        self.furnish()
+        self.make_card()
         self._hinted = tuple(hints)
         self._field.clear()
         self._field.setPlaceholderText(prompt)
@@ -436,7 +436,7 @@ _WHY_WIDTH = 340
 class WhyPopover(Popover):
     """Shows why a section is a result, with a sentence for each reason."""
 
-    def fill(self) -> None:
+    def fill_card(self) -> None:
         """Put a title and the sentences into the card."""
         self._title, self._text = text_label(role="strong"), text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
@@ -454,7 +454,7 @@ class WhyPopover(Popover):
 
         ``compared`` tells whether it was compared with the query by meaning, too.
         """
-        self.furnish()
+        self.make_card()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result, compared=compared)))
@@ -479,7 +479,7 @@ class WhyNotPopover(Popover):
 
     asked = Signal(str)
 
-    def fill(self) -> None:
+    def fill_card(self) -> None:
         """Put the field and the answer into the card."""
         self.field = QLineEdit()
         self.field.setObjectName("filter")
@@ -499,7 +499,7 @@ class WhyNotPopover(Popover):
     @Slot()
     def ask(self) -> None:
         """Open with an empty field."""
-        self.furnish()
+        self.make_card()
         self.field.clear()
         self._fit()
         self._show("")
@@ -548,7 +548,7 @@ class StarPopover(Popover):
         super().__init__(window)
         self.setAccessibleName(translate("window", "Starred query"))
 
-    def fill(self) -> None:
+    def fill_card(self) -> None:
         """Put the form into the card."""
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("window", "Optional"))
@@ -572,7 +572,7 @@ class StarPopover(Popover):
 
         ``taken`` has the shortcuts of other starred queries; they are not offered.
         """
-        self.furnish()
+        self.make_card()
         self.name.setText(name)
         self.keys.clear()
         self.keys.addItem(translate("window", "None"), "")
