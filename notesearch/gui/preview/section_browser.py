@@ -335,8 +335,7 @@ class SectionBrowser(QTextBrowser):
 
     def selected_text(self) -> str:
         """Return the selected text; tabs separate the cells of a table."""
-        parts = "".join(_selected_parts(self.textCursor()))
-        return parts.translate(_INVISIBLE).strip("\n")
+        return "".join(_selected_parts(self.textCursor())).translate(_INVISIBLE)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept nothing that is dropped or pasted."""
@@ -635,17 +634,17 @@ class SectionBrowser(QTextBrowser):
 
 
 def _selected_parts(selection: QTextCursor) -> Iterator[str]:
-    """Yield the selected text of each paragraph, and a line end or, in a table, a tab before it."""
-    part, end = QTextCursor(selection), selection.selectionEnd()
-    for block in blocks_from(selection.document().findBlock(selection.selectionStart())):
+    """Yield the selected text of each paragraph, and a line end or, in a table, a tab between."""
+    start, end = selection.selectionStart(), selection.selectionEnd()
+    part = QTextCursor(selection)
+    for block in blocks_from(selection.document().findBlock(start)):
         if block.position() > end:
             break
-        table = QTextCursor(block).currentTable()
-        is_in_row = (
-            table is not None and table.rows() > 1 and table.cellAt(block.position()).column()
-        )
-        yield "\t" if is_in_row else "\n"
-        part.setPosition(max(selection.selectionStart(), block.position()))
+        if block.position() > start:
+            table = QTextCursor(block).currentTable()
+            is_row = table is not None and table.rows() > 1
+            yield "\t" if is_row and table.cellAt(block.position()).column() else "\n"
+        part.setPosition(max(start, block.position()))
         part.setPosition(min(end, block.position() + block.length() - 1), _KEEP)
         yield part.selectedText()
 

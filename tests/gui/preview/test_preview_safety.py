@@ -286,6 +286,8 @@ def test_tables_and_boxes_are_copied_without_their_invisible_marks(
     pane.browser.selectAll()
     pane.browser.copy()
     lines = qapp.clipboard().text().splitlines()
+    pane.browser.setTextCursor(pane.browser.document().find("🦊"))
+    assert pane.browser.selected_text() == "🦊"
     assert [line for line in lines if line] == ["a\t🦊", "1\t2", "Title", "Said", "x", "y"]
 
 
