@@ -73,8 +73,7 @@ class SectionPrinter(QObject):
         super().__init__(parent)
         self._window, self._actions = window, actions
         self._preview, self._preferences = preview, preferences
-        self._pages: Iterator[bool] | None = None
-        self._file: QSaveFile | None = None  # the PDF that is being written
+        self._jobs: list[tuple[Iterator[bool], QSaveFile | None]] = []  # pages; the PDF, if any
         actions.export_pdf.triggered.connect(self.export)
         actions.print_section.triggered.connect(self.print_section)
 
@@ -129,24 +128,29 @@ class SectionPrinter(QObject):
 
     def _begin(self, device: QPagedPaintDevice, file: QSaveFile | None) -> None:
         content = self._preview.content
-        if content is None or self._pages is not None:
+        if content is None:
             return
         device.setPageMargins(_MARGINS, QPageLayout.Unit.Millimeter)
         section = PrintedSection(content, device, self._preferences.settings.preview_font)
-        self._file, self._pages = file, _paint_pages(section, device)
-        QTimer.singleShot(0, self, self._paint_next)
+        self._jobs.append((_paint_pages(section, device), file))
+        if len(self._jobs) == 1:
+            QTimer.singleShot(0, self, self._paint_next)
 
     @Slot()
     def _paint_next(self) -> None:
-        """Paint the next page, so that the window can react between pages; end after the last."""
-        pages, self._pages = self._pages, None  # so that a bug here does not prevent the next PDF
-        if pages is not None and next(pages, False):
-            self._pages = pages
-            QTimer.singleShot(0, self, self._paint_next)
-            return
-        file, self._file = self._file, None
-        if file is None:
-            return
+        """Paint the next page of the first job, so that the window can react between pages."""
+        pages, file = self._jobs.pop(0)  # so that a bug here does not prevent the next job
+        try:
+            if next(pages, False):
+                self._jobs.insert(0, (pages, file))
+            elif file is not None:
+                self._finish(file)
+        finally:
+            if self._jobs:
+                QTimer.singleShot(0, self, self._paint_next)
+
+    def _finish(self, file: QSaveFile) -> None:
+        """Put the PDF in place, and tell so."""
         if file.commit():
             name = Path(file.fileName()).name
             self._window.flash(translate("window", "Written to {file}").format(file=name))

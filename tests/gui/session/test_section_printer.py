@@ -68,6 +68,15 @@ def chosen_file(app: App, path: Path) -> None:
     QTest.keyClick(name, Qt.Key.Key_Return)
 
 
+def test_a_pdf_that_is_asked_for_during_another_one_is_written_too(
+    qtbot: QtBot, app: App, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{number}.pdf" for number in range(3)]
+    for file in files:
+        app.pane.printer.write(str(file))
+    qtbot.waitUntil(lambda: all(file.exists() for file in files))
+
+
 def test_a_section_becomes_a_pdf_file(qtbot: QtBot, app: App, tmp_path: Path) -> None:
     file = tmp_path / "food.pdf"
     chosen_file(app, file)
