@@ -838,6 +838,11 @@ def understands(query_filter: str) -> bool:
     return not parse(query_filter + " ").terms
 
 
+def words_of(query: str) -> str:
+    """Return the words of a query, without filters, operators, quotes and excluded words."""
+    return parse(query + " ").plain_text
+
+
 def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
     """Return the query ``text`` as ``vault``, one of ``vaults``, reads it (see ``as_read_by``).
 

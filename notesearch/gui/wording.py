@@ -307,10 +307,7 @@ def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
 
 def without_text(without: tuple[str, ...]) -> str:
     """Return a sentence with the words that a minus excluded; empty if there are none."""
-    if not without:
-        return ""
-    words = ", ".join(map(_quoted, without[:4]))
-    return translate("window", "Excluding {words}.").format(words=words)
+    return _about(translate("window", "Excluding {words}."), without)
 
 
 def not_filters_text(result: SearchResult) -> str:
@@ -318,18 +315,12 @@ def not_filters_text(result: SearchResult) -> str:
     # The user may still type the value of a filter at the end of the query.
     begun = result.query.rpartition(" ")[2]
     words = [word for word in result.not_filters if word != begun or word[-1:] != ":"]
-    if not words:
-        return ""
-    quoted = ", ".join(map(_quoted, words[:4]))
-    return translate("window", "Not a filter, searched as text: {words}.").format(words=quoted)
+    return _about(translate("window", "Not a filter, searched as text: {words}."), words)
 
 
 def similar_filters_text(similar: Sequence[str]) -> str:
     """Return a sentence with filters that the user may mean; empty if there are none."""
-    if not similar:
-        return ""
-    filters = ", ".join(map(_quoted, similar[:4]))
-    return translate("window", "Similar filters: {filters}.").format(filters=filters)
+    return _about(translate("window", "Similar filters: {words}."), similar)
 
 
 def did_you_mean_text(meant: str) -> str:
@@ -346,15 +337,18 @@ def filter_offers(query: str, near: Mapping[str, Sequence[str]]) -> Iterator[tup
     """
     for word, filters in near.items():
         for name in filters:
-            yield did_you_mean_text(filter_text(name)), query.replace(word, name)
+            yield did_you_mean_text(filter_text(name)), _with_filter(query, word, name)
+
+
+def _with_filter(query: str, typed: str, meant: str) -> str:
+    """Return ``query`` with the filter ``meant`` in place of ``typed``, but not inside others."""
+    whole = rf"(?<![^\s(-]){re.escape(typed)}(?![^\s)])"
+    return re.sub(whole, lambda _: meant, query)
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:
     """Return a sentence with the words that no result has; empty if there are none."""
-    if not missing:
-        return ""
-    words = ", ".join(map(_quoted, missing[:4]))
-    return translate("window", "Not found: {words}.").format(words=words)
+    return _about(translate("window", "Not found: {words}."), missing)
 
 
 def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
@@ -422,6 +416,11 @@ def shortened(query: str) -> str:
     mark = "\N{RIGHT-TO-LEFT MARK}" if leftwards else "\N{LEFT-TO-RIGHT MARK}"
     # Without the mark, Qt would take the direction of the sentence from the isolated text.
     return f"{mark}\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def _about(sentence: str, words: Sequence[str]) -> str:
+    """Return ``sentence`` with up to four ``words`` of a query; empty if there are none."""
+    return sentence.format(words=", ".join(map(_quoted, words[:4]))) if words else ""
 
 
 def _quoted(word: str) -> str:

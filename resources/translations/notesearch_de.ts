@@ -2778,8 +2778,8 @@
         <translation>Kein Filter, als Text gesucht: {words}.</translation>
     </message>
     <message>
-        <source>Similar filters: {filters}.</source>
-        <translation>Ähnliche Filter: {filters}.</translation>
+        <source>Similar filters: {words}.</source>
+        <translation>Ähnliche Filter: {words}.</translation>
     </message>
     <message>
         <source>Not found: {words}.</source>

@@ -192,3 +192,8 @@ def test_locations() -> None:
     assert wording.location_text(section("Trip.md", "Trip")) == "Trip"
     referring = replace(section("Trip.md", "… > Food"), resolved_path=("Kyoto", "Food"))
     assert wording.location_text(referring) == "Trip, Kyoto, Food"
+
+
+def test_a_similar_filter_replaces_only_the_filter_that_matches_nothing() -> None:
+    offers = wording.filter_offers("tag:tr (-tag:tr) tag:travel", {"tag:tr": (r"tag:a\1",)})
+    assert list(offers) == [(r"Did you mean #a\1?", r"tag:a\1 (-tag:a\1) tag:travel")]

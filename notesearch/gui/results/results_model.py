@@ -224,39 +224,26 @@ class ResultsModel(QStringListModel):
     Qt asks for the number of rows very often, and an answer in Python would have to wait for the
     threads that search. So the base class holds an empty string for each row, and answers itself.
 
-    Args:
-        flat: List the sections by rank, each with the title of its note.
+    Attributes:
+        is_flat: The sections are listed by rank, each with the title of its note.
+        notes: The notes with their sections, in the order of the list.
+        rows: The rows in the order of the list.
     """
 
     def __init__(self, *, flat: bool = False) -> None:
         super().__init__()
-        self._flat = flat
-        self._rows: list[Row] = []
-        self._notes: tuple[NoteResult, ...] = ()
+        self.is_flat = flat
+        self.rows: list[Row] = []
+        self.notes: tuple[NoteResult, ...] = ()
         self._expanded: set[str] = set()
         self._missing: set[str] = set()
         self._unfolding: Sequence[Row] = ()
         self.rowsInserted.connect(self._insert_unfolding)  # before any view does
 
     @property
-    def is_flat(self) -> bool:
-        """Whether sections are listed without headers of notes."""
-        return self._flat
-
-    @property
     def shown_per_note(self) -> int:
         """How many sections of a note are shown at first; 0 in a flat list."""
-        return 0 if self._flat else SHOWN_PER_NOTE
-
-    @property
-    def notes(self) -> tuple[NoteResult, ...]:
-        """The notes with their sections, in the order of the list."""
-        return self._notes
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        """The rows in the order of the list."""
-        return self._rows
+        return 0 if self.is_flat else SHOWN_PER_NOTE
 
     def set_notes(self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True) -> None:
         """Replace all rows in one reset.
@@ -269,13 +256,13 @@ class ResultsModel(QStringListModel):
         if fold:
             self._expanded.clear()
             self._missing.clear()
-        self._notes = tuple(notes)
-        rows = flat_rows(notes, cap=cap) if self._flat else self._grouped(notes, cap)
+        self.notes = tuple(notes)
+        rows = flat_rows(notes, cap=cap) if self.is_flat else self._grouped(notes, cap)
         self._reset(map(self._with_missing, rows) if self._missing else rows)
 
     def set_recent(self, sections: Sequence[SectionResult]) -> None:
         """Replace all rows by the recently opened ``sections``, in the given order."""
-        self._notes = ()
+        self.notes = ()
         rows = [ResultRow(section, titled=True) for section in sections]
         self._reset([CaptionRow(recently_opened()), *rows] if rows else [])
 
@@ -289,9 +276,9 @@ class ResultsModel(QStringListModel):
             keep: Leave the listed sections where they are; new sections come after them.
             same: The list answers the same query already, so its snippets can be reused.
         """
-        arranged = ungrouped(result) if self._flat else result.notes
+        arranged = ungrouped(result) if self.is_flat else result.notes
         if keep:
-            arranged = keep_order(self._notes, arranged, flat=self._flat)
+            arranged = keep_order(self.notes, arranged, flat=self.is_flat)
         return reuse_snippets(arranged, self._snippets() if same else {})
 
     def update_snippets(self, sections: Iterable[SectionResult]) -> None:
@@ -302,11 +289,11 @@ class ResultsModel(QStringListModel):
             late = known.get(SectionKey.of(section))
             return section if late is None or late == section else late
 
-        self._notes = tuple(map_sections(note, newest) for note in self._notes)
+        self.notes = tuple(map_sections(note, newest) for note in self.notes)
         changed = []
-        for number, row in enumerate(self._rows):
+        for number, row in enumerate(self.rows):
             if isinstance(row, ResultRow) and (late := newest(row.result)) is not row.result:
-                self._rows[number] = ResultRow(late, row.titled, row.missing)
+                self.rows[number] = ResultRow(late, row.titled, row.missing)
                 changed.append(number)
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])
@@ -318,9 +305,9 @@ class ResultsModel(QStringListModel):
         if missing == (path in self._missing):
             return
         (self._missing.add if missing else self._missing.discard)(path)
-        for number, row in enumerate(self._rows):
+        for number, row in enumerate(self.rows):
             if isinstance(row, ResultRow) and row.result.path == path:
-                self._rows[number] = self._with_missing(row)
+                self.rows[number] = self._with_missing(row)
                 self.dataChanged.emit(self.index(number), self.index(number))
 
     def expand(self, index: Index) -> None:
@@ -329,12 +316,12 @@ class ResultsModel(QStringListModel):
         if not isinstance(row, MoreRow):
             return
         self._expanded.add(row.path)
-        note = next(note for note in self._notes if note.path == row.path)
+        note = next(note for note in self.notes if note.path == row.path)
         hidden = [
             self._with_missing(ResultRow(folded)) for folded in note.sections[SHOWN_PER_NOTE:]
         ]
         number = index.row()
-        self._rows[number] = hidden[0]
+        self.rows[number] = hidden[0]
         self.dataChanged.emit(self.index(number), self.index(number))
         if len(hidden) > 1:
             self._unfolding = hidden[1:]
@@ -342,10 +329,10 @@ class ResultsModel(QStringListModel):
 
     def more_below(self, index: Index) -> QModelIndex:
         """Return the index of the "more" row of the note at ``index``; invalid without one."""
-        for number in range(index.row() + 1, len(self._rows)):
-            if isinstance(self._rows[number], MoreRow):
+        for number in range(index.row() + 1, len(self.rows)):
+            if isinstance(self.rows[number], MoreRow):
                 return self.index(number)
-            if not isinstance(self._rows[number], ResultRow):
+            if not isinstance(self.rows[number], ResultRow):
                 break
         return QModelIndex()
 
@@ -354,7 +341,7 @@ class ResultsModel(QStringListModel):
 
         Invalid if the section is not among the results.
         """
-        for number, row in enumerate(self._rows):
+        for number, row in enumerate(self.rows):
             hides = isinstance(row, MoreRow) and row.path == key.path
             if hides and not self.find(key).isValid() and self._is_known(key):
                 self.expand(self.index(number))
@@ -363,7 +350,7 @@ class ResultsModel(QStringListModel):
 
     def row(self, index: Index) -> Row | None:
         """Return the row at ``index``; None if it is invalid."""
-        return self._rows[index.row()] if index.isValid() else None
+        return self.rows[index.row()] if index.isValid() else None
 
     def section(self, index: Index) -> SectionResult | None:
         """Return the section at ``index``; None for another kind of row."""
@@ -372,12 +359,12 @@ class ResultsModel(QStringListModel):
 
     def find(self, key: SectionKey) -> QModelIndex:
         """Return the index of the section ``key``; invalid if it is not listed."""
-        number = find_row(self._rows, key)
+        number = find_row(self.rows, key)
         return QModelIndex() if number is None else self.index(number)
 
     def first_section(self) -> QModelIndex:
         """Return the index of the first section in the list; invalid in an empty list."""
-        numbers = (n for n, row in enumerate(self._rows) if isinstance(row, ResultRow))
+        numbers = (n for n, row in enumerate(self.rows) if isinstance(row, ResultRow))
         number = next(numbers, None)
         return QModelIndex() if number is None else self.index(number)
 
@@ -396,30 +383,30 @@ class ResultsModel(QStringListModel):
         """Allow only sections to be selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        row = self._rows[index.row()]
+        row = self.rows[index.row()]
         return _SELECTABLE if isinstance(row, ResultRow) else _LEAF
 
     def _grouped(self, notes: Sequence[NoteResult], cap: int) -> Iterable[Row]:
         return grouped_rows(notes, self._expanded, cap=cap)
 
     def _reset(self, rows: Iterable[Row]) -> None:
-        self._rows = list(rows)
-        self.setStringList([""] * len(self._rows))
+        self.rows = list(rows)
+        self.setStringList([""] * len(self.rows))
 
     @Slot(QModelIndex, int, int)
     def _insert_unfolding(self, _parent: Index, first: int, _last: int) -> None:
         """Add the unfolded rows, now that Qt has announced them and asks for them."""
-        self._rows[first:first] = self._unfolding
+        self.rows[first:first] = self._unfolding
         self._unfolding = ()
 
     def _snippets(self) -> dict[SectionKey, SectionResult]:
         """Return, by key, the sections that have their snippets, listed or hidden."""
-        sections = chain.from_iterable(note.sections for note in self._notes)
+        sections = chain.from_iterable(note.sections for note in self.notes)
         return {SectionKey.of(section): section for section in sections if section.cut}
 
     def _is_known(self, key: SectionKey) -> bool:
         """Return whether a section is among the results, listed or hidden."""
-        notes = (note for note in self._notes if note.path == key.path)
+        notes = (note for note in self.notes if note.path == key.path)
         return any(find_row(map(ResultRow, note.sections), key) is not None for note in notes)
 
     def _with_missing(self, row: Row) -> Row:

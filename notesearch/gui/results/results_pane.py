@@ -64,7 +64,6 @@ class ResultsSummary(QWidget):
         self._delay = QTimer(self, singleShot=True, interval=_FINDING_DELAY_MS)
         self._delay.timeout.connect(self._show_finding)
         self._drawn: object = None  # what the order button shows
-        self._arrow: tuple[str, int] | None = None
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._count)
         self._row.addStretch(1)
@@ -153,17 +152,11 @@ class ResultsSummary(QWidget):
         self.narrow_button.setVisible(self._shows_order and not self._is_hint)
         is_choice = self._shows_order and not self._is_finding
         self._order.setEnabled(is_choice)
-        self._draw_arrow(self._theme.text3 if is_choice else "", px(9))
+        if is_choice:
+            icons.set_icon(self._order, "chevron-down", self._theme.text3, px(9))
+        else:
+            self._order.setIcon(QIcon())
         _fit(self._order)
-
-    def _draw_arrow(self, colour: str, size: int) -> None:
-        """Draw the arrow; none if ``colour`` is empty. Qt is slow here, so draw only a change."""
-        if (colour, size) != self._arrow:
-            self._arrow = colour, size
-            if colour:
-                icons.set_icon(self._order, "chevron-down", colour, size)
-            else:
-                self._order.setIcon(QIcon())
 
     @Slot(QAction)
     def _choose(self, action: QAction) -> None:

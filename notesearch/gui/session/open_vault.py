@@ -721,15 +721,10 @@ class TimeLeft:
 
     def update(self, progress: Progress) -> None:
         """Update ``seconds`` from the latest ``progress`` of the indexer."""
-        self.seconds = self._estimate(progress)
-
-    def _estimate(self, progress: Progress) -> float | None:
-        now, last, self._last = self._clock(), self._last, progress
+        now, last, self._last, self.seconds = self._clock(), self._last, progress, None
         continues = last.phase is progress.phase is Phase.MEANING and last.done <= progress.done
         if not continues:
             self._began, self._first = now, progress
-            return None
         done, took = progress.done - self._first.done, now - self._began
-        if not done or took < _ENOUGH_S:
-            return None
-        return (progress.total - progress.done) * took / done
+        if done and took >= _ENOUGH_S:
+            self.seconds = (progress.total - progress.done) * took / done

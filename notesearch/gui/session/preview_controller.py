@@ -23,6 +23,9 @@ class PreviewController(QObject):
     Only answers to the newest request are shown. The previous section stays on screen for up to 150
     ms while the next one is read.
 
+    Attributes:
+        request: The newest request: its answer is on screen, or soon will be. None without one.
+
     Signals:
         shown: The preview shows a new answer.
         note_missing: Carries the path of a note, and whether its file is missing.
@@ -35,7 +38,7 @@ class PreviewController(QObject):
         super().__init__(parent)
         self._pane = pane
         self._workers: WindowWorkers | None = None
-        self._request: PreviewRequest | None = None
+        self.request: PreviewRequest | None = None
         self._answer: PreviewAnswer | None = None  # the answer on screen
         self._past: list[PreviewRequest] = []
         self._future: list[PreviewRequest] = []
@@ -57,11 +60,6 @@ class PreviewController(QObject):
             workers.reading.answered.connect(self.receive)
 
     @property
-    def request(self) -> PreviewRequest | None:
-        """The newest request: its answer is on screen, or soon will be."""
-        return self._request
-
-    @property
     def content(self) -> PreviewContent | None:
         """The section on screen; None if a sentence is shown instead."""
         return self._answer.content if self._answer else None
@@ -69,7 +67,7 @@ class PreviewController(QObject):
     @property
     def is_complete(self) -> bool:
         """Whether the newest request is on screen with nothing missing."""
-        is_newest = self._answer is not None and self._answer.request == self._request
+        is_newest = self._answer is not None and self._answer.request == self.request
         return is_newest and self.content is not None and self.content.complete
 
     @property
@@ -79,11 +77,11 @@ class PreviewController(QObject):
             text, request = content.text, self._answer.request
             is_requested = text.path == request.path and not request.link
             return text.path, request.line if is_requested else text.line
-        return (self._request.path, self._request.line) if self._request else None
+        return (self.request.path, self.request.line) if self.request else None
 
     def shows(self, result: SectionResult) -> bool:
         """Return whether ``result`` itself is on screen, not a section that a link led to."""
-        request = self._request
+        request = self.request
         if request is None or self._answer is None or self._answer.request != request:
             return False
         is_there = (request.path, request.line, request.link) == (result.path, result.line, "")
@@ -113,14 +111,14 @@ class PreviewController(QObject):
         """The title of the note on screen, else of the requested note; empty without one."""
         if self.content:
             return self.content.text.title
-        return self._request.result.title if self._request else ""
+        return self.request.result.title if self.request else ""
 
     @property
     def section_path(self) -> tuple[str, ...]:
         """The headings from the top of the note to the section; empty without a section."""
         if self.content:
             return self.content.text.section_path
-        return self._request.result.section_path if self._request else ()
+        return self.request.result.section_path if self.request else ()
 
     @property
     def outline(self) -> tuple[SectionLink, ...]:
@@ -130,14 +128,14 @@ class PreviewController(QObject):
     @property
     def query(self) -> str:
         """The query whose matches are marked."""
-        return self._request.query if self._request else ""
+        return self.request.query if self.request else ""
 
     def show(self, result: SectionResult, query: str) -> None:
         """Show the section of ``result``, with the matches of ``query`` marked.
 
         If both are shown already, the scope and a followed link stay as they are.
         """
-        current = self._request
+        current = self.request
         if current and (_identity(current.result), current.query) == (_identity(result), query):
             is_here = current.path == result.path and not current.link
             passage = _passage(result) if is_here else ""
@@ -158,19 +156,19 @@ class PreviewController(QObject):
     def clear(self) -> None:
         """Empty the preview."""
         self._late.stop()
-        self._request = self._answer = None
+        self.request = self._answer = None
         self._pane.clear()
 
     @Slot()
     def reload(self) -> None:
         """Read the section again: its note may exist again, or its pictures may be ready."""
-        if self._request:
-            self._ask(self._request)
+        if self.request:
+            self._ask(self.request)
 
     @Slot(object)
     def receive(self, answer: PreviewAnswer) -> None:
         """Show ``answer`` unless it is outdated or already on screen."""
-        if answer.request != self._request:
+        if answer.request != self.request:
             return
         self._late.stop()
         if not answer.request.link:
@@ -188,7 +186,7 @@ class PreviewController(QObject):
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:
         """Show only the section, with its parent section, or with the whole note."""
-        request, place = self._request, self.place
+        request, place = self.request, self.place
         if request is None or place is None:
             return
         if self._answer is not None and self._answer.request == request:
@@ -199,14 +197,14 @@ class PreviewController(QObject):
     @Slot()
     def widen(self) -> None:
         """Show the parent section; if that is shown already, the whole note."""
-        if self._request:
-            self.set_scope(_WIDER[self._request.scope])
+        if self.request:
+            self.set_scope(_WIDER[self.request.scope])
 
     @Slot()
     def narrow(self) -> None:
         """Show less: the parent section instead of the note, or the section instead of that."""
-        if self._request:
-            self.set_scope(_NARROWER[self._request.scope])
+        if self.request:
+            self.set_scope(_NARROWER[self.request.scope])
 
     @Slot()
     def show_note(self) -> None:
@@ -216,8 +214,8 @@ class PreviewController(QObject):
     @Slot(str, int)
     def go_to(self, path: str, line: int) -> None:
         """Show the section at ``line`` of the note at ``path``; ``back`` returns from there."""
-        if self._request:
-            old = self._request
+        if self.request:
+            old = self.request
             self._leave_for(PreviewRequest(old.result, path, line, Scope.SECTION, old.query))
 
     @Slot()
@@ -231,13 +229,13 @@ class PreviewController(QObject):
         self._step(self._future, self._past)
 
     def _step(self, source: list[PreviewRequest], target: list[PreviewRequest]) -> None:
-        if source and self._request:
-            target.append(self._request)
+        if source and self.request:
+            target.append(self.request)
             self._ask(source.pop())
 
     def _leave_for(self, request: PreviewRequest) -> None:
-        if self._request and request != self._request:
-            self._past.append(self._request)
+        if self.request and request != self.request:
+            self._past.append(self.request)
             self._future.clear()
             self._ask(request)
 
@@ -253,18 +251,18 @@ class PreviewController(QObject):
             QDesktopServices.openUrl(url)
         elif url.scheme() == "section":
             self._go_to_line(int(target.removeprefix("section:")))
-        elif url.scheme() == "note" and self._request:
-            old = self._request
+        elif url.scheme() == "note" and self.request:
+            old = self.request
             path = self.content.text.path if self.content else old.path
             link = target.removeprefix("note:")
             self._leave_for(PreviewRequest(old.result, path, 0, Scope.SECTION, old.query, link))
 
     def _ask(self, request: PreviewRequest) -> None:
         width, lines = self._pane.picture_width(), self._pane.visible_lines()
-        self._request = replace(request, image_width=width, visible_lines=lines)
+        self.request = replace(request, image_width=width, visible_lines=lines)
         if self._workers is None:
             return
-        self._workers.read(self._request)
+        self._workers.read(self.request)
         is_on_screen = self._answer is not None and self._answer.request == request
         if not is_on_screen and not self._late.isActive():
             self._late.start()

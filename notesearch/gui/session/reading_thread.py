@@ -4,7 +4,7 @@ import contextlib
 import logging
 import re
 import time
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -121,14 +121,15 @@ def count_matches(
 def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple[int, ...]:
     """Return how many of the matching ``lines`` are in each section or its subsections.
 
-    The text before the first heading has level 0 and no subsections.
+    The text before the first heading has level 0 and no subsections. ``lines`` are in order.
     """
     counts = []
     for index, link in enumerate(outline):
         own_end = outline[index + 1].line if index + 1 < len(outline) else None
         following = (other.line for other in outline[index + 1 :] if other.level <= link.level)
         end = next(following, None) if link.level else own_end
-        counts.append(sum(link.line <= line and (end is None or line < end) for line in lines))
+        below = len(lines) if end is None else bisect_left(lines, end)
+        counts.append(max(0, below - bisect_left(lines, link.line)))
     return tuple(counts)
 
 
@@ -231,7 +232,7 @@ def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
     """
     for part in library.parts.values():
         try:
-            paths = [path for path, _ in part.note_names()][:_EXAMPLE_SOURCES]
+            paths = [path for path, _ in part.note_names() if '"' not in path][:_EXAMPLE_SOURCES]
         except NotesearchError:
             continue
         for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):

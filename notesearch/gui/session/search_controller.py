@@ -75,6 +75,7 @@ class SearchController(QObject):
     """Searches for the text in the field, drops old answers, and keeps the selection in place.
 
     Attributes:
+        shown: The last shown result; None without a query.
         offers: Takes a query without results; returns further actions for the page that says so.
 
     Signals:
@@ -97,7 +98,7 @@ class SearchController(QObject):
         super().__init__(parent)
         self._window, self._model, self._workers = window, model, workers
         self._request = SearchRequest(0, "", 0.0)
-        self._shown: SearchResult | None = None
+        self.shown: SearchResult | None = None
         self._withheld: SearchResult | None = None  # nothing was found; not shown yet
         self._listed = 0  # generation of the listed rows
         self._replaced: tuple[SectionKey, float] | None = None  # former first row, until when
@@ -129,11 +130,6 @@ class SearchController(QObject):
     def is_empty(self) -> bool:
         """Whether the query is empty."""
         return not self.text.strip()
-
-    @property
-    def shown(self) -> SearchResult | None:
-        """The last shown result; None without a query."""
-        return self._shown
 
     @property
     def within(self) -> str:
@@ -243,7 +239,7 @@ class SearchController(QObject):
     @Slot(object)
     def update_snippets(self, answer: SearchAnswer) -> None:
         """Show later or better snippets in the listed rows. No row moves."""
-        late, shown = answer.result, self._shown
+        late, shown = answer.result, self.shown
         if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
             self._model.update_snippets(late.sections)
 
@@ -279,10 +275,10 @@ class SearchController(QObject):
         """
         changed = progress != self._progress
         self._status, self._progress = status, progress
-        if changed and self._shown is not None:
-            self._show_found(self._shown)
-            if not self._shown.sections:
-                self._show_nothing(self._shown)
+        if changed and self.shown is not None:
+            self._show_found(self.shown)
+            if not self.shown.sections:
+                self._show_nothing(self.shown)
 
     def _show_found(self, result: SearchResult) -> None:
         summary = wording.found_text(result, self._progress)
@@ -292,7 +288,7 @@ class SearchController(QObject):
         """Empty the list, because another vault is opened."""
         self._model.set_notes(())
         self._window.results.show_no_query()  # as long as the new vault has not answered
-        self._shown = self._status = self._progress = None
+        self.shown = self._status = self._progress = None
         self._listed = 0
         self.list_emptied.emit()
 
@@ -326,8 +322,8 @@ class SearchController(QObject):
         if self._likes:
             self._likes = {}
             self._follow_likes()
-        elif self._shown is not None:
-            self._search_instead(wording.offered_query(self._shown))
+        elif self.shown is not None:
+            self._search_instead(wording.offered_query(self.shown))
 
     @Slot(str)
     def _search_instead(self, text: str) -> None:
@@ -358,7 +354,7 @@ class SearchController(QObject):
         keep = stays and not self._request.repeat
         notes = self._model.arrange(result, keep=keep, same=same)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
-        self._shown = result
+        self.shown = result
         self._model.set_notes(notes, cap=cap, fold=not same)
         self._window.results.summary.set_newest_first(
             self._request.newest or is_sorted_by_date(result)
@@ -399,7 +395,7 @@ class SearchController(QObject):
             self._withheld = result
             self._window.results.view.set_dimmed(True)
             return
-        self._shown, self._listed = result, self._request.generation
+        self.shown, self._listed = result, self._request.generation
         self._model.set_notes(())
         self._show_nothing(result)
         self._window.show_page()
@@ -421,7 +417,7 @@ class SearchController(QObject):
             self._show_no_sections(result, "")
 
     def _show_no_query(self) -> None:
-        self._shown, self._listed = None, self._request.generation
+        self.shown, self._listed = None, self._request.generation
         self._model.set_notes(())
         self._window.results.show_no_query()
         self.emptied.emit()

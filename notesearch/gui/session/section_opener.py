@@ -58,7 +58,8 @@ class SectionLinked:
 
 
 _UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')
-_LONGEST_NAME = 80
+_LONGEST_NAME = 60
+"""In characters: a file name may have 255 bytes, and an emoji has four."""
 
 
 def note_name(query: str) -> str:
@@ -67,10 +68,9 @@ def note_name(query: str) -> str:
     It has the words of the query, but no filters and no characters that file names cannot have.
     Empty if no word remains.
     """
-    from notesearch.library import understands
+    from notesearch.library import words_of
 
-    words = (word for word in query.split() if not understands(word))
-    name = " ".join(_UNNAMEABLE.sub(" ", " ".join(words)).split())
+    name = " ".join(_UNNAMEABLE.sub(" ", words_of(query)).split())
     return name[:_LONGEST_NAME].strip(" .-")
 
 

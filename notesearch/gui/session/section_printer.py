@@ -43,7 +43,8 @@ from notesearch.gui.widgets.theme import LIGHT, Role, palette, points
 
 _MARGINS = QMarginsF(18, 18, 18, 18)
 _UNSAFE = str.maketrans(dict.fromkeys('<>:"/\\|?*', "-"))
-_MAX_NAME = 100
+_MAX_NAME = 60
+"""In characters: a file name may have 255 bytes, and an emoji has four."""
 _POINTS = 10.5
 _SHARPNESS = 3.0
 """How many pixels a picture or formula has on paper for each pixel on the screen."""
@@ -82,7 +83,9 @@ class SectionPrinter(QObject):
         """Ask for a file, and write the section into it as PDF."""
         if self._preview.content is None:
             return
-        name = self._preview.content.text.heading.translate(_UNSAFE).strip(" .")[:_MAX_NAME]
+        text = self._preview.content.text
+        names = (name.translate(_UNSAFE).strip(" .") for name in (text.heading, text.title))
+        name = next(filter(None, names), "notesearch")[:_MAX_NAME].strip(" .")
         title = translate("window", "Export as PDF")
         dialog = QFileDialog(_widget(self._window), title, str(Path.home() / f"{name}.pdf"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -40,6 +40,9 @@ _MADE_FOR_DOCUMENTS = {
 class Appearance(QObject):
     """Styles the application at once, and again whenever the settings or the desktop change.
 
+    Attributes:
+        theme: The theme of the windows.
+
     Signals:
         changed: The ``Theme`` or the size of the text has changed; carries the theme. Visible
             windows have its style sheet.
@@ -61,15 +64,10 @@ class Appearance(QObject):
         self._soon.timeout.connect(self.update)
         self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._later.timeout.connect(self._complete)
-        self._theme = self._apply()
+        self.theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
         connect_contrast_change(self.update)
-
-    @property
-    def theme(self) -> Theme:
-        """The theme of the windows."""
-        return self._theme
 
     def style(self, window: QWidget) -> None:
         """Apply the style sheet to ``window``, now and after each change.
@@ -83,8 +81,8 @@ class Appearance(QObject):
     def update(self) -> None:
         """Apply the settings and the colours of the desktop."""
         self._soon.stop()
-        self._theme = self._apply()
-        self.changed.emit(self._theme)
+        self.theme = self._apply()
+        self.changed.emit(self.theme)
         self._later.start()
         self._updated_at = time.monotonic()
 
@@ -111,7 +109,7 @@ class Appearance(QObject):
     @Slot()
     def _complete(self) -> None:
         self._restyle(self._windows)
-        self.completed.emit(self._theme)
+        self.completed.emit(self.theme)
 
     def _restyle(self, windows: Iterable[QWidget]) -> None:
         for window in windows:

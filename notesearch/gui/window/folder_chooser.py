@@ -48,6 +48,7 @@ class FolderChooser(QObject):
         self._vault = vault
         self._preferences = preferences
         self._finders: list[VaultFinder] = []
+        self._counting: VaultFinder | None = None
         self._searched = False
         self._large: tuple[Path, Path] | None = None
         actions.choose_folder.triggered.connect(self.choose)
@@ -71,7 +72,10 @@ class FolderChooser(QObject):
     @Slot(str)
     def take(self, folder: str) -> None:
         """Count the notes in ``folder``, and choose it, unless it has none or very many."""
-        finder = self._finder(Path(folder))
+        if self._counting is not None:  # on a slow disk, the former folder may still be counted
+            self._counting.blockSignals(True)
+            self._counting.requestInterruption()
+        self._counting = finder = self._finder(Path(folder))
         finder.counted.connect(self._on_counted)
         finder.refused.connect(self._on_refused)
         finder.start()

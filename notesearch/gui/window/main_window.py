@@ -77,6 +77,7 @@ _ON_SCREEN = 0.95
 """Largest share of the screen for a new window; its frame needs the rest."""
 
 STATE_FILE = "window.json"
+_MOST_PIXELS = 100_000
 _SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 """The errors that reading the state may raise if ``store_state`` did not write it."""
 
@@ -624,6 +625,6 @@ def last_query(folder: Path) -> str:
 
 
 def _sizes(value: object) -> list[int]:
-    if isinstance(value, list) and len(value) == 2 and all(isinstance(v, int) for v in value):
+    if isinstance(value, list) and len(value) == 2 and all(v in range(_MOST_PIXELS) for v in value):
         return value
     raise ValueError(value)

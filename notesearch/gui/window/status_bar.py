@@ -58,6 +58,7 @@ class StatusBar(QFrame):
     """A line about the index, and at most four key hints.
 
     Attributes:
+        line: The line about the index.
         more: The line as a button, shown if a click explains the line.
     """
 
@@ -65,7 +66,7 @@ class StatusBar(QFrame):
         super().__init__()
         self.setObjectName("statusBar")
         self._theme = theme
-        self._line = opening()
+        self.line = opening()
         self._hovered = self._flash = ""
         self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flashing.timeout.connect(self._end_flash)
@@ -85,20 +86,15 @@ class StatusBar(QFrame):
         self.set_theme(theme)
 
     @property
-    def line(self) -> StatusLine:
-        """The line about the index."""
-        return self._line
-
-    @property
     def text(self) -> str:
         """The text at the left: that of the line, a short message, or the target of a link."""
         return self._text.text()
 
     def set_line(self, line: StatusLine) -> None:
         """Show ``line`` as the state of the index."""
-        if line == self._line:
+        if line == self.line:
             return
-        self._line = line
+        self.line = line
         self._draw_line()
 
     def flash(self, text: str) -> None:
@@ -134,7 +130,7 @@ class StatusBar(QFrame):
 
     def _fit(self) -> None:
         """Show the hints that fit beside the line, if they are wanted."""
-        line = (self.more if self._line.explains else self._text).sizeHint().width()
+        line = (self.more if self.line.explains else self._text).sizeHint().width()
         some_fit = self._hints.fit(self.width() - line - px(70))
         self._hints.setVisible(self._wants_hints and some_fit)
 
@@ -147,7 +143,7 @@ class StatusBar(QFrame):
         self._draw_line()
 
     def _draw_line(self) -> None:
-        line = StatusLine("open", "text2", self._hovered) if self._hovered else self._line
+        line = StatusLine("open", "text2", self._hovered) if self._hovered else self.line
         line = done(self._flash) if self._flash else line
         colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))

@@ -515,6 +515,9 @@ class TestNewNotes:
             ("a/b: c? ", "a b c"),
             ("../..", ""),
             ("tag:zoo", ""),
+            ('tag:"far trips" zebra', "zebra"),
+            ('"zebra stripes" -lion', "zebra stripes"),
+            ("\N{ZEBRA FACE}" * 300, "\N{ZEBRA FACE}" * 60),
         ],
     )
     def test_a_note_is_named_by_the_words_of_the_query(self, query: str, name: str) -> None:

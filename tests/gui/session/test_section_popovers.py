@@ -206,7 +206,8 @@ def test_why_explains_a_result(qtbot: QtBot, on_food: App) -> None:
     press(qtbot, on_food, Key.Key_Return)
     why = on_food.window.why
     assert why.is_open
-    assert why.text.startswith("Ranked 1st for your words.")
+    told = "It is listed first because its name is your query.", "Ranked 1st for your words."
+    assert tuple(why.text.splitlines()[:2]) == told
     press(qtbot, on_food, Key.Key_Escape)
     assert not why.is_open
     assert on_food.window.field.text == "food"

@@ -107,6 +107,15 @@ def test_the_first_page_offers_found_folders(qtbot: QtBot, first: App) -> None:
     assert Settings.load(Paths.choose()).vault.endswith("notes")
 
 
+def test_only_the_folder_that_was_chosen_last_is_opened(
+    qtbot: QtBot, first: App, at_home: Path
+) -> None:
+    with qtbot.waitSignal(first.folders.chosen) as chosen:
+        first.folders.take(str(at_home / "Documents/Personal"))
+        first.folders.take(str(at_home / "notes"))
+    assert chosen.args == [at_home / "notes"]
+
+
 def choose(monkeypatch: pytest.MonkeyPatch, app: App, folder: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     app.actions.choose_folder.trigger()
