@@ -1,4 +1,7 @@
-"""Bars across a window: a message with buttons for actions that help, and indexing progress."""
+"""Bars across a window: a message with buttons for actions that help, and indexing progress.
+
+The row of buttons is also that of the page with a message.
+"""
 
 from collections.abc import Sequence
 
@@ -24,6 +27,47 @@ _WIDE = 520
 """The least width, in pixels before scaling, at which the buttons are beside the text."""
 
 
+class ActionRow(QHBoxLayout):
+    """A row of buttons for actions.
+
+    Args:
+        on_page: Centre the buttons, and make the first one the primary one.
+
+    Attributes:
+        buttons: The buttons, in the order of their actions.
+    """
+
+    def __init__(self, *, on_page: bool = False) -> None:
+        super().__init__()
+        self._on_page = on_page
+        self._shown: list[tuple[QAction, str]] = []
+        self.buttons: list[QPushButton] = []
+        if on_page:
+            self.addStretch(1)
+            self.addStretch(1)
+
+    def show_actions(self, actions: Sequence[QAction]) -> None:
+        """Show a button for each of ``actions``.
+
+        If they are shown already, nothing changes: the user may be clicking a button.
+        """
+        wanted = [(action, action.text()) for action in actions]
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        for button in self.buttons:
+            self.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = [QPushButton(text, self.parentWidget()) for _, text in wanted]
+        for number, (button, action) in enumerate(zip(self.buttons, actions, strict=True)):
+            button.setProperty("primary", self._on_page and number == 0)
+            button.setAutoDefault(self._on_page)
+            button.clicked.connect(action.trigger)
+            self.insertWidget(number + self._on_page, button)
+            button.show()
+
+
 class Banner(QFrame):
     """A bar with a message, hidden until ``show_message``. The user can close it.
 
@@ -38,12 +82,11 @@ class Banner(QFrame):
         self._text = text_label()
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._buttons: list[QPushButton] = []
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._icon)
         self._content = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._content.addWidget(self._text, 1)
-        self._button_row = QHBoxLayout()
+        self._button_row = ActionRow()
         self._content.addLayout(self._button_row)
         self._row.addLayout(self._content, 1)
         self.close_button = QToolButton()
@@ -62,19 +105,11 @@ class Banner(QFrame):
     @property
     def buttons(self) -> list[str]:
         """The labels of the buttons."""
-        return [button.text() for button in self._buttons]
+        return [button.text() for button in self._button_row.buttons]
 
     def show_message(self, text: str, actions: Sequence[QAction] = ()) -> None:
         """Show ``text`` with a button for each of ``actions``."""
-        for button in self._buttons:
-            self._button_row.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._buttons = [QPushButton(action.text(), self) for action in actions]
-        for button, action in zip(self._buttons, actions, strict=True):
-            button.clicked.connect(action.trigger)
-            self._button_row.addWidget(button)
-            button.show()
+        self._button_row.show_actions(actions)
         self._text.setText(text)
         self.setAccessibleName(text)
         self.show()

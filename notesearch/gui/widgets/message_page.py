@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.system.vault_finder import MANY, FoundVault
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.bars import ActionRow
 from notesearch.gui.widgets.labels import ElidedLabel, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -188,8 +189,7 @@ class MessagePage(QFrame):
         self._detail = _label("", "text3")
         self._links: list[QPushButton] = []
         self._link_column = QVBoxLayout()
-        self._buttons: list[QPushButton] = []
-        self._button_row = QHBoxLayout()
+        self._button_row = ActionRow(on_page=True)
         column = QVBoxLayout(self)
         column.addStretch(5)
         self._column = column
@@ -213,23 +213,24 @@ class MessagePage(QFrame):
     @property
     def buttons(self) -> Sequence[QPushButton]:
         """The buttons for actions, the primary one first."""
-        return self._buttons
+        return self._button_row.buttons
 
     def show_page(self, page: Message, actions: Sequence[QAction] = ()) -> None:
         """Show ``page``, with a button for each of ``actions``; the first is the primary one."""
-        if page == self._page and [b.text() for b in self._buttons] == [a.text() for a in actions]:
+        self._button_row.show_actions(actions)
+        if page == self._page:
             return
+        if page.offers != self._page.offers:
+            self._set_offers(page.offers)
         self._page = page
         self._title.setText(page.title)
         self._text.setText(page.text)
         self._detail.setText(page.detail)
         self._text.setVisible(bool(page.text))
         self._detail.setVisible(bool(page.detail))
-        self._set_offers(page.offers)
         self._show_suggestions()
         if self._choices is not None:
             self._choices.setVisible(page.is_first)
-        self._set_actions(actions)
         self.setAccessibleName(page.title)
         self._draw_picture()
         self._fit()
@@ -250,7 +251,7 @@ class MessagePage(QFrame):
     def set_suggestions(self, vaults: Sequence[FoundVault]) -> None:
         """Show ``vaults`` below each message that asks for a folder."""
         self.suggestions.show_vaults(vaults)
-        stops = [*self._buttons[-1:], *self.suggestions.buttons]
+        stops = [*self.buttons[-1:], *self.suggestions.buttons]
         for before, after in pairwise(stops):  # the folders come last
             self.setTabOrder(before, after)
         self._show_suggestions()
@@ -263,7 +264,7 @@ class MessagePage(QFrame):
 
     def focus_action(self) -> None:
         """Focus the first link, else the primary button, if there is any."""
-        first = next(iter((*self._links, *self._buttons)), None)
+        first = next(iter((*self._links, *self.buttons)), None)
         if first is not None:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -306,22 +307,6 @@ class MessagePage(QFrame):
     def _accept(self) -> None:
         index = self._links.index(self.sender())  # type: ignore[arg-type]
         self.offered.emit(self._page.offers[index].query)
-
-    def _set_actions(self, actions: Sequence[QAction]) -> None:
-        while self._button_row.takeAt(0) is not None:
-            pass
-        for button in self._buttons:
-            button.hide()
-            button.deleteLater()
-        self._buttons = [QPushButton(action.text(), self) for action in actions]
-        self._button_row.addStretch(1)
-        for button, action in zip(self._buttons, actions, strict=True):
-            button.setProperty("primary", button is self._buttons[0])
-            button.setAutoDefault(True)
-            button.clicked.connect(action.trigger)
-            self._button_row.addWidget(button)
-            button.show()
-        self._button_row.addStretch(1)
 
     def _draw_picture(self) -> None:
         colour = getattr(self._theme, self._page.tone)

@@ -15,6 +15,7 @@ from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.message_page import (
     Message,
     MessagePage,
+    SearchLink,
     choose_folder_message,
     empty_query_message,
     failed_message,
@@ -152,6 +153,25 @@ def test_a_banner_offers_actions(qtbot: QtBot) -> None:
     banner.show_message("Something else.", [second])
     assert banner.buttons == ["Try again"]
     assert banner.text == "Something else."
+
+
+def test_a_button_can_be_clicked_while_the_text_changes(qtbot: QtBot) -> None:
+    """As Cancel beside the share of a download, and what is offered while notes are read."""
+    cancel, banner, page = QAction("Cancel"), Banner(LIGHT), MessagePage(LIGHT)
+    offers = (SearchLink("Did you mean…", "kyoto"),)
+    for shown in (banner, page):
+        qtbot.addWidget(shown)
+    for share in ("1 %", "2 %"):
+        banner.show_message(share, [cancel])
+        page.show_page(Message("search", "Reading", share, offers=offers), [cancel])
+        if share == "1 %":
+            pressed = [*banner.findChildren(QPushButton), *page.findChildren(QPushButton)]
+            assert len(pressed) == 3
+            for button in pressed:
+                QTest.mousePress(button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignals([cancel.triggered, cancel.triggered, page.offered]):
+        for button in pressed:
+            QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
 
 
 def test_the_buttons_of_a_narrow_banner_stand_below_its_text(qtbot: QtBot) -> None:
