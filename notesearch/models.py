@@ -16,8 +16,14 @@ from typing import TYPE_CHECKING, Any
 from notesearch import private_files
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.download import RECORD, Offer, download, look_up
-from notesearch.embedding.embedder import folder_name, model_path
-from notesearch.embedding.model_folder import Engine, ModelFolder, check_files, take_place
+from notesearch.embedding.model_folder import (
+    Engine,
+    ModelFolder,
+    check_files,
+    folder_name,
+    model_path,
+    take_place,
+)
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.embedding.torch_runtime import is_installed as extra_is_installed

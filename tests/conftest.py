@@ -89,7 +89,7 @@ def vault(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def embedder(tmp_path_factory: pytest.TempPathFactory) -> "Embedder":
     """The model that comes with the program; all workers share the vectors that it has made."""
-    from notesearch.embedding.embedder import load_embedder
+    from notesearch.embedding.model_loader import load_embedder
     from tests.remembered import Remembered
 
     own = tmp_path_factory.getbasetemp()
@@ -105,7 +105,7 @@ def loaded(embedder: "Embedder", monkeypatch: pytest.MonkeyPatch) -> None:
         assert name == BUILTIN_MODEL
         return embedder
 
-    monkeypatch.setattr("notesearch.embedding.embedder.load_embedder", load)
+    monkeypatch.setattr("notesearch.embedding.model_loader.load_embedder", load)
 
 
 @pytest.fixture

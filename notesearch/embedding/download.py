@@ -18,8 +18,7 @@ from typing import Any
 
 from notesearch import private_files
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.embedder import folder_name
-from notesearch.embedding.model_folder import ModelFolder, graph_names, take_place
+from notesearch.embedding.model_folder import ModelFolder, folder_name, graph_names, take_place
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary

@@ -5,7 +5,8 @@ import sys
 import time
 from pathlib import Path
 
-from notesearch.embedding.embedder import engine_name, load_embedder
+from notesearch.embedding.embedder import engine_name
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import ModelError
 
 _QUERIES = 20

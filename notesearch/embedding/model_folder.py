@@ -1,4 +1,4 @@
-"""A model's folder in the format of sentence-transformers: its files, its settings, its engine."""
+"""A model's folder in the format of sentence-transformers: files, settings, engine, tokenizer."""
 
 import contextlib
 import hashlib
@@ -10,12 +10,17 @@ import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from notesearch import files
 from notesearch.embedding import torch_runtime
 from notesearch.errors import ModelError
+from notesearch.files import expanded
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
 
 WINDOW = 256
 """Most tokens of a text, if the folder does not say."""
@@ -79,6 +84,22 @@ _BUFFER = 1 << 22
 
 MISREAD = (OSError, ValueError, TypeError, AttributeError, LookupError, OverflowError)
 """The exceptions of reading a description that is damaged or holds values of another kind."""
+
+LONGEST_TOKEN = 64
+"""Characters. No token of a model is longer, so text beyond the window need not be read."""
+
+_LONGEST_PASSAGE = 512
+"""Most tokens of a passage, which should have one subject, even if the model reads thousands."""
+
+_SPECIAL_TOKENS = 2
+"""Special tokens for which the cutting of passages already leaves room."""
+
+_CACHED_WORDS = 1 << 14
+_LONGEST_CACHED = 32
+_LONG_TEXT = 1 << 12
+
+_LARGEST_TOKENIZER = 1 << 27
+"""Bytes of a tokenizer's file at most; those for a hundred languages have 17 to 35 million."""
 
 
 class Engine(StrEnum):
@@ -184,6 +205,20 @@ class ModelFolder:
             passage_prompt=passage,
             fingerprint=_fingerprint(path, graph if engine is Engine.ONNX else weights, steps),
         )
+
+
+def model_path(name_or_folder: str, *places: Path) -> Path:
+    """Return the folder of a model, given its name in one of ``places`` or the folder itself."""
+    name = folder_name(name_or_folder)
+    is_name = bool(name.strip("."))  # "." and ".." would be the folder of all models, or one above
+    installed = (place / name for place in places if is_name)
+    folder = expanded(name_or_folder)
+    return next((path for path in installed if path.is_dir()), folder)
+
+
+def folder_name(name: str) -> str:
+    """Return the name of the folder in which the model ``owner/name`` is installed."""
+    return name.replace("/", "--")
 
 
 def choose_engine(
@@ -413,3 +448,99 @@ def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
         for start in range(0, size, step):
             content.seek(start)
             digest.update(content.read(_BLOCK))
+
+
+class ModelTokenizer:
+    """Splits texts into tokens. Any number of threads may use it at once."""
+
+    def __init__(self, file: Path, limit: int, *, lower_case: bool = False) -> None:
+        """Load the tokenizer.
+
+        Args:
+            file: ``tokenizer.json`` in the model's folder.
+            limit: Most tokens of a text, with the special tokens.
+            lower_case: Whether to convert texts to lower case first.
+
+        Raises:
+            ModelError: The file is missing or damaged.
+        """
+        self._tokenizer = _load_tokenizer(file)
+        self._limit = limit
+        self._lower_case = lower_case
+        self.special_tokens = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        self._count_cached = lru_cache(_CACHED_WORDS)(self._count)
+
+    @classmethod
+    def of_folder(cls, folder: ModelFolder) -> Self:
+        """Load the tokenizer of an embedding model.
+
+        Raises:
+            ModelError: The file is missing or damaged.
+        """
+        return cls(folder.tokenizer, folder.window, lower_case=folder.lower_case)
+
+    def count(self, text: str) -> int:
+        """Return how many tokens ``text`` has, without special tokens."""
+        return self._count_cached(text) if len(text) < _LONGEST_CACHED else self._count(text)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids of ``text`` up to the limit, with the special tokens."""
+        return self.encoding(text).ids
+
+    def encoding(self, text: str) -> "Encoding":
+        """Return the tokens of ``text`` up to the limit, with the special tokens."""
+        encoding = self._encode(text[: LONGEST_TOKEN * self._limit])
+        encoding.truncate(max(1, self._limit - self.special_tokens))
+        return self._tokenizer.post_process(encoding)
+
+    def encode_pair(self, first: str, second: str) -> "Encoding":
+        """Return the tokens of two texts up to the limit; ``first`` gets at most half of it."""
+        first_tokens = self._encode(first[: LONGEST_TOKEN * self._limit])
+        room = self._limit - self._tokenizer.num_special_tokens_to_add(is_pair=True)
+        first_tokens.truncate(max(1, room // 2))
+        second_tokens = self._encode(second[: LONGEST_TOKEN * self._limit])
+        second_tokens.truncate(max(1, room - len(first_tokens.ids)))
+        return self._tokenizer.post_process(first_tokens, second_tokens)
+
+    def prompt_tokens(self, prompt: str) -> int:
+        """Return how many tokens ``prompt`` has before a text, with the special tokens."""
+        mask = self._tokenizer.post_process(self._encode(prompt)).special_tokens_mask
+        while mask and mask[-1]:
+            mask = mask[:-1]
+        return len(mask)
+
+    def _count(self, text: str) -> int:
+        return len(self._encode(text).ids)
+
+    def _encode(self, text: str) -> "Encoding":
+        """Return all tokens of ``text``, without special tokens."""
+        clean = text.encode("utf-8", "replace").decode()  # lone surrogates are not characters
+        if self._lower_case:
+            clean = clean.lower()
+        if len(clean) < _LONG_TEXT:
+            return self._tokenizer.encode(clean, add_special_tokens=False)
+        # Only this call releases Python's lock.
+        return self._tokenizer.encode_batch_fast([clean], add_special_tokens=False)[0]
+
+
+def passage_window(folder: ModelFolder, tokenizer: ModelTokenizer) -> int:
+    """Return the most tokens of a passage that fits into the model together with its prompt."""
+    prompt = tokenizer.count(folder.passage_prompt) if folder.passage_prompt else 0
+    more_special = max(0, tokenizer.special_tokens - _SPECIAL_TOKENS)
+    return min(folder.window, _LONGEST_PASSAGE) - prompt - more_special
+
+
+def _load_tokenizer(file: Path) -> "Tokenizer":
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        from tokenizers import Tokenizer
+    except (ImportError, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise ModelError("library_unloadable", library="tokenizers", error=reason) from error
+    try:
+        tokenizer = Tokenizer.from_buffer(files.read_bytes(file, _LARGEST_TOKENIZER))
+    except Exception as error:  # the library raises nothing narrower
+        raise ModelError("model_damaged", file=str(file), error=str(error)) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

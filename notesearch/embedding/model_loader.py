@@ -1,14 +1,113 @@
-"""Loads the models of a library: the chosen one, and the one that made the index's vectors."""
+"""Loads models: one by its name or folder, and those of a library, each at its first use."""
 
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch.embedding.embedder import Embedder, engine_name
 from notesearch.errors import ModelError
 from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
-    from notesearch.embedding.embedder import Embedder
+    from notesearch.embedding.model_folder import ModelFolder
+
+# The window imports this module before it is drawn, so the others are imported at the first use.
+
+_LEAST_MEMORY = 1 << 30
+"""Bytes of address space that a process needs to load a model; a tenth of them is used."""
+
+
+def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = None) -> Embedder:
+    """Load a model by its name in one of ``places``, or by its folder; never use the network.
+
+    Args:
+        name_or_folder: The name, such as ``owner/name``, or the folder.
+        places: Folders of installed models.
+        devices: The file that remembers which device is fastest.
+
+    Raises:
+        ModelError: The model is missing, damaged, or of an unsupported kind.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from notesearch.embedding.model_folder import ModelFolder, find_graph, model_path
+    from notesearch.embedding.onnx_model import import_runtime
+
+    _require_memory()  # before the libraries are imported
+    path = model_path(name_or_folder, *places)
+    with ThreadPoolExecutor(1) as thread:
+        # Hashing the files releases Python's lock, so the runtime can be imported meanwhile.
+        reading = thread.submit(ModelFolder.read, path)
+        if find_graph(path) is not None:
+            import_runtime()
+        folder = reading.result()
+    return load_folder(folder, devices)
+
+
+def _require_memory() -> None:
+    """Make sure that the process may use enough memory for the libraries that run models.
+
+    They end the process if they get too little.
+
+    Raises:
+        ModelError: The process may use too little.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if 0 <= most < _LEAST_MEMORY:  # negative: no limit
+            raise ModelError("model_memory_full")
+
+
+def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
+    """Load the model in a folder with the folder's engine.
+
+    Raises:
+        ModelError: The model is damaged, of an unsupported kind, or there is too little memory.
+    """
+    from notesearch.embedding.model_folder import Engine
+
+    _require_memory()
+    if folder.engine is Engine.ONNX:
+        from notesearch.embedding.onnx_embedder import OnnxEmbedder
+
+        return OnnxEmbedder(folder, devices)
+    from notesearch.embedding.torch_embedder import TorchEmbedder
+
+    return TorchEmbedder(folder)
+
+
+def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
+    """Return the engine that would run a model, and its device, for people; empty if none can.
+
+    This is cheap: it looks for the model's files without reading them.
+    """
+    from notesearch.embedding import torch_runtime
+    from notesearch.embedding.model_folder import (
+        MISREAD,
+        Engine,
+        choose_engine,
+        find_graph,
+        find_weights,
+        model_path,
+        read_steps,
+    )
+
+    path = model_path(name_or_folder, *places)
+    try:
+        steps, graph, weights = read_steps(path), find_graph(path), find_weights(path)
+    except (ModelError, *MISREAD):
+        return ""
+    if graph is None and weights is None:
+        return ""
+    engine = choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu)
+    if engine is Engine.ONNX and graph is not None:
+        from notesearch.embedding.onnx_model import remembered
+
+        return f"{engine} on {remembered(graph, devices)}"
+    return Engine.TORCH.value if torch_runtime.is_installed() else ""
 
 
 class ModelLoader:
@@ -24,7 +123,7 @@ class ModelLoader:
         self,
         name: str,
         places: tuple[Path, ...],
-        embedder: "Embedder | None" = None,
+        embedder: Embedder | None = None,
         off: Sentence = NO_SENTENCE,
         devices: Path | None = None,
     ) -> None:
@@ -48,12 +147,10 @@ class ModelLoader:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def get(self) -> "Embedder | None":
+    def get(self) -> Embedder | None:
         """Return the chosen model; None if it cannot be used, which ``problem`` explains."""
         with self._lock:
             if self._chosen is None and not self.problem:
-                from notesearch.embedding.embedder import load_embedder
-
                 try:
                     self._chosen = load_embedder(self.name, *self._places, devices=self._devices)
                 except ModelError as error:
@@ -80,7 +177,7 @@ class ModelLoader:
             self._thread.join()
 
     @property
-    def loaded(self) -> "Embedder | None":
+    def loaded(self) -> Embedder | None:
         """The chosen model; None if it is not loaded."""
         return self._chosen
 
@@ -89,13 +186,11 @@ class ModelLoader:
         """The engine that runs the chosen model, or would; empty if none can."""
         if self._is_off or self.problem:
             return ""
-        from notesearch.embedding.embedder import engine_name, likely_engine_name
-
         if self._chosen is not None:
             return engine_name(self._chosen)
         return likely_engine_name(self.name, *self._places, devices=self._devices)
 
-    def by_fingerprint(self, fingerprint: str, name: str) -> "Embedder | None":
+    def by_fingerprint(self, fingerprint: str, name: str) -> Embedder | None:
         """Return the model that made the vectors of an index; None if it cannot be used.
 
         Args:
@@ -113,10 +208,9 @@ class ModelLoader:
                 self._former = fingerprint, self._load(fingerprint, name)
             return self._former[1]
 
-    def _load(self, fingerprint: str, name: str) -> "Embedder | None":
+    def _load(self, fingerprint: str, name: str) -> Embedder | None:
         """Load the model ``name`` with the engine that gives it ``fingerprint``, or return None."""
-        from notesearch.embedding.embedder import load_folder, model_path
-        from notesearch.embedding.model_folder import Engine, ModelFolder
+        from notesearch.embedding.model_folder import Engine, ModelFolder, model_path
 
         path = model_path(name, *self._places)
         try:

@@ -17,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from pydantic import BaseModel
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.embedder import load_embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.serving import mcp_tools
 from notesearch.wire import OutlineEntry, ReadPage, outline_entries

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.markdown.sections.passage_cutting import cut_into_passages
 from tests.benchmarks import vaults

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.embedder import load_embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
 from tests.benchmarks import synthetic, vaults
 from tests.benchmarks.measured import Figure, spread

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder, load_embedder, piece_embedding
+from notesearch.embedding.embedder import Embedder, piece_embedding
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.processes import tune_server_process
 from notesearch.results import Mode

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.model_loader import load_embedder
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.embedding import download, torch_runtime
-from notesearch.embedding.embedder import load_embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import ModelError
 from tests.embedding import tiny_model
 from tests.embedding.hub import REVISION, Hub, serving

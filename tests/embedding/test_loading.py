@@ -11,8 +11,9 @@ import pytest
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.embedder import Embedder, likely_engine_name, load_embedder
+from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
+from notesearch.embedding.model_loader import likely_engine_name, load_embedder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.tiny_model import COLOURS, write
@@ -232,7 +233,7 @@ def test_the_runtime_reports_nothing_and_writes_no_file(tmp_path: Path) -> None:
     code = f"""
 import os
 from pathlib import Path
-from notesearch.embedding.embedder import load_embedder
+from notesearch.embedding.model_loader import load_embedder
 load_embedder({BUILTIN_MODEL!r}, Path({str(resources() / "models")!r})).embed_passages(["tea"])
 for descriptor in Path("/proc/self/fd").glob("*"):
     if descriptor.is_symlink() and "socket:" in os.readlink(descriptor):
@@ -263,7 +264,7 @@ def watch(event, arguments):
         print(event, arguments)
 sys.addaudithook(watch)
 from pathlib import Path
-from notesearch.embedding.embedder import load_embedder
+from notesearch.embedding.model_loader import load_embedder
 load_embedder({BUILTIN_MODEL!r}, Path({str(resources() / "models")!r})).embed_passages(["tea"])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 from tests.embedding.tiny_model import add_layer, put, step, write

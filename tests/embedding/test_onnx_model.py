@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from notesearch.embedding import onnx_model
-from notesearch.embedding.embedder import engine_name, likely_engine_name, load_embedder
+from notesearch.embedding.embedder import engine_name
+from notesearch.embedding.model_loader import likely_engine_name, load_embedder
 from notesearch.errors import ModelError
 from tests.embedding import tiny_model
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.extra import needs_extra

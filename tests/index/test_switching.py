@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from notesearch.embedding.embedder import load_embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.status import Report
 from tests import oracle

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.store.db import Connection
 from tests import oracle
 from tests.benchmarks.measured import percentile

@@ -15,7 +15,7 @@ VAULTS = ROOT.parent / "shared" / "eval" / "vaults"
 
 @pytest.fixture(scope="session")
 def embedder() -> "Embedder":
-    from notesearch.embedding.embedder import load_embedder
+    from notesearch.embedding.model_loader import load_embedder
 
     return load_embedder("all-MiniLM-L6-v2", ROOT / "resources" / "models")
 

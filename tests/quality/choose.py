@@ -18,7 +18,8 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder, load_embedder, piece_embedding
+from notesearch.embedding.embedder import Embedder, piece_embedding
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult
 from notesearch.search.presentation import Bounds

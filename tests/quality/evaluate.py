@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
-from notesearch.embedding.embedder import folder_name
+from notesearch.embedding.model_folder import folder_name
 from notesearch.library import NoteLibrary
 from tests.quality import report, runs
 from tests.quality.labels import LEVELS, SETS, tasks

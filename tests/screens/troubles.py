@@ -15,7 +15,8 @@ from unittest import mock
 from PySide6.QtWidgets import QFileDialog
 
 from notesearch.config import Paths, Settings, Vault
-from notesearch.embedding import embedder
+from notesearch.embedding import model_loader
+from notesearch.embedding.embedder import Embedder
 from notesearch.gui.system.vault_finder import MANY
 from tests.screens.searching import FOOD, dialog, dialogs
 from tests.screens.stage import Pictures, Stage
@@ -109,13 +110,13 @@ def tray_indexing(stage: Stage) -> Pictures:
 @contextmanager
 def _model_held() -> Iterator[None]:
     """Have the model not come to its end of loading."""
-    load, ready = embedder.load_embedder, Event()
+    load, ready = model_loader.load_embedder, Event()
 
-    def held(*given: Any, **devices: Any) -> embedder.Embedder:
+    def held(*given: Any, **devices: Any) -> Embedder:
         ready.wait()
         return load(*given, **devices)
 
-    with mock.patch.object(embedder, "load_embedder", held):
+    with mock.patch.object(model_loader, "load_embedder", held):
         try:
             yield
         finally:
