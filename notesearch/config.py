@@ -26,6 +26,14 @@ BUILTIN_MODEL = "all-MiniLM-L6-v2"
 BUILTIN_FINGERPRINT = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
 """The fingerprint of the built-in model, with which the search's weights and limits were chosen."""
 
+BUILTIN_DIMENSIONS = 384
+"""Numbers in a vector of the built-in model."""
+
+PAIR = f"{BUILTIN_FINGERPRINT}+"
+"""Begins the fingerprint of two models of which the built-in one reads the English notes. The first
+``BUILTIN_DIMENSIONS`` numbers of each vector are of the built-in model, the others zero; or the
+other way round."""
+
 OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx")
 """Suffixes of files of other kinds than Markdown, which are searched with ``other_files``."""
 

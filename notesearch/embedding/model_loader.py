@@ -2,9 +2,11 @@
 
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch.config import BUILTIN_MODEL, PAIR
 from notesearch.embedding.embedder import Embedder, engine_name
 from notesearch.errors import ModelError
 from notesearch.sentences import NO_SENTENCE, Sentence
@@ -152,10 +154,18 @@ class ModelLoader:
         with self._lock:
             if self._chosen is None and not self.problem:
                 try:
-                    self._chosen = load_embedder(self.name, *self._places, devices=self._devices)
+                    self._chosen = self._beside_builtin(self._load_named(self.name))
                 except ModelError as error:
                     self.problem = error.sentence
             return self._chosen
+
+    def _load_named(self, name: str) -> Embedder:
+        return load_embedder(name, *self._places, devices=self._devices)
+
+    def _beside_builtin(self, model: Embedder) -> Embedder:
+        from notesearch.embedding.two_models import beside_builtin
+
+        return beside_builtin(model, partial(self._load_named, BUILTIN_MODEL))
 
     def preload(self) -> None:
         """Start to load the chosen model in a thread, so that its first use waits less."""
@@ -188,7 +198,10 @@ class ModelLoader:
             return ""
         if self._chosen is not None:
             return engine_name(self._chosen)
-        return likely_engine_name(self.name, *self._places, devices=self._devices)
+        from notesearch.embedding.two_models import engine_of_both, is_weaker_in_english
+
+        engine = likely_engine_name(self.name, *self._places, devices=self._devices)
+        return engine_of_both(engine) if engine and is_weaker_in_english(self.name) else engine
 
     def by_fingerprint(self, fingerprint: str, name: str) -> Embedder | None:
         """Return the model that made the vectors of an index; None if it cannot be used.
@@ -215,7 +228,11 @@ class ModelLoader:
         path = model_path(name, *self._places)
         try:
             folders = [ModelFolder.read(path, engine) for engine in Engine]
-            former = next((folder for folder in folders if folder.fingerprint == fingerprint), None)
-            return load_folder(former, self._devices) if former is not None else None
+            own = fingerprint.removeprefix(PAIR)
+            former = next((folder for folder in folders if folder.fingerprint == own), None)
+            if former is None:
+                return None
+            model = load_folder(former, self._devices)
+            return model if own == fingerprint else self._beside_builtin(model)
         except ModelError:
             return None

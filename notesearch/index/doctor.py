@@ -114,11 +114,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
         The paths of notes with a passage or heading path whose vector was made of another text; and
         how many vectors of the sample are not what the model makes of their text.
     """
-    from notesearch.markdown.sections.passage_cutting import (
-        TokenCounts,
-        cut_into_passages,
-        heading_paths,
-    )
+    from notesearch.index.note_cutter import NoteCutter
 
     embedder, how = index.embedder(), scan.read_as(index.settings, index.vault)
     with index.reading() as reader:
@@ -128,16 +124,14 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
         vectors = writer.vectors
         if not embedder or vectors.problem or not vectors.is_made_by(embedder.fingerprint):
             return [], 0
-        model = TokenCounts(embedder.count_tokens), how.window(embedder.window)
+        cutter = NoteCutter(embedder, how)
         every = max(1, vectors.count() // _SAMPLE)
         foreign: list[str] = []
         sample: list[tuple[str, bytes]] = []
         number = itertools.count(1)
         for note, stored in vectors.embedded_notes():
-            texts: tuple[EmbeddedText, ...] = (
-                *cut_into_passages(note, *model, overlap=how.overlap_words),
-                *heading_paths(note, *model),
-            )
+            passages, paths = cutter.cut(note)
+            texts: tuple[EmbeddedText, ...] = (*passages, *paths)
             meant = {identity_key(text): text.text for text in texts}
             if stored and meant.keys() != stored.keys():
                 foreign.append(note.path)

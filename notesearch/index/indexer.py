@@ -28,7 +28,7 @@ from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches, Postpones
 from notesearch.index.vault_folder import require_folder, require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, never_cancel
-from notesearch.notes import HeadingPath, Note, Passage, ReadAs
+from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.processes import rare_garbage_collection, return_free_memory
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
@@ -37,7 +37,7 @@ from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 
 if TYPE_CHECKING:
-    from notesearch.markdown.sections.passage_cutting import TokenCounts
+    from notesearch.index.note_cutter import NoteCutter as Cutter
 
 Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
@@ -236,19 +236,18 @@ class Indexer:
         self._vault = vault
         self._settings = settings
         self._writer = writer
-        self._embedder = embedder
         self._notes = notes
-        self._counts: TokenCounts | None = None
+        self._cutter: Cutter | None = None
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
         self._deletions = PendingDeletions()
         self._read_as = read_as(settings, vault)
         writer.read_as(self._read_as.key)
         if embedder:
-            from notesearch.markdown.sections import passage_cutting
+            from notesearch.index.note_cutter import NoteCutter
 
-            self._counts = passage_cutting.TokenCounts(embedder.count_tokens)
-            self._embedding = EmbeddingQueue(writer, embedder, self._counts, self._read_as)
+            self._cutter = NoteCutter(embedder, self._read_as)
+            self._embedding = EmbeddingQueue(writer, embedder, self._cutter)
             writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
     def reconcile_all(
@@ -514,21 +513,13 @@ class Indexer:
 
         huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
-        how = self._read_as
-        note = read.note or parse_note(read.take_text(), read.path, check, how)
+        note = read.note or parse_note(read.take_text(), read.path, check, self._read_as)
         if not self._notes.may_link(read.path):
             note = replace(note, targets=())
-        passages: tuple[Passage, ...] = ()
-        paths: tuple[HeadingPath, ...] = ()
-        if self._embedder and self._counts is not None:
-            from notesearch.markdown.sections.passage_cutting import (
-                cut_into_passages,
-                heading_paths,
-            )
-
-            model = self._counts, how.window(self._embedder.window), check
-            passages = cut_into_passages(note, *model, overlap=how.overlap_words)
-            paths = heading_paths(note, *model)
+        passages: Sequence[Passage] = ()
+        paths: Sequence[HeadingPath] = ()
+        if self._cutter is not None:
+            passages, paths = self._cutter.cut(note, check)
         over = note.over or _passages_over(passages)
         if over and not read.problem:
             changes.unread.append(Unread(read.path, over, remark=True))
@@ -573,13 +564,10 @@ class EmbeddingQueue:
         has_switched: The last call of ``embed`` made this model the one to search by.
     """
 
-    def __init__(
-        self, writer: Writer, embedder: Embedder, counts: "TokenCounts", read_as: ReadAs
-    ) -> None:
+    def __init__(self, writer: Writer, embedder: Embedder, cutter: "Cutter") -> None:
         self._writer = writer
         self._embedder = embedder
-        self._counts = counts
-        self._read_as = read_as
+        self._cutter = cutter
         self._interrupted_at: list[int] = []
         self.has_switched = False
 
@@ -638,18 +626,9 @@ class EmbeddingQueue:
 
     def _cut_for_new_model(self, stopped: Stopped) -> None:
         """Cut the indexed notes into passages for a model that is to replace the current one."""
-        from notesearch.markdown.sections.passage_cutting import cut_into_passages, heading_paths
-
-        model = self._counts, self._read_as.window(self._embedder.window)
-        overlap = self._read_as.overlap_words
         while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):
             self._writer.vectors.put_cut_notes(
-                CutNote(
-                    id_,
-                    cut_into_passages(note, *model, overlap=overlap),
-                    heading_paths(note, *model),
-                )
-                for id_, note in notes
+                CutNote(id_, *self._cutter.cut(note)) for id_, note in notes
             )
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -123,8 +123,11 @@ def retrieve_meaning(
         limit = max(limit, _RETRIEVED_ALONE)
     elif share <= _UNDERSTOOD:
         return MeaningRanking()
+    from notesearch.embedding.embedder import piece_embedding
+    from notesearch.embedding.two_models import query_vectors, reader_of
+
     vectors = reader.vectors
-    vector = embedder.embed_query(text)
+    vector = query_vectors(embedder, text, reader.lexicon.languages())
     found_near = vectors.nearest(vector, limit, cancelled, query.condition)
     passages = tuple(hit for hit in found_near if hit.similarity >= SIMILAR)
     best: dict[int, MeaningHit] = {}
@@ -134,8 +137,6 @@ def retrieve_meaning(
     is_alone = mode is Mode.HYBRID and not words.hits
     if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
         return MeaningRanking(understood=share)
-    from notesearch.embedding.embedder import piece_embedding
-
     pieces = partial(near_pieces, reader, text, embedder, cancelled)
     by_words = {hit.section_id for hit in words.hits}
     return MeaningRanking(
@@ -143,7 +144,7 @@ def retrieve_meaning(
         others=tuple(vectors.nearest_of(vector, by_words - best.keys())),
         paths=vectors.near_paths(vector, by_words | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
-        near_pieces=pieces if piece_embedding(embedder) else None,
+        near_pieces=pieces if piece_embedding(reader_of(embedder, "")) else None,
         understood=share,
         passages=passages,
     )
@@ -164,13 +165,29 @@ def near_pieces(
     Args:
         reader: Reads the index.
         text: The query.
-        embedder: A model that embeds word pieces.
+        embedder: The model that made the vectors of the index.
         cancelled: Called before the model is asked.
         numbers: By section id, the number of the passage to compare.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
+    from notesearch.embedding.two_models import reader_of
+
+    if cancelled and cancelled():
+        raise SearchCancelledError("search_cancelled")
+    by_model: dict[Embedder, dict[int, str]] = {}
+    for id_, passage in passage_texts(reader, numbers).items():
+        written = f"[{' > '.join(passage.names)}] {passage.text}"
+        by_model.setdefault(reader_of(embedder, passage.language), {})[id_] = written
+    near: dict[int, float] = {}
+    for model, texts in by_model.items():
+        near |= zip(texts, _near_texts(model, text, tuple(texts.values())), strict=True)
+    return near
+
+
+def _near_texts(embedder: "Embedder", text: str, texts: Sequence[str]) -> list[float]:
+    """Return how near each of ``texts`` is to the query ``text``, 0 to 1, piece by piece."""
     from notesearch.embedding.embedder import (
         USUALLY_UNRELATED,
         nearest_pieces,
@@ -180,18 +197,13 @@ def near_pieces(
 
     embed = piece_embedding(embedder)
     if embed is None:
-        return {}
-    if cancelled and cancelled():
-        raise SearchCancelledError("search_cancelled")
-    found_texts = passage_texts(reader, numbers)
-    texts = [f"[{' > '.join(passage.names)}] {passage.text}" for passage in found_texts.values()]
+        return [0.0] * len(texts)
     *compared, query = embed([*texts, text])  # the shortest last: it fills the last core
     # With another model, the distance of each cosine from 1 differs by about the same factor.
     factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
     least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
     nearness = (nearest_pieces(query, pieces) for pieces in compared)
-    shares = (min(max((near - least) / (most - least), 0.0), 1.0) for near in nearness)
-    return dict(zip(found_texts, shares, strict=True))
+    return [min(max((near - least) / (most - least), 0.0), 1.0) for near in nearness]
 
 
 class PassageText(NamedTuple):

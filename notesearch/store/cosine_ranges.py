@@ -71,6 +71,10 @@ class CosineRanges:
 USUAL = CosineRanges(queries=CosineRange(0.11, 0.45), pairs=CosineRange(0.165, 0.355))
 """The ranges of the built-in model in vaults about many things."""
 
+BESIDE = CosineRanges(queries=CosineRange(0.805, 0.885), pairs=CosineRange(0.82, 0.855))
+"""The ranges of the model beside the built-in one (multilingual-e5-small) until it has enough
+vectors to measure them."""
+
 
 @dataclass(frozen=True, slots=True)
 class RangeSample:

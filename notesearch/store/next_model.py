@@ -128,10 +128,16 @@ def uncut_notes(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
 
 
 def stored_note(sql: "apsw.Connection", note_id: int) -> Note:
-    """Return path, title and sections of a note from the index: all that is embedded."""
-    query = "select path, title, title_from_name from note where id = ?"
-    ((path, title, from_name),) = sql.execute(query, (note_id,)).fetchall()
-    return Note(str(path), str(title), _sections(sql, note_id), title_from_name=bool(from_name))
+    """Return a note from the index with all that decides how it is embedded."""
+    query = "select path, title, title_from_name, language from note where id = ?"
+    ((path, title, from_name, language),) = sql.execute(query, (note_id,)).fetchall()
+    return Note(
+        str(path),
+        str(title),
+        _sections(sql, note_id),
+        title_from_name=bool(from_name),
+        language=str(language),
+    )
 
 
 def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:

@@ -4,14 +4,16 @@ The cosines of any model are brought into the range of the built-in one.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Sequence
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from notesearch.config import BUILTIN_DIMENSIONS, PAIR
 from notesearch.sentences import Sentence
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
-from notesearch.store.cosine_ranges import USUAL, CosineRanges, ranges_key
+from notesearch.store.cosine_ranges import BESIDE, USUAL, CosineRanges, ranges_key
 from notesearch.store.db import Cancelled, IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
@@ -25,12 +27,38 @@ _CENTROIDS = 1024
 """Centroids of notes that are kept: of the built-in model, 1.5 MB."""
 
 
+class _Part(NamedTuple):
+    """A part of the vectors' space: of the only model, or of one of two.
+
+    Attributes:
+        vector: The vector of a query, zero elsewhere, shape (dimensions,).
+        numbers: The numbers of a vector that belong to this part.
+        ranges: The ranges of the cosines in this part.
+    """
+
+    vector: "NDArray[np.float32]"
+    numbers: slice
+    ranges: CosineRanges
+
+    def holds(self, cosine: float) -> bool:
+        """Return whether a vector with this cosine is in this part: it is 0 in the other one."""
+        return cosine != 0 or self.numbers == slice(None)
+
+
+def _products(rows: "NDArray[np.float32]", vector: "NDArray[np.float32]") -> list[float]:
+    """Return the products of ``rows``, shape (n, dimensions), with ``vector``."""
+    import numpy as np
+
+    return cast("list[float]", np.einsum("ij,j->i", rows, vector).tolist())  # no threads of BLAS
+
+
 class VectorReader:
     """The part of the reader that searches by meaning."""
 
     def __init__(self, state: IndexState, rows: RowReader) -> None:
         self._state, self._rows = state, rows
         self._ranges = USUAL
+        self._is_pair = False
         self._ranges_version = -1
         self._sample: vectors.Sample | None = None
         self._sample_version = -1
@@ -47,7 +75,7 @@ class VectorReader:
         """Return the passages with the greatest cosine to ``vector``, the nearest first.
 
         Args:
-            vector: The vector of the query, shape (dimensions,).
+            vector: The vectors of the query, one for each part: shape (parts, dimensions).
             limit: Passages at most.
             cancelled: Returns whether to stop; called from time to time.
             condition: Passages of sections that do not fulfil it are left out.
@@ -58,8 +86,15 @@ class VectorReader:
             sql = self._state.sql
             if version != self._sample_version or self._sample is None:
                 self._sample, self._sample_version = vectors.sample(sql), version
-            near = vectors.nearest(sql, vector, limit, *only, known=self._sample)
-            hits = self._hits(near, self._cosines().of_query)
+            near = [
+                (id_, part.ranges.of_query(cosine))
+                for part in self._parts(vector)
+                for id_, cosine in vectors.nearest(
+                    sql, part.vector, limit, *only, known=self._sample
+                )
+                if part.holds(cosine)
+            ]
+            hits = self._hits(sorted(near, key=itemgetter(1), reverse=True)[:limit])
         if condition is None:
             return hits
         # Equal passages share a vector, and not all of their sections need to fulfil it.
@@ -70,7 +105,7 @@ class VectorReader:
         """Return the approximate cosines of ``vector`` with the heading paths of sections.
 
         Args:
-            vector: The vector of the query, shape (dimensions,).
+            vector: The vectors of the query, as for ``nearest``.
             ids: The sections.
 
         Returns:
@@ -78,10 +113,14 @@ class VectorReader:
         """
         path_ids = self._rows.path_ids(ids)
         with self._state.reading():
-            usual = self._cosines().of_query
             different = frozenset(path_ids.values()) - {0}
-            cosines = vectors.near_paths(self._state.sql, vector, different)
-        near = {path: usual(cosine) for path, cosine in cosines.items()}
+            near = {
+                path: part.ranges.of_query(cosine)
+                for part in self._parts(vector)
+                for path, cosine in vectors.near_paths(
+                    self._state.sql, part.vector, different, part.numbers
+                ).items()
+            }
         return {section: near[path] for section, path in path_ids.items() if path in near}
 
     def nearest_of(
@@ -92,18 +131,25 @@ class VectorReader:
         Sections whose passages wait for their vectors are left out.
         """
         with self._state.reading():
-            near = vectors.near_passages(self._state.sql, vector, json.dumps(list(sections)))
-            usual = self._cosines().of_query
+            ids = json.dumps(list(sections))
+            hits = [
+                MeaningHit(section, number, part.ranges.of_query(cosine))
+                for part in self._parts(vector)
+                for section, number, cosine in vectors.near_passages(
+                    self._state.sql, part.vector, ids
+                )
+                if part.holds(cosine)
+            ]
         best: dict[int, MeaningHit] = {}
-        for section, number, cosine in near:
-            best.setdefault(section, MeaningHit(section, number, usual(cosine)))
+        for hit in sorted(hits, key=attrgetter("similarity"), reverse=True):
+            best.setdefault(hit.section_id, hit)
         return list(best.values())
 
     def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
         """Return the cosine of ``vector`` with the centroid of each note's passages, by note id.
 
         Args:
-            vector: The vector of the query.
+            vector: The vectors of the query, as for ``nearest``.
             notes: Ids of notes. Those whose passages wait for their vectors are left out.
         """
         import numpy as np
@@ -115,13 +161,17 @@ class VectorReader:
         with self._state.reading():
             unknown = json.dumps(list(wanted - self._centroids.keys()))
             self._centroids |= vectors.centroids(self._state.sql, unknown)
-            usual = self._cosines().of_query
+            parts = self._parts(vector)
         known = [note for note in wanted if note in self._centroids]
         if not known:
             return {}
         rows = np.stack([self._centroids[note] for note in known])
-        cosines = np.einsum("ij,j->i", rows, vector)  # without the threads of BLAS
-        return {note: usual(cosine) for note, cosine in zip(known, cosines.tolist(), strict=True)}
+        return {
+            note: part.ranges.of_query(cosine)
+            for part in parts
+            for note, cosine in zip(known, _products(rows, part.vector), strict=True)
+            if part.holds(cosine)
+        }
 
     def of_sections(self, ids: Iterable[int]) -> "NDArray[np.float32]":
         """Return the vectors of sections: shape (passages, dimensions); (0, 0) without any."""
@@ -139,7 +189,8 @@ class VectorReader:
             return []
         with self._state.reading():
             near = vectors.nearest(self._state.sql, passages, limit)
-            return self._hits(near, self._cosines().of_pair)
+            usual = self._parts(passages.mean(axis=0))[0].ranges.of_pair
+            return self._hits([(id_, usual(cosine)) for id_, cosine in near])
 
     def by_section(self, ids: Iterable[int]) -> "dict[int, NDArray[np.float32]]":
         """Return the vectors of each section that has any: shape (passages, dimensions)."""
@@ -150,23 +201,36 @@ class VectorReader:
             rows.setdefault(section, []).append(row)
         return {section: found[own] for section, own in rows.items()}
 
-    def _cosines(self) -> CosineRanges:
-        """Return the ranges of the model's cosines; the usual ones until they are measured."""
+    def _parts(self, vector: "NDArray[np.float32]") -> "list[_Part]":
+        """Return the parts in which ``vector``, shape (rows, dimensions) or one row, is not zero.
+
+        Each comes with the ranges of its model: the usual ones until they are measured.
+        """
+        import numpy as np
+
+        rows = np.atleast_2d(vector)
         version = self._state.version()
         if version != self._ranges_version:
-            measured = self._state.meta(ranges_key(self.model()))
-            self._ranges = CosineRanges.from_text(measured) if measured else USUAL
+            model = self.model()
+            measured = self._state.meta(ranges_key(model))
+            self._is_pair = model.startswith(PAIR)
+            unmeasured = BESIDE if self._is_pair else USUAL
+            self._ranges = CosineRanges.from_text(measured) if measured else unmeasured
             self._ranges_version = version
-        return self._ranges
+        if not self._is_pair:
+            return [_Part(row, slice(None), self._ranges) for row in rows]
+        builtin, other = slice(BUILTIN_DIMENSIONS), slice(BUILTIN_DIMENSIONS, None)
+        return [
+            _Part(row, numbers, ranges)
+            for row in rows
+            for numbers, ranges in ((builtin, USUAL), (other, self._ranges))
+            if row[numbers].any()
+        ]
 
-    def _hits(
-        self, embeddings: Sequence[tuple[int, float]], usual: Callable[[float], float]
-    ) -> list[MeaningHit]:
+    def _hits(self, embeddings: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         """Return the passages whose vectors are ``embeddings``; equal passages share a vector.
 
-        Args:
-            embeddings: Ids of embeddings, and cosines.
-            usual: Converts a cosine into the range of the built-in model.
+        ``embeddings`` are ids and cosines in the range of the built-in model.
         """
         query = (
             "select identity_id, section_id, idx from passage"
@@ -176,7 +240,7 @@ class VectorReader:
         rows = self._state.sql.execute(query, (json.dumps([i for i, _ in embeddings]),)).fetchall()
         for id_, section, number in cast("list[tuple[int, int, int]]", rows):
             passages.setdefault(id_, []).append((section, number))
-        near = [(usual(cosine), passages[id_]) for id_, cosine in embeddings if id_ in passages]
+        near = [(cosine, passages[id_]) for id_, cosine in embeddings if id_ in passages]
         return [MeaningHit(*passage, cosine) for cosine, of_id in near for passage in of_id]
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, cast
 
-from notesearch.config import BUILTIN_FINGERPRINT
+from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, PAIR
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store import next_model, vectors
@@ -43,14 +43,17 @@ _SAMPLE = """select case when s.heading = '' then n.title
 """Headings with vectors of their sections. A heading of several notes, such as "Examples", says too
 little without the title. Hashes make a random sample. Of equal passages, the one of the first
 section counts: the same notes give the same sample."""
+_OTHERS = "substr(vector, 1, ?1) = zeroblob(?1)"
+"""Leaves out vectors of the built-in model, which has the first numbers of two models' vectors."""
+
 _SEARCHED_SAMPLE = _SAMPLE.format(
-    "select i.id, hash, vector from identity i join embedding using (id)"
-    " where exists (select 1 from passage where identity_id = i.id)",
+    f"select i.id, hash, vector from identity i join embedding using (id) where {_OTHERS}"
+    " and exists (select 1 from passage where identity_id = i.id)",
     "passage p on p.identity_id = e.id",
 )
 _NEXT_SAMPLE = _SAMPLE.format(
-    "select hash, vector from next_embedding"
-    " where exists (select 1 from next_passage p where p.hash = next_embedding.hash)",
+    f"select hash, vector from next_embedding where {_OTHERS}"
+    " and exists (select 1 from next_passage p where p.hash = next_embedding.hash)",
     "next_passage p on p.hash = e.hash",
 )
 
@@ -300,7 +303,7 @@ class VectorWriter:
         It is due if the sample is not the one of the last time. So the ranges depend on the notes,
         not on the order of their changes. While the vectors are ``growing``, it is due once there
         are twice as many. The built-in model has the usual ranges, and so has an index with too
-        few vectors or a single section.
+        few vectors or a single section. Of two models, the other one is measured.
         """
         model = self._written
         table = "next_embedding" if self._is_switching else "embedding"
@@ -311,9 +314,11 @@ class VectorWriter:
         if growing and cast("int", count) < max(_FEWEST, 2 * int(vectors_before or 0)):
             return None
         query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
-        rows = cast("list[tuple[str, int, bytes, str]]", self._db.sql.execute(query).fetchall())
+        others = BUILTIN_DIMENSIONS if model.startswith(PAIR) else 0
+        found = self._db.sql.execute(query, (others,)).fetchall()
+        rows = cast("list[tuple[str, int, bytes, str]]", found)
         sample = RangeSample(model, cast("int", count), [row[:3] for row in rows])
-        if sample.vectors < _FEWEST or not sample.tells_apart:
+        if len(sample.passages) < _FEWEST or not sample.tells_apart:
             self._forget_ranges(model)
             return None
         return sample if sample.digest != digest else None

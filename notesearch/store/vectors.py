@@ -8,6 +8,9 @@ A vector is stored as int8 in one table, and its signs as bits in vec0. It is sc
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
 exactly, by their int8 vectors.
 
+If two models share the index (``PAIR``), each vector has two parts, and zeros in one of them. Its
+cosine with a query that is zero in the other one is exactly 0, and it is not found.
+
 The vectors of many models lie in a narrow cone: most components have the same sign in all of them,
 and the signs tell nothing. So signs are those of the difference from the model's center, which is
 the mean of the vectors of some texts about different things. With E5 and 11,000 passages, the
@@ -218,11 +221,15 @@ _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
 
 
 def near_paths(
-    sql: apsw.Connection, query: "NDArray[np.float32]", ids: Iterable[int]
+    sql: apsw.Connection,
+    query: "NDArray[np.float32]",
+    ids: Iterable[int],
+    part: slice = slice(None),
 ) -> dict[int, float]:
     """Return the approximate cosine of ``query``, shape (dimensions,), with heading paths.
 
-    The keys are ids of heading paths. Paths that still wait for their vector are left out.
+    The keys are ids of heading paths. Paths that still wait for their vector are left out, and so
+    are those with zeros in ``part``, the numbers of a vector that are compared.
     """
     import numpy as np
 
@@ -233,16 +240,22 @@ def near_paths(
         return {}
     found, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
     bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(rows), -1)
-    ones = np.unpackbits(bits, axis=1, bitorder="little")[:, : len(query)]
+    ones = np.unpackbits(bits, axis=1, bitorder="little")[:, : len(query)][:, part]
     # A path is the center c and a rest of length sqrt(1 - c.c), whose signs s = +-1 are known.
-    center = center_of(sql)
+    center = np.broadcast_to(center_of(sql), query.shape)[part]
+    query = query[part]
     rest = query - center
     # s.r is twice the sum over the ones, minus the sum over all.
     products = 2 * (ones @ rest) - rest.sum()
     length = math.sqrt(max(1.0 - float(np.square(center).sum()), 0.0))
     cosines = products * (length * _SIGN_TO_COSINE / math.sqrt(len(query)))
     cosines += float((query * center).sum())
-    return dict(zip(found, cosines.tolist(), strict=True))
+    is_zero = (ones == (center < 0)).all(axis=1)
+    return {
+        id_: cosine
+        for id_, cosine, zero in zip(found, cosines.tolist(), is_zero.tolist(), strict=True)
+        if not zero
+    }
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:

@@ -284,3 +284,44 @@ def test_of_a_narrow_cone_heading_paths_have_their_cosines(
     exact = dict(enumerate((cone[:600] @ cone[0]).tolist()))
     assert max(abs(near[n] - exact[n]) for n in exact if n) < 0.1
     assert np.corrcoef([near[n] for n in exact], [exact[n] for n in exact])[0, 1] > 0.75
+
+
+@pytest.fixture
+def mixed(sql: apsw.Connection) -> Matrix:
+    """Vectors of two models in turn, each zero in the other's half; one half is a narrow cone."""
+    half = DIMENSIONS // 2
+    rows = np.asarray(_clustered(14, 6000, 300), np.float32)
+    rows[::2, half:] = 0
+    rows[1::2, :half] = 0
+    rows[1::2, half:] += np.random.default_rng(15).choice([-3.0, 3.0], half) / np.sqrt(half)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    center = rows[1:12:2].mean(axis=0)
+    sql.execute("insert or replace into meta values ('model', 'two')")
+    sql.execute(
+        "insert into meta values (?, ?)", (vectors.center_key("two"), center.tobytes().hex())
+    )
+    return rows
+
+
+def test_of_two_models_each_finds_the_nearest_of_its_own_vectors(
+    sql: apsw.Connection, mixed: Matrix
+) -> None:
+    _store(sql, mixed)
+    for number in (0, 1, 2000, 2001, 4000, 4001):
+        exact = set((np.argsort(-(mixed @ mixed[number]))[:10] + 1).tolist())
+        found = vectors.nearest(sql, mixed[number], 10)
+        assert len({id_ for id_, _ in found} & exact) >= 9
+        assert {id_ % 2 for id_, _ in found} == {(number + 1) % 2}
+
+
+def test_of_two_models_each_has_the_cosines_of_its_own_heading_paths(
+    sql: apsw.Connection, mixed: Matrix
+) -> None:
+    half = DIMENSIONS // 2
+    vectors.insert(sql, range(600), mixed[:600], of_path=True)
+    for first, part in ((0, slice(half)), (1, slice(half, None))):
+        near = vectors.near_paths(sql, mixed[first], range(600), part)
+        own = range(first, 600, 2)
+        exact = mixed[:600] @ mixed[first]
+        assert near.keys() == set(own)
+        assert np.corrcoef([near[n] for n in own], exact[first::2])[0, 1] > 0.7

@@ -1,0 +1,140 @@
+"""Two models side by side: the built-in one reads English notes, a multilingual one all others.
+
+Both share one space. It has two parts: the vector of an English text is zero in the second part,
+any other vector in the first. So a vector is compared with a query by its own model alone.
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, PAIR
+from notesearch.embedding.embedder import Embedder, batch_size, engine_name
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ENGLISH = "en"
+_MARK = "en\n"
+"""Begins each text of an English note that is to be embedded."""
+
+_WEAKER_IN_ENGLISH = re.compile(r"\bmultilingual-e5-small\b")
+"""Names and fingerprints of models that read English notes worse than the built-in one, as
+measured (docs/models.md)."""
+
+
+class TwoModels:
+    """The built-in model for English notes, and another one for all others; an ``Embedder``.
+
+    The methods of ``Embedder`` are those of the other model, except that ``embed_passages`` embeds
+    texts that ``marked`` made by the built-in one.
+
+    Attributes:
+        other: The other model.
+    """
+
+    def __init__(self, other: Embedder, load_builtin: Callable[[], Embedder]) -> None:
+        """Combine ``other`` with the built-in model, which ``load_builtin`` loads if needed."""
+        self.other = other
+        self._load_builtin = load_builtin
+        self.fingerprint = PAIR + other.fingerprint
+        self.dimensions = BUILTIN_DIMENSIONS + other.dimensions
+        self.window = other.window
+        self.batch = batch_size(other)
+        self.engine = engine_of_both(engine_name(other))
+        self.count_tokens = other.count_tokens
+
+    @cached_property
+    def builtin(self) -> Embedder:
+        """The built-in model."""
+        return self._load_builtin()
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Return one unit vector per text, shape ``(len(texts), dimensions)``."""
+        import numpy as np
+
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        english = [n for n, text in enumerate(texts) if text.startswith(_MARK)]
+        others = [n for n, text in enumerate(texts) if not text.startswith(_MARK)]
+        if english:
+            plain = [texts[n].removeprefix(_MARK) for n in english]
+            vectors[english, :BUILTIN_DIMENSIONS] = self.builtin.embed_passages(plain)
+        if others:
+            plain = [texts[n] for n in others]
+            vectors[others, BUILTIN_DIMENSIONS:] = self.other.embed_passages(plain)
+        return vectors
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Return the unit vector of a query to notes that are not English."""
+        return self._in_parts(other=self.other.embed_query(text))
+
+    def embed_english_query(self, text: str) -> "NDArray[np.float32]":
+        """Return the unit vector of a query to English notes."""
+        return self._in_parts(english=self.builtin.embed_query(text))
+
+    def _in_parts(
+        self,
+        english: "NDArray[np.float32] | None" = None,
+        other: "NDArray[np.float32] | None" = None,
+    ) -> "NDArray[np.float32]":
+        import numpy as np
+
+        vector = np.zeros(self.dimensions, np.float32)
+        if english is not None:
+            vector[:BUILTIN_DIMENSIONS] = english
+        if other is not None:
+            vector[BUILTIN_DIMENSIONS:] = other
+        return vector
+
+
+def is_weaker_in_english(name: str) -> bool:
+    """Return whether the built-in model is to read English notes beside the model ``name``."""
+    return bool(_WEAKER_IN_ENGLISH.search(name))
+
+
+def engine_of_both(engine: str) -> str:
+    """Return the ``engine`` of a model beside the built-in one, with the latter, for people."""
+    return f"{engine}; English notes: {BUILTIN_MODEL}"
+
+
+def beside_builtin(model: Embedder, load_builtin: Callable[[], Embedder]) -> Embedder:
+    """Return ``model``, together with the built-in model if that reads English notes better."""
+    is_weaker = is_weaker_in_english(model.fingerprint)
+    return TwoModels(model, load_builtin) if is_weaker else model
+
+
+def reader_of(model: Embedder, language: str) -> Embedder:
+    """Return the model that reads the notes in ``language``: ``model``, or one of two."""
+    if not isinstance(model, TwoModels):
+        return model
+    return model.builtin if language == _ENGLISH else model.other
+
+
+def marked(model: Embedder, language: str, text: str) -> str:
+    """Return ``text``, of a note in ``language``, as ``model.embed_passages`` takes it."""
+    is_english = isinstance(model, TwoModels) and language == _ENGLISH
+    return f"{_MARK}{text}" if is_english else text
+
+
+def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "NDArray[np.float32]":
+    """Return the vectors of a query, shape ``(parts of the space, dimensions)``.
+
+    A vector is zero if no note is in the languages of that part, so that its model is not asked.
+
+    Args:
+        model: One model, or two.
+        text: The query.
+        languages: The languages of all notes.
+    """
+    import numpy as np
+
+    if not isinstance(model, TwoModels):
+        return model.embed_query(text)[None]
+    vectors = np.zeros((2, model.dimensions), np.float32)
+    if _ENGLISH in languages:
+        vectors[0] = model.embed_english_query(text)
+    if set(languages) - {_ENGLISH}:
+        vectors[1] = model.embed_query(text)
+    return vectors

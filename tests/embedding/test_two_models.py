@@ -1,0 +1,87 @@
+"""The built-in model reads English notes, the one beside it all others, in one space."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, BUILTIN_MODEL, resources
+from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.model_loader import ModelLoader, load_embedder
+from notesearch.embedding.two_models import TwoModels, marked, query_vectors, reader_of
+from tests.embedding import tiny_model
+
+MULTILINGUAL = "intfloat--multilingual-e5-small"
+
+
+@pytest.fixture
+def loader(tmp_path: Path) -> ModelLoader:
+    tiny_model.write(tmp_path / MULTILINGUAL)
+    return ModelLoader(MULTILINGUAL, (resources() / "models", tmp_path))
+
+
+def test_each_text_is_read_by_the_model_of_its_language(
+    loader: ModelLoader, embedder: Embedder
+) -> None:
+    both = loader.get()
+    assert isinstance(both, TwoModels)
+    texts = ["red", marked(both, "en", "red"), marked(both, "de", "green")]
+    first, english, other = both.embed_passages(texts)
+    assert both.dimensions == BUILTIN_DIMENSIONS + both.other.dimensions == len(english)
+    assert english[:BUILTIN_DIMENSIONS] == pytest.approx(embedder.embed_passages(["red"])[0])
+    assert not english[BUILTIN_DIMENSIONS:].any()
+    for vector, text in ((first, "red"), (other, "green")):
+        assert not vector[:BUILTIN_DIMENSIONS].any()
+        alone = both.other.embed_passages([text])[0]
+        assert vector[BUILTIN_DIMENSIONS:] == pytest.approx(alone)
+
+
+@pytest.mark.parametrize(
+    ("languages", "asked"),
+    [(["en"], [True, False]), (["de", ""], [False, True]), (["en", "ja"], [True, True])],
+)
+def test_only_models_with_notes_are_asked(
+    loader: ModelLoader, languages: list[str], asked: list[bool]
+) -> None:
+    both = loader.get()
+    assert isinstance(both, TwoModels)
+    vectors = query_vectors(both, "red green", languages)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.array(asked, float), abs=1e-5)
+    assert ("builtin" in vars(both)) == asked[0], "the built-in model is loaded for nothing"
+
+
+def test_other_models_read_all_notes(tmp_path: Path, embedder: Embedder) -> None:
+    tiny_model.write(tmp_path / "owner--better")
+    alone = ModelLoader("owner--better", (resources() / "models", tmp_path)).get()
+    assert alone is not None
+    assert not isinstance(alone, TwoModels)
+    assert reader_of(alone, "en") is alone
+    assert marked(alone, "en", "red") == "red"
+    assert query_vectors(embedder, "red", ["en"]).shape == (1, BUILTIN_DIMENSIONS)
+
+
+def test_the_engine_names_both_models_before_and_after_loading(loader: ModelLoader) -> None:
+    before = loader.engine
+    loader.get()
+    assert before == loader.engine
+    assert BUILTIN_MODEL in before
+
+
+def test_the_pair_is_found_again_after_another_model_was_chosen(
+    loader: ModelLoader, tmp_path: Path
+) -> None:
+    both = loader.get()
+    assert both is not None
+    later = ModelLoader(BUILTIN_MODEL, (resources() / "models", tmp_path))
+    former = later.by_fingerprint(both.fingerprint, MULTILINGUAL)
+    assert isinstance(former, TwoModels)
+    assert former.fingerprint == both.fingerprint
+    alone = later.by_fingerprint(former.other.fingerprint, MULTILINGUAL)
+    assert not isinstance(alone, TwoModels)
+
+
+def test_the_built_in_model_is_as_recorded(embedder: Embedder, tmp_path: Path) -> None:
+    assert (embedder.fingerprint, embedder.dimensions) == (BUILTIN_FINGERPRINT, BUILTIN_DIMENSIONS)
+    copied = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / MULTILINGUAL)
+    assert load_embedder(str(copied)).dimensions == BUILTIN_DIMENSIONS

@@ -1,0 +1,128 @@
+"""A folder of English and other notes, read by the built-in model and another one beside it.
+
+The other one is a copy of the built-in model under the name of a multilingual one, so that it finds
+the same.
+"""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, Paths, Settings, resources
+from notesearch.embedding.two_models import TwoModels
+from notesearch.index.doctor import unlike_vectors
+from notesearch.library import NoteLibrary
+from tests.folders import write
+from tests.quality.labels import translated_vault
+
+MULTILINGUAL = "multilingual-e5-small"
+
+ENGLISH = """# Garden
+
+The tomatoes on the balcony need a lot of water in the summer, and they like the sun.
+"""
+GERMAN = """# Fahrrad
+
+Die Kette wird nach jeder Fahrt im Regen geputzt und mit einem Tropfen Wachs gepflegt.
+"""
+
+
+@dataclass
+class Mixed:
+    """A folder and the home of a program with both models."""
+
+    vault: Path
+    home: Path
+
+    def open(self, model: str = MULTILINGUAL) -> NoteLibrary:
+        return NoteLibrary.open(self.vault, home=self.home, settings=Settings(model=model))
+
+    def parts(self, library: NoteLibrary, note: str) -> list[bool]:
+        """Return whether the vectors of a note have numbers of either model."""
+        _, vectors = library.vectors_of(note)
+        assert vectors.size
+        return [
+            bool(p.any())
+            for p in (vectors[:, :BUILTIN_DIMENSIONS], vectors[:, BUILTIN_DIMENSIONS:])
+        ]
+
+
+@pytest.fixture
+def mixed(vault: Path, home: Path) -> Mixed:
+    paths = Paths.choose(home)
+    paths.models.mkdir(parents=True)
+    shutil.copytree(resources() / "models" / BUILTIN_MODEL, paths.models / MULTILINGUAL)
+    write(vault, {"garden.md": ENGLISH, "bike.md": GERMAN})
+    return Mixed(vault, home)
+
+
+@pytest.fixture
+def library(mixed: Mixed) -> Iterator[NoteLibrary]:
+    with mixed.open() as opened:
+        opened.refresh()
+        yield opened
+
+
+def test_each_note_is_read_by_the_model_of_its_language(mixed: Mixed, library: NoteLibrary) -> None:
+    assert mixed.parts(library, "garden.md") == [True, False]
+    assert mixed.parts(library, "bike.md") == [False, True]
+
+
+def test_a_query_finds_the_notes_of_both_models(mixed: Mixed) -> None:
+    """The cosines of the other model are measured with its own notes."""
+    others = translated_vault("de", mixed.home)
+    shutil.copytree(others, mixed.vault / "de")
+    with mixed.open() as library:
+        library.refresh()
+        for query, note in (("watering tomatoes", "garden.md"), ("Sauerteig", "de/Sauerteig.md")):
+            for mode in ("meaning", "hybrid"):
+                assert library.search(query, mode=mode).sections[0].path == note
+            assert library.passages(query).passages[0].path == note
+
+
+def test_a_note_whose_language_changes_is_read_by_the_other_model(
+    mixed: Mixed, library: NoteLibrary
+) -> None:
+    write(mixed.vault, {"bike.md": f"---\nlang: en\n---\n{GERMAN}"})
+    library.refresh()
+    assert mixed.parts(library, "bike.md") == [True, False]
+    assert unlike_vectors(library._index) == ([], 0)
+
+
+def test_a_check_finds_nothing_wrong(library: NoteLibrary) -> None:
+    assert unlike_vectors(library._index) == ([], 0)
+
+
+def test_related_sections_are_of_the_same_model(mixed: Mixed, library: NoteLibrary) -> None:
+    write(mixed.vault, {"pots.md": ENGLISH.replace("Garden", "Pots")})
+    library.refresh()
+    related = library.related("garden.md", other_notes_only=True)
+    assert [section.path for section in related] == ["pots.md"]
+
+
+def test_going_back_to_the_built_in_model_and_forth(mixed: Mixed) -> None:
+    with mixed.open(BUILTIN_MODEL) as library:
+        library.refresh()
+    with mixed.open() as library:
+        assert library.search("watering tomatoes", mode="meaning").meaning, "until the switch"
+        assert library.refresh().embedded == 2
+        assert library.search("watering tomatoes", mode="meaning").sections[0].path == "garden.md"
+        assert mixed.parts(library, "bike.md") == [False, True]
+    with mixed.open(BUILTIN_MODEL) as library:
+        assert library.refresh().embedded == 0
+    with mixed.open() as library:
+        assert library.refresh().embedded == 0
+        assert unlike_vectors(library._index) == ([], 0)
+
+
+def test_a_folder_without_english_notes_needs_one_model(mixed: Mixed) -> None:
+    (mixed.vault / "garden.md").unlink()
+    with mixed.open() as library:
+        library.refresh()
+        assert library.search("Kette putzen").meaning
+        model = library._model.loaded
+        assert isinstance(model, TwoModels)
+        assert "builtin" not in vars(model)
