@@ -8,11 +8,19 @@ import pytest
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, BUILTIN_MODEL, resources
 from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.model_folder import folder_name
 from notesearch.embedding.model_loader import ModelLoader, load_embedder
-from notesearch.embedding.two_models import TwoModels, marked, query_vectors, reader_of
+from notesearch.embedding.two_models import (
+    TwoModels,
+    is_weaker_in_english,
+    marked,
+    query_vectors,
+    reader_of,
+)
+from notesearch.models import MULTILINGUAL as OFFERED
 from tests.embedding import tiny_model
 
-MULTILINGUAL = "intfloat--multilingual-e5-small"
+MULTILINGUAL = folder_name(OFFERED)
 
 
 @pytest.fixture
@@ -62,6 +70,7 @@ def test_other_models_read_all_notes(tmp_path: Path, embedder: Embedder) -> None
 
 
 def test_the_engine_names_both_models_before_and_after_loading(loader: ModelLoader) -> None:
+    assert is_weaker_in_english(OFFERED)
     before = loader.engine
     loader.get()
     assert before == loader.engine
