@@ -52,6 +52,7 @@ class VaultList(QListWidget):
         self.setAccessibleName(translate("settings", "Notes folders"))
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self._preferences = preferences
+        self._shown: list[tuple[str, str, bool]] = []  # path, name, whether open
         preferences.changed.connect(self.show_setting)
         self.itemActivated.connect(self._open)
         self.itemChanged.connect(self._rename)
@@ -67,15 +68,19 @@ class VaultList(QListWidget):
     def show_setting(self) -> None:
         """Show the vaults in the settings, the open ones in bold."""
         settings, before = self._preferences.settings, self.path or self._preferences.settings.vault
+        paths = [vault.path for vault in settings.listed]
+        opened = paths if settings.joined else [settings.vault]
+        shown = [(path, settings.names[path], path in opened) for path in paths]
+        if shown == self._shown:
+            return  # else a name that is being typed would be lost
+        self._shown = shown
         with QSignalBlocker(self):
             self.clear()
-            for vault in settings.listed:
-                name = settings.names[vault.path]
+            for path, name, is_open in shown:
                 item = QListWidgetItem(name)
-                item.setData(_PATH, vault.path)
-                item.setToolTip(plain_tip(vault.path))
+                item.setData(_PATH, path)
+                item.setToolTip(plain_tip(path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                is_open = bool(settings.joined) or vault.path == settings.vault
                 font = item.font()
                 font.setBold(is_open)
                 item.setFont(font)
@@ -107,6 +112,7 @@ class VaultList(QListWidget):
         if name == Path(path).name:
             name = ""
         self._preferences.change(vaults=self._preferences.settings.with_name(path, name).vaults)
+        self._shown = []  # the text may have spaces around the name
         self.show_setting()
 
 

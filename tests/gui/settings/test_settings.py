@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QLineEdit,
+    QListWidget,
     QPlainTextEdit,
     QScrollArea,
     QStyle,
@@ -465,6 +466,8 @@ class TestVaults:
         inside = field.style().subElementRect(_CONTENTS, option, field)
         sizes = inside.height(), field.fontMetrics().height(), field.height()
         assert inside.height() >= field.fontMetrics().height() - 1, sizes
+        two.change(density="compact")
+        assert choices.list.state() == QListWidget.State.EditingState, "others do not end it"
         choices.list.item(1).setText("Birds")
         assert two.settings.vaults[1].name == "Birds"
         assert two.settings.folder("birds") is not None
