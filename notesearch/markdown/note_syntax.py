@@ -40,6 +40,7 @@ _BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
 _LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
+_BEFORE_TAG = re.compile(r"(?:^|\s)[(（]?$")
 _LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE_STARTS = frozenset("|-:")
@@ -189,7 +190,8 @@ def _cut_texts(
 def _linked_tag(state: StateInline, silent: bool) -> bool:
     """Read Logseq's ``#[[tag of several words]]``."""
     found = _LINKED_TAG.match(state.src, state.pos, state.posMax)
-    if not found or state.src[max(state.pos - 1, 0) : state.pos].strip():
+    before = state.src[max(state.pos - 2, 0) : state.pos]
+    if not found or not _BEFORE_TAG.search(before):
         return False
     if not silent:
         state.push("tag", "", 0).content = f"#{found[1].strip()}"

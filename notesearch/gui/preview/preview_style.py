@@ -46,11 +46,11 @@ class Inline(Enum):
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
-    def of(cls, shape: QTextCharFormat) -> Self | None:
-        """Return the kind of text that has the format ``shape``; None for text without a box."""
-        if not shape.hasProperty(_BACKGROUND):
+    def of(cls, format_: QTextCharFormat) -> Self | None:
+        """Return the kind of text that has the format ``format_``; None for text without a box."""
+        if not format_.hasProperty(_BACKGROUND):
             return None
-        colour = shape.background().color()
+        colour = format_.background().color()
         return None if colour.alpha() else cls(colour.red())
 
 

@@ -73,7 +73,7 @@ _PAGE_OR_TEMPLATE = re.compile(
     r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
-_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
+_UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
 _BLOCK_SIGNS = (")=", "TOC", "[toc]", "import ", "+++ {")
 _CONTENTS_LINK = re.compile(r"\A\s*\[\[(?:toc|TOC)\]\]\s*\Z")
 """What VitePress replaces by a list of the headings, if it stands alone."""
@@ -133,7 +133,7 @@ _QUOTES = ('"', "'")
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
 _HASHTAG = re.compile(
-    r"#(?<![^\s>]#)(?:\[\[([^\[\]|\n]{1,200})\]\]"
+    r"#(?:(?<![^\s>]#)|(?<=(?<!\S)[(（]#))(?:\[\[([^\[\]|\n]{1,200})\]\]"
     r"|([^\W\d_][\w/-]{0,40}(?: [\w/-]{1,40}){0,3} [\w/-]{0,40}\w\w)#(?![^\s.,;:!?)])"  # Bear
     r"|([^\s\x00-,.:-@\[-^`{-\x7f]{1,200}))"
 )
@@ -308,7 +308,7 @@ def with_usual_links(source: str) -> str:
     ``[words]({% link page.md %})`` and Denote ``[words](denote:20260412T103000)``. HackMD and wikis
     write ``![words](image.png =300x200)``; the size is left out.
     """
-    if not any(map(source.__contains__, _LINK_SIGNS)):
+    if not any(map(source.__contains__, _UNUSUAL_LINK_SIGNS)):
         return source
     return _outside_code(
         _PAGE_OR_TEMPLATE, lambda link: f"](<{link[link.lastgroup or 'page']}>)", source
@@ -433,8 +433,8 @@ def hashtags(text: str) -> Iterator[tuple[Span, str]]:
     """Yield the span and the name of each tag in ``text``.
 
     A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as Bear writes
-    it. As in Obsidian, a name has letters of any script with their accents, digits, emoji, ``_``,
-    ``-`` and ``/``; a name of digits only is not a tag.
+    it, after a blank or in parentheses. As in Obsidian, a name has letters of any script with their
+    accents, digits, emoji, ``_``, ``-`` and ``/``; a name of digits only is not a tag.
     """
     for match in _HASHTAG.finditer(text):
         name = match[1] or match[2] or _tag_name(match[3])

@@ -55,6 +55,8 @@ def shown(html: str) -> str:
         ("`[a]([[Note]])`", "<code>[a]([[Note]])</code>"),
         # Tags
         ("a #winter/cold day", 'a <var class="tag">#winter/cold</var> day'),
+        ("a (#winter) day", 'a (<var class="tag">#winter</var>) day'),
+        ("a (#[[cold day]]) b", 'a (<var class="tag">#cold day</var>) b'),
         ("#5 and C# and x#y and `#z`", "<p>#5 and C# and x#y and <code>#z</code></p>"),
         # Pictures
         ("![a](img/my%20map.png)", '<img src="image:img%2Fmy%20map.png">'),

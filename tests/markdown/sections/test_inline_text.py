@@ -221,7 +221,8 @@ def test_text_of_html_blocks(source: str, shown: str) -> None:
         ("#Ünï #日本 #y2024", ["Ünï", "日本", "y2024"]),
         ("#123 #1/2 a#b ##c # d #", []),
         ("`#code` \\#escaped [x](#anchor) https://a.example/#part [[#Heading]]", []),
-        ("<span>#inside</span> *#no* (#no)", ["inside"]),
+        ("<span>#inside</span> *#no* (#yes, #yes) x(#no) (（#no)", ["inside", "yes", "yes"]),
+        ("（#日本） (#[[two words]])", ["日本", "two words"]),
         ("Heading { #no } { .class #no data-x=1 }", []),
         ("![](x.png){: width=9 #no } {.class #no} {a #yes} { #yes", ["yes"] * 2),
         ('<b style="color: #fff">#yes</b> <a title=" #no ">x</a> a < #yes >', ["yes"] * 2),
@@ -308,7 +309,7 @@ def test_tags_that_differ_in_unicode_form_alone_are_the_same() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["#", "# a", "#123", "#१२३", "#1/2", "#️⃣", "a#b", "(#no)", "`#no`", "https://x.example/#no",
+    ["#", "# a", "#123", "#१२३", "#1/2", "#️⃣", "a#b", "a(#no)", "`#no`", "https://x.example/#no",
      "[x](#no)", "[x](a.md#no)", "## no", "#!", r"\#no", '<a href="#no">x</a>', "#-", "[[#no]]",
      "[[Note#no]]", "x{ #no }"],
 )  # fmt: skip
