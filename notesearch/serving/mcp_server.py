@@ -1,10 +1,10 @@
 """The MCP server: offers the tools, prompts and notes of some vaults, over stdio or HTTP."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from io import TextIOWrapper
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 from urllib.parse import quote, unquote, urlsplit
 
 import anyio
@@ -12,7 +12,6 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
@@ -33,13 +32,12 @@ from mcp_types import (
     ResourceTemplate,
     TextContent,
     TextResourceContents,
-    jsonrpc_message_adapter,
 )
 
 from notesearch import __version__
 from notesearch.errors import NotesearchError
 from notesearch.serving.invisible_characters import on_one_line, spell_out
-from notesearch.serving.mcp_stdio import RepairedMessages
+from notesearch.serving.mcp_stdio import reserve_stdin, without_lone_surrogates
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
 from notesearch.serving.served_vaults import ServedVaults
 
@@ -203,17 +201,15 @@ def serve_stdio(vaults: ServedVaults, output: BinaryIO, *, structured: bool) -> 
 
 
 async def _serve_stdio(server: Server[Any], output: BinaryIO) -> None:
+    messages = cast("anyio.AsyncFile[str]", _messages())  # the SDK only iterates over it
     answers = anyio.wrap_file(TextIOWrapper(output, encoding="utf-8"))
-    async with stdio_server(stdout=answers) as (incoming, outgoing):
-        await server.run(
-            RepairedMessages(incoming, _parse_message),
-            outgoing,
-            server.create_initialization_options(),
-        )
+    async with stdio_server(messages, answers) as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def _parse_message(line: bytes) -> SessionMessage:
-    return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+async def _messages() -> AsyncIterator[str]:
+    async for line in anyio.wrap_file(reserve_stdin()):
+        yield without_lone_surrogates(line)
 
 
 def http_application(vaults: ServedVaults, *, structured: bool) -> Callable[..., Awaitable[None]]:

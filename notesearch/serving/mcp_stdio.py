@@ -11,10 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from types import TracebackType
-from typing import Any, BinaryIO, Self
-
-from pydantic import ValidationError
+from typing import BinaryIO, TextIO
 
 from notesearch.errors import ServingError
 
@@ -99,62 +96,28 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
         os.close(descriptor)
 
 
-class RepairedMessages:
-    r"""The SDK's stream of messages, with question marks in place of lone surrogates.
+def reserve_stdin() -> TextIO:
+    """Return a stream to standard input; all other code there reads nothing.
+
+    Call it after ``ending_with_client``, which watches standard input.
+    """
+    lines = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return os.fdopen(lines, encoding="utf-8", errors="replace", closefd=False)
+
+
+def without_lone_surrogates(message: str) -> str:
+    r"""Return a line of JSON with question marks in place of lone surrogates.
 
     JSON can contain half a character (``\ud83d``): some programs cut texts inside a character. The
-    SDK would drop such a message, and nobody would answer it. ``parse`` returns the message in a
-    line.
+    SDK would drop such a message, and nobody would answer it.
     """
-
-    def __init__(
-        self,
-        stream: Any,  # noqa: ANN401 - the SDK does not export its type
-        parse: Callable[[bytes], object],
-    ) -> None:
-        self._stream = stream
-        self._parse = parse
-
-    @property
-    def last_context(self) -> Any:  # noqa: ANN401 - of the SDK
-        """The context of the last message."""
-        return self._stream.last_context
-
-    async def receive(self) -> Any:  # noqa: ANN401 - of the SDK
-        """Return the next message."""
-        return self._repaired(await self._stream.receive())
-
-    async def aclose(self) -> None:
-        """Close the stream."""
-        await self._stream.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Any:  # noqa: ANN401 - of the SDK
-        return self._repaired(await self._stream.__anext__())
-
-    async def __aenter__(self) -> Self:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool | None:
-        await self._stream.__aexit__(kind, error, trace)
-        return None
-
-    def _repaired(self, item: Any) -> Any:  # noqa: ANN401 - of the SDK
-        if not isinstance(item, ValidationError):
-            return item
-        line = item.errors(include_url=False)[0]["input"]
-        if not (isinstance(line, str) and "\\ud" in line.lower()):
-            return item
-        try:
-            repaired = json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace")
-            return self._parse(repaired)
-        except (ValueError, RecursionError):
-            return item
+    if "\\ud" not in message.lower():
+        return message
+    try:
+        text = json.dumps(json.loads(message), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return message  # the SDK answers it
+    return text.encode("utf-8", "replace").decode()
