@@ -2,7 +2,8 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from notesearch.cli.terminal import load_settings, require_memory_for_vectors
 from notesearch.config import Paths
 
 if TYPE_CHECKING:
+    from notesearch.serving.http_server import App
     from notesearch.serving.served_vaults import ServedVaults
 
 _PORT = click.IntRange(0, 65535)
@@ -37,7 +39,10 @@ def mcp(
     docs/agents.md shows how to set up common clients.
     """
     if http:
-        _serve_mcp_over_http(vaults, port, all_vaults=all_vaults, structured=structured)
+        from notesearch.serving.mcp_server import http_application
+
+        make_app = partial(http_application, structured=structured)
+        _serve_over_http(make_app, "agents connect to {}/mcp", vaults, port, all_vaults=all_vaults)
         return
     from notesearch.serving.mcp_stdio import ending_with_client, reserve_stdout
 
@@ -54,24 +59,22 @@ def mcp(
 @_port
 def serve(vaults: tuple[Path, ...], all_vaults: bool, port: int) -> None:
     """Serve an HTTP API to programs on this computer that know the token."""
-    from notesearch.serving import http_server
+    from notesearch.serving.http_api import OPEN_PATHS, application
 
-    token = http_server.read_token(Paths.choose())
-    with (
-        http_server.listening(port) as listener,
-        _served_vaults(vaults, all_vaults=all_vaults) as served,
-    ):
-        from notesearch.serving.http_api import OPEN_PATHS, application
-
-        number = listener.getsockname()[1]
-        app = http_server.Guard(application(served), number, token, OPEN_PATHS)
-        _announce(f"http://{http_server.HOST}:{number}/api/v1/openapi.json describes the API")
-        http_server.serve(app, listener)
+    where = f"{{}}{OPEN_PATHS[0]} describes the API"
+    _serve_over_http(application, where, vaults, port, OPEN_PATHS, all_vaults=all_vaults)
 
 
-def _serve_mcp_over_http(
-    vaults: tuple[Path, ...], port: int, *, all_vaults: bool, structured: bool
+def _serve_over_http(
+    make_app: "Callable[[ServedVaults], App]",
+    where: str,
+    vaults: tuple[Path, ...],
+    port: int,
+    open_paths: tuple[str, ...] = (),
+    *,
+    all_vaults: bool,
 ) -> None:
+    """Serve the application that ``make_app`` returns, with ``where`` (``{}`` is its address)."""
     from notesearch.serving import http_server
 
     token = http_server.read_token(Paths.choose())
@@ -79,18 +82,13 @@ def _serve_mcp_over_http(
         http_server.listening(port) as listener,
         _served_vaults(vaults, all_vaults=all_vaults) as served,
     ):
-        from notesearch.serving.mcp_server import http_application
-
         number = listener.getsockname()[1]
-        app = http_server.Guard(http_application(served, structured=structured), number, token)
-        _announce(f"agents connect to http://{http_server.HOST}:{number}/mcp")
+        named = "NOTESEARCH_TOKEN"
+        place = named if os.environ.get(named) else Paths.choose().token_file
+        address = where.format(f"http://{http_server.HOST}:{number}")
+        click.echo(f"Serving: {address}; the token is in {place}.", err=True)
+        app = http_server.Guard(make_app(served), number, token, open_paths)
         http_server.serve(app, listener)
-
-
-def _announce(where: str) -> None:
-    chosen = os.environ.get("NOTESEARCH_TOKEN")
-    place = "NOTESEARCH_TOKEN" if chosen else Paths.choose().token_file
-    click.echo(f"Serving: {where}; the token is in {place}.", err=True)
 
 
 @contextlib.contextmanager
