@@ -28,6 +28,7 @@ from notesearch.markdown.sections.inline_text import (
     without_block_marks,
     without_roles,
     without_shortcodes,
+    without_span_attributes,
 )
 from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, Span
 
@@ -35,6 +36,7 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]"
 _MARK = re.compile(
     r"(==|\^\^)(?=[^\s=^])((?:(?!\1)[^\0]){1,2000})(?<=\S)\1(?:(?<==)(?!=)|(?<=\^)(?!\^))"
 )
+_INLINE_NOTE = re.compile(r"\^\[([^\[\]]{1,2000})\]")
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
@@ -57,6 +59,7 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.inline.ruler.before("link", "linked_tag", _linked_tag)
     parser.inline.ruler.before("link", "wikilink", _wikilink)
     parser.inline.ruler.before("emphasis", "script", _script)
+    parser.inline.ruler.before("emphasis", "inline_note", _inline_note)
     parser.inline.ruler.before("emphasis", "mark", _mark)
     parser.inline.ruler.before("emphasis", "comment", _comment)
     parser.block.ruler.before(
@@ -97,14 +100,32 @@ def _mark(state: StateInline, silent: bool) -> bool:
     if not found or before in {"=", "^"} or (before.strip() and len(found[2].split()) > 1):
         return False  # ``a==b and c==d`` is a comparison
     if not silent:
-        outer_end = state.posMax
         state.push("mark_open", "mark", 1)
-        state.pos, state.posMax = found.span(2)
-        state.md.inline.tokenize(state)
-        state.posMax = outer_end
+        _tokenize(state, found.span(2))
         state.push("mark_close", "mark", -1)
     state.pos = found.end()
     return True
+
+
+def _inline_note(state: StateInline, silent: bool) -> bool:
+    """Read a footnote whose text stands in the line, ``^[text]``; it is shown in parentheses."""
+    found = _INLINE_NOTE.match(state.src, state.pos, state.posMax)
+    if not found or state.src[found.end() : found.end() + 1] in {"(", "["}:
+        return False  # a link after a sign
+    if not silent:
+        state.push("text", "", 0).content = " ("
+        _tokenize(state, found.span(1))
+        state.push("text", "", 0).content = ")"
+    state.pos = found.end()
+    return True
+
+
+def _tokenize(state: StateInline, span: Span) -> None:
+    """Parse a part of the text inside a token."""
+    outer_end = state.posMax
+    state.pos, state.posMax = span
+    state.md.inline.tokenize(state)
+    state.posMax = outer_end
 
 
 def _comment(state: StateInline, silent: bool) -> bool:
@@ -148,7 +169,8 @@ def _write_usual_links(state: StateCore) -> None:
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
             shown = with_usual_links(without_roles(with_dollars(token.content)))
-            token.content = without_shortcodes(without_attributes(shown))
+            shown = without_span_attributes(without_attributes(shown))
+            token.content = without_shortcodes(shown)
             is_paragraph = state.tokens[index - 1].type == "paragraph_open"
             if is_paragraph and not token.content.strip():
                 state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True

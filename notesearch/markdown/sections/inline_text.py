@@ -51,7 +51,8 @@ _CONTAINER = re.compile(
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _SPAN_ATTRIBUTES = re.compile(
-    r"(?:\[(?P<span>[^\[\]\n]+)\]|(?<=[)\0]))\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}"
+    r"(?:(?<!\])\[(?P<span>[^\[\]\n]+)\]|(?P<end>\]\([^()\n]*\)|\]\]|[`\0]))"
+    r"\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}"
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them."""
 
@@ -261,7 +262,7 @@ def _without_foreign_marks(text: str) -> str:
     has_braces = "{" in text
     if has_braces:
         text = _CHANGE.sub(_changed, _CLOZE.sub(lambda gap: gap[1].partition("::")[0], text))
-        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or "", text)
+        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or found["end"], text)
     text = without_attributes(text)
     if "](" in text:
         text = with_usual_links(text)
@@ -323,6 +324,23 @@ def without_attributes(source: str) -> str:
     if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
         return source
     return _outside_code(_BLOCK_ATTRIBUTES, lambda _: "", source)
+
+
+def without_span_attributes(source: str) -> str:
+    """Return inline Markdown without the attributes of links, pictures, code and words."""
+    if "{" not in source:
+        return source
+    shown = blanked(source)
+
+    def bare(found: re.Match[str]) -> str:
+        start, end = found.span()
+        if found["end"] == "`":
+            is_code = shown[start] != "\0" or "\0" in shown[start + 1 : end]
+        else:
+            is_code = "\0" in shown[start:end]
+        return found[0] if is_code else found["span"] or found["end"]
+
+    return _SPAN_ATTRIBUTES.sub(bare, source)
 
 
 def without_roles(source: str) -> str:

@@ -58,7 +58,13 @@ def shown(html: str) -> str:
         ("a (#winter) day", 'a (<var class="tag">#winter</var>) day'),
         ("a (#[[cold day]]) b", 'a (<var class="tag">#cold day</var>) b'),
         ("#5 and C# and x#y and `#z`", "<p>#5 and C# and x#y and <code>#z</code></p>"),
+        # Attributes, and notes within a line
+        ("[a](b.md){.x key=1} [words]{.y}", '<p><a href="note:b.md">a</a> words</p>'),
+        ("[[Note]]{.x} `c`{.py}", '<p><a href="note:Note">Note</a> <code>c</code></p>'),
+        ("f(x){y=1} [a]{b} `[a]{.b}` \\[a\\]{.b}", "f(x){y=1} [a]{b} <code>[a]{.b}</code> [a]{.b}"),
+        ("see^[a *note*] x^[a](b)", 'see (a <em>note</em>) x^<a href="note:b">a</a>'),
         # Pictures
+        ("![a](b.png){width=50%}", '<p><img src="image:b.png"></p>'),
         ("![a](img/my%20map.png)", '<img src="image:img%2Fmy%20map.png">'),
         ("![](b.png)" * 201, '<img src="image:b.png">b.png</p>'),
         ("![[map.png]]", '<img src="image:map.png">'),

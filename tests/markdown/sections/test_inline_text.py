@@ -54,7 +54,7 @@ def test_a_word_with_marks_inside_is_one_word(source: str, word: str) -> None:
 @pytest.mark.parametrize(
     "source",
     ["a==b and c==d", "if x == 1", "~100 km and ~200 km", "a~b", "2^10", "a ^ b ^ c", "x^a b^",
-     "snake_case_x", "a == b == c", "~user/~other", "f(a, ^b)"],
+     "snake_case_x", "a == b == c", "~user/~other", "f(a, ^b)", "f(x){y=1}"],
 )  # fmt: skip
 def test_signs_that_are_no_marks_are_text(source: str) -> None:
     assert plain(source) == source
