@@ -13,11 +13,13 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from notesearch.markdown.sections.block_parser import UNTITLED, after_options, directive_at
+from notesearch.markdown.sections.inline_text import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(
-    r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{([a-z][\w:-]*)\}[ \t]*(.*)|\{[^{}\n]*\})?$"
+    r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{([a-z][\w:-]*)\}[ \t]*(.*)|\{([^{}\n]*)\})?$"
 )
+_CLASS = re.compile(r"\.(?:callout-)?([a-z]+)\b(?!-)")
 _BRACKETED = re.compile(r"\A\[([^\[\]]*)\](?=\s|\Z)")
 _TONES = {
     "tip": "tip success check done hint answer",
@@ -100,7 +102,7 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
     if head is None:
         return False
-    kind = (head[1] or head[3] or "").lower().rpartition(":")[2]
+    kind = (head[1] or head[3] or _class(head[5] or "")).lower().rpartition(":")[2]
     if not line.strip(": \t"):
         state.line = start if silent else start + 1
         return True
@@ -108,12 +110,18 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if closing is None and kind not in _KNOWN:
         return False
     if not silent:
-        title = _BRACKETED.sub(r"\1", head[2] or head[4] or "")
+        title = _BRACKETED.sub(r"\1", head[2] or head[4] or "") or title_in(head[5] or "")
         first = start + 1
         if head[3]:
             first = after_options(state, first, closing or end)
         _push_container(state, start, closing or end, kind, title, first)
     return True
+
+
+def _class(attributes: str) -> str:
+    """Return the kind of callout among ``{.attributes}`` as Quarto writes them; empty for none."""
+    classes = (found[1] for found in _CLASS.finditer(attributes))
+    return next((name for name in classes if name in _KNOWN), "")
 
 
 def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -147,9 +155,9 @@ def _push_container(
     state: StateBlock, start: int, closing: int, kind: str, title: str, first: int = 0
 ) -> None:
     """Push a callout from line ``start`` to ``closing``; its text begins at ``first``, if given."""
-    titled = kind and kind not in _UNTITLED
+    titled = (kind or title) and kind not in _UNTITLED
     opened = state.push("blockquote_open", "blockquote", 1)
-    opened.attrs = {"class": f"callout {tone(kind) if titled else 'quiet'}"}
+    opened.attrs = {"class": f"callout {tone(kind) if kind and titled else 'quiet'}"}
     opened.map = [start, closing]
     if titled:
         for token in _title(title or kind.capitalize()):

@@ -412,8 +412,14 @@ def _container_title(container: re.Match[str]) -> str:
     """
     if container["title"] or (container["below"] or "").strip():
         return f"{container['title'] or container['below']} "
-    title = _TITLE.search(container["attributes"]) if container["attributes"] else None
-    return f"{title[1] or title[2]} " if title else ""
+    title = title_in(container["attributes"] or "")
+    return f"{title} " if title else ""
+
+
+def title_in(attributes: str) -> str:
+    """Return the value of ``title="…"`` in the attributes of a container; empty for none."""
+    title = _TITLE.search(attributes)
+    return (title[1] or title[2]) if title else ""
 
 
 def plain_heading(

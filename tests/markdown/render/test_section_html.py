@@ -97,6 +97,14 @@ def shown(html: str) -> str:
         ("> [!own kind]\n> x", '<td class="quoted-note">\n<p class="callout-title">Own kind</p>'),
         ("::: danger Hot\nstove\n:::", '<td class="quoted-danger">\n<p class="callout-title">Hot'),
         ("::: tip See [docs](#a)\nstove\n:::", "See <a"),
+        (
+            '::: {.callout-tip title="Hot"}\nstove\n:::',
+            '<td class="quoted-tip">\n<p class="callout-title">Hot</p>\n<p>stove</p>',
+        ),
+        (
+            '::: {.column title="Left"}\nx\n:::',
+            '<td class="quoted-quiet">\n<p class="callout-title">Left</p>',
+        ),
         (":::tip\ncut off here", '<td class="quoted-tip">\n<p class="callout-title">Tip</p>'),
         ('!!! bug "Known"\n    text', '<td class="quoted-danger"><p class="callout-title">Known'),
         (
