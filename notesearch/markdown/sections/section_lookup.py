@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from notesearch.errors import NoteMissingError, SectionMissingError
@@ -261,14 +262,17 @@ def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
 
 def _explanation(note: Note, name: str, found: Sequence[int]) -> Sentence:
     fields = {"path": note.path, "section": name}
-    if found:
-        listed = tuple(
-            f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
-        )
-        return Sentence("section_ambiguous", **fields, sections=listed)
     if not note.sections:
         return Sentence("section_unknown_empty", **fields)
-    names = tuple(" / ".join(section.path) for section in note.sections)
+    paths = [" / ".join(section.path) for section in note.sections]
+    times = Counter(paths)
+    names = tuple(
+        f"{path} (line {section.line})" if found or times[path] > 1 else path
+        for at, (path, section) in enumerate(zip(paths, note.sections, strict=True))
+        if not found or at in found
+    )
+    if found:
+        return Sentence("section_ambiguous", **fields, sections=names)
     more = len(names) - _MAX_LISTED
     if more > 0:
         listed = names[:_MAX_LISTED]

@@ -138,6 +138,12 @@ def test_an_ellipsis_in_a_heading_stands_for_words(wanted: str, line: int) -> No
         assert note.sections[find_section(note, wanted)].line == line
 
 
+def test_sections_of_one_name_are_listed_with_their_lines() -> None:
+    note = parse_note("# Log\n## Rope\na\n## Sail\n## Rope\nb\n", "a.md")
+    with pytest.raises(SectionMissingError, match=r"Log; Rope \(line 2\); Sail; Rope \(line 5\)$"):
+        find_section(note, "Keel")
+
+
 @pytest.mark.parametrize("wanted", ["Networking", "x", "in", "Linux/Use", "/", "Windows/Linux"])
 def test_a_missing_section_lists_the_sections(wanted: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
