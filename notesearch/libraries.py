@@ -471,27 +471,21 @@ def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
     """
     each = tuple(statuses.values())
     first = next((status for status in each if status.meaning_problem), each[0])
-    words = sum(status.words for status in each) or 1
+    counts = {name: sum(getattr(status, name) for status in each) for name in _COUNTS}
     shares = defaultdict[str, float](float)
     for status in each:
         for language in status.languages:
-            shares[language.language] += language.share * status.words / words
+            shares[language.language] += language.share * status.words / (counts["words"] or 1)
     return replace(
         first,
+        **counts,
         vault=", ".join(status.vault for status in each),
         vault_missing=all(status.vault_missing for status in each),
-        notes=sum(status.notes for status in each),
-        sections=sum(status.sections for status in each),
-        passages=sum(status.passages for status in each),
-        words=sum(status.words for status in each),
-        pending=sum(status.pending for status in each),
         unread=tuple(
             replace(note, path=f"{name}/{note.path}")
             for name, status in statuses.items()
             for note in status.unread
         ),
-        index_bytes=sum(status.index_bytes for status in each),
-        note_bytes=sum(status.note_bytes for status in each),
         meaning=any(status.meaning for status in each),
         last_scan=min(status.last_scan for status in each) if complete else 0.0,
         rebuilt=next((status.rebuilt for status in each if status.rebuilt), NO_SENTENCE),
@@ -502,6 +496,10 @@ def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
             for name, share in sorted(shares.items(), key=lambda pair: -pair[1])
         ),
     )
+
+
+_COUNTS = ("notes", "sections", "passages", "words", "pending", "index_bytes", "note_bytes")
+"""The fields of ``Status`` that are added up."""
 
 
 class JoinedWatch:

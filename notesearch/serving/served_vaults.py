@@ -403,13 +403,11 @@ class ServedVault:
         if self._indexing.problem:
             raise self._indexing.problem
         status = self._ask(self._library.status)
+        kinds = ("added", "changed", "moved", "removed")
         return ReindexResponse(
             finished=finished,
             elsewhere=self._indexing.elsewhere,
-            added=sum(len(report.added) for report in reports),
-            changed=sum(len(report.changed) for report in reports),
-            moved=sum(len(report.moved) for report in reports),
-            removed=sum(len(report.removed) for report in reports),
+            **{kind: sum(len(getattr(report, kind)) for report in reports) for kind in kinds},
             notes=status.notes,
             pending=status.pending,
             rebuilt=force,
@@ -683,15 +681,11 @@ class ServedVaults:
         for silent in unanswered:
             raise NotesearchError("vault_outdated", vault=silent.vault, reason=silent.reason)
         each = answers.values()
+        counts = ("added", "changed", "moved", "removed", "notes", "pending")
         return ReindexResponse(
             finished=all(answer.finished for answer in each),
             elsewhere=any(answer.elsewhere for answer in each),
-            added=sum(answer.added for answer in each),
-            changed=sum(answer.changed for answer in each),
-            moved=sum(answer.moved for answer in each),
-            removed=sum(answer.removed for answer in each),
-            notes=sum(answer.notes for answer in each),
-            pending=sum(answer.pending for answer in each),
+            **{count: sum(getattr(answer, count) for answer in each) for count in counts},
             rebuilt=force,
         )
 
