@@ -739,11 +739,8 @@ class ServedVaults:
         return vault_holding(path, {name: served.note_path for name, served in chosen.items()})
 
 
-_HEADING = re.compile(
-    r"(?:\A|(?<=\n))(?: {0,3}#{1,6}(?:[ \t][^\n]*)?|(?=[^\n]*\S)[^\n]+\n(?:=+|-+)[ \t]*)\s*\Z"
-)
-"""A heading, or several, at the end of a page."""
-
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t].*)?")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*")
 _CONTINUATION = re.compile(
     r"(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
 )
@@ -819,7 +816,7 @@ def page_start(source: str, content: str, continuation: str) -> int:
 def _end(text: str, start: int, size: int) -> int:
     """Return the index at which a page ends: after a paragraph, else a line, sentence or word.
 
-    The page does not end with headings: they begin the next page.
+    The page does not end with headings, unless it is full of them: they begin the next page.
     """
     end = start + size
     if end >= len(text):
@@ -829,9 +826,26 @@ def _end(text: str, start: int, size: int) -> int:
         if at >= 0:
             end = at + len(mark)
             break
-    while heading := _HEADING.search(text, start + 1, end):
-        end = heading.start()
-    return end
+    before = _before_headings(text, start, end)
+    return before if before > start else end
+
+
+def _before_headings(text: str, start: int, end: int) -> int:
+    """Return the index before the headings at the end of a page; ``end`` if there are none."""
+    found = at = end
+    while at > start:
+        begin = text.rfind("\n", 0, at - 1) + 1
+        line = text[begin:at].rstrip("\n")
+        above = text.rfind("\n", 0, max(begin - 1, 0)) + 1
+        if _HEADING.fullmatch(line):
+            found = at = begin
+        elif _UNDERLINE.fullmatch(line) and text[above:begin].strip():
+            found = at = above
+        elif line.strip():
+            break
+        else:
+            at = begin
+    return found
 
 
 def _digest(text: str) -> str:

@@ -105,3 +105,12 @@ def test_headings_at_the_end_of_a_page_begin_the_next(headings: str) -> None:
 
 def test_a_page_of_nothing_but_a_heading_is_shown() -> None:
     assert text_page(NOTE, f"# A\n\n{'word ' * 100}", size=5).text == "# A\n\n"
+
+
+@pytest.mark.parametrize("heading", ["# a\n", "#\n", "a\n-\n", "## b\n\n"])
+def test_a_text_of_headings_alone_comes_in_full_pages(heading: str) -> None:
+    """Each page had one heading, and was found in quadratic time."""
+    text = heading * 20_000
+    found = pages(text, 24_000)
+    assert "".join(page.text for page in found) == text
+    assert len(found) <= 1 + len(text) // 20_000
