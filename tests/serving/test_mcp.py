@@ -493,7 +493,7 @@ class TestLists:
         told = text(agent.call("list_notes", tags="wat", path="/"))
         assert told == 'No notes match “tag:"wat"”. Did you mean tag:water?'
         told = text(agent.call("list_notes", path="hills", tags="water"))
-        assert told == 'No notes match “path:"/hills/" tag:"water"”.'
+        assert told == 'No notes match “path:"/hills/"” and “tag:"water"” together.'
 
     def test_all_notes_are_counted(self, agent: Agent) -> None:
         found = agent.ask("list_notes", n=2)
