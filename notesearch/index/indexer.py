@@ -4,8 +4,6 @@ import contextlib
 import time
 from collections.abc import (
     Callable,
-    Collection,
-    Container,
     Iterable,
     Iterator,
     Mapping,
@@ -20,7 +18,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import Settings
 from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
 from notesearch.errors import NotANoteError
-from notesearch.index import note_files, scan
+from notesearch.index import note_files, renamed_notes, scan
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_reader import NoteReader, ParsedNote
 from notesearch.index.parallel_parser import ParallelParser
@@ -47,13 +45,6 @@ _SAVING_S = 1.0
 
 _SETTLED_S = 2.0
 """A file written less than this time ago may be written again without a change of its state."""
-
-
-_MISSING_S = 0.3
-"""How long a note that a program saves may be missing."""
-
-_MAX_SAVED_AT_ONCE = 10
-"""If more notes are missing at once, they were deleted: no program saves so many together."""
 
 _ORDINARY, _CONVERTED, _SLOW = range(3)
 """The cost of reading a note: Markdown, converted, or slow. The cheaper ones are read first."""
@@ -162,33 +153,6 @@ class PostponedError(Exception):
     """A huge note is postponed; nothing of it was written."""
 
 
-class PendingDeletions:
-    """Remembers since when notes have been missing: a program may just be saving them."""
-
-    def __init__(self) -> None:
-        self._since: dict[str, float] = {}
-
-    def seen(self, paths: Container[str]) -> None:
-        """Record that ``paths`` exist."""
-        self._since = {path: since for path, since in self._since.items() if path not in paths}
-
-    def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
-        """Return those of the ``missing`` notes that need another look before they are deleted.
-
-        ``now`` is a monotonic time in seconds.
-        """
-        now = time.monotonic() if now is None else now
-        if len(missing) > _MAX_SAVED_AT_ONCE:
-            return ()
-        since = {path: self._since.get(path, now) for path in missing}
-        self._since |= since
-        pending = tuple(path for path in missing if now - since[path] < _MISSING_S)
-        for path in missing:
-            if path not in pending:
-                del self._since[path]
-        return pending
-
-
 @dataclass(slots=True)
 class _ReadNote:
     """A note's file as it was read.
@@ -240,7 +204,7 @@ class Indexer:
         self._cutter: Cutter | None = None
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
-        self._deletions = PendingDeletions()
+        self._deletions = renamed_notes.PendingDeletions()
         self._read_as = read_as(settings, vault)
         writer.read_as(self._read_as.key)
         if embedder:
@@ -486,7 +450,7 @@ class Indexer:
         if known and known.digest == read.digest and known.problem == read.problem:
             self._writer.touch(known.id, read.state)
             return
-        moved_from = None if known else _same_content(vanished, read.digest)
+        moved_from = None if known else renamed_notes.former(vanished, read.digest)
         if moved_from is None:
             self._put(read, changes)
             (changes.changed if known else changes.added).append(read.path)
@@ -496,13 +460,8 @@ class Indexer:
         changes.moved.append(read.path)
 
     def _rename(self, former: NoteState, read: _ReadNote, changes: ChangeLog) -> None:
-        """Give the note ``former`` a new path. Its vectors stay unless the name is in their text.
-
-        Under another name the note is written again, because the name may be its title or date, its
-        suffix may tell to read it in another way, and the old file may have been unreadable.
-        Vectors of texts that have not changed are used again.
-        """
-        if _same_name(former.path, read.path) and former.problem == read.problem:
+        """Give the note ``former`` a new path, or write it again if that reads it differently."""
+        if renamed_notes.keeps_all(former, read.path, read.problem):
             self._writer.move(former, read.path, read.state)
             return
         self._put(read, changes)
@@ -660,14 +619,6 @@ def _passages_over(passages: Sequence[Passage]) -> Sentence:
     if len(passages) < PASSAGES:
         return NO_SENTENCE
     return Sentence("note_passages_over", limit=PASSAGES)
-
-
-def _same_content(vanished: Mapping[str, NoteState], digest: bytes) -> NoteState | None:
-    return next((note for note in vanished.values() if note.digest == digest), None)
-
-
-def _same_name(first: str, other: str) -> bool:
-    return PurePosixPath(first).name == PurePosixPath(other).name
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:

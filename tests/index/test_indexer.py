@@ -11,7 +11,6 @@ from notesearch.config import Settings
 from notesearch.embedding.embedder import UNRELATED
 from notesearch.errors import VaultMissingError
 from notesearch.index import note_files
-from notesearch.index.indexer import PendingDeletions
 from notesearch.index.note_reader import NoteReader
 from notesearch.store.rows import FileState
 from tests.folders import write
@@ -546,28 +545,3 @@ class TestAnEditorThatSaves:
         report, unsettled = bench.look_at("river.md")
         assert not report
         assert unsettled == ("river.md",)
-
-
-def test_a_missing_note_is_pending_for_a_moment() -> None:
-    deletions = PendingDeletions()
-    assert deletions.still_pending(["a.md"], 10.0) == ("a.md",)
-    assert deletions.still_pending(["a.md", "b.md"], 10.2) == ("a.md", "b.md")
-    assert deletions.still_pending(["a.md", "b.md"], 10.4) == ("b.md",)
-
-
-def test_a_note_that_came_back_can_be_missing_again() -> None:
-    deletions = PendingDeletions()
-    deletions.still_pending(["a.md"], 10.0)
-    deletions.seen({"a.md", "b.md"})
-    assert deletions.still_pending(["a.md"], 11.0) == ("a.md",)
-
-
-def test_a_deleted_note_is_forgotten() -> None:
-    deletions = PendingDeletions()
-    deletions.still_pending(["a.md"], 10.0)
-    assert deletions.still_pending(["a.md"], 11.0) == ()
-    assert deletions.still_pending(["a.md"], 12.0) == ("a.md",)
-
-
-def test_many_missing_notes_are_deleted_at_once() -> None:
-    assert PendingDeletions().still_pending([f"{n}.md" for n in range(11)]) == ()

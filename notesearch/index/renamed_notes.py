@@ -1,0 +1,64 @@
+"""Notes whose files are gone: renamed, moved, deleted, or just being saved by a program.
+
+A vector belongs to a text, not to a path. So a renamed note keeps all vectors of texts without its
+name, and a moved note keeps all vectors. Nothing is embedded twice.
+"""
+
+import time
+from collections.abc import Collection, Container, Mapping
+from pathlib import PurePosixPath
+
+from notesearch.sentences import Sentence
+from notesearch.store.rows import NoteState
+
+_MISSING_S = 0.3
+"""How long a note that a program saves may be missing."""
+
+_MAX_SAVED_AT_ONCE = 10
+"""If more notes are missing at once, they were deleted: no program saves so many together."""
+
+
+def former(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | None:
+    """Return the note that was renamed: its file is ``gone``, and had the bytes with ``digest``."""
+    return next((note for note in gone.values() if note.digest == digest), None)
+
+
+def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:
+    """Return whether ``note``, now at ``path``, keeps its sections and vectors as they are.
+
+    Otherwise it is written again, and only vectors of texts that have not changed are used again.
+    Another name may be its title or date, and another suffix tells to read it in another way. So
+    does a folder of Logseq, and the old file may have had another ``problem``.
+    """
+    from notesearch.markdown.sections.bullet_tree import is_in_logseq_folder  # few are renamed
+
+    old, new = PurePosixPath(note.path), PurePosixPath(path)
+    reads_alike = is_in_logseq_folder(old) == is_in_logseq_folder(new)
+    return old.name == new.name and reads_alike and note.problem == problem
+
+
+class PendingDeletions:
+    """Remembers since when notes have been missing: a program may just be saving them."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def seen(self, paths: Container[str]) -> None:
+        """Record that ``paths`` exist."""
+        self._since = {path: since for path, since in self._since.items() if path not in paths}
+
+    def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
+        """Return those of the ``missing`` notes that need another look before they are deleted.
+
+        ``now`` is a monotonic time in seconds.
+        """
+        now = time.monotonic() if now is None else now
+        if len(missing) > _MAX_SAVED_AT_ONCE:
+            return ()
+        since = {path: self._since.get(path, now) for path in missing}
+        self._since |= since
+        pending = tuple(path for path in missing if now - since[path] < _MISSING_S)
+        for path in missing:
+            if path not in pending:
+                del self._since[path]
+        return pending
