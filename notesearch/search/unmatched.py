@@ -141,7 +141,7 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     for known in typo_distance.closest(name, NAMES, 1, _OFFERED):
         unmet = _unfulfilled(reader, parse(f"{known}:{value} "))
         yield from unmet[0].near if unmet else (f"{known}:{value}",)
-    if folded_name(name) in reader.labels.property_keys():
+    if folded_name(name) in reader.labels.counted("key"):
         yield f"prop:{name}={value}"
 
 
@@ -172,9 +172,9 @@ def _near_values(condition: Condition, typed: str, reader: Reader) -> Iterator[s
 
 def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
     compared = condition.value
-    values = reader.labels.property_values(condition.key)
+    values = tuple(reader.labels.counted("value", condition.key))
     if not values:
-        for key in alike(condition.key, reader.labels.property_keys()):
+        for key in alike(condition.key, reader.labels.counted("key")):
             other = replace(condition, key=key)
             exists = compared is not None and reader.rows.is_fulfilled(other)
             value = f"{compared.sign}{quoted_value(compared.text)}" if compared and exists else ""
@@ -208,7 +208,7 @@ def _languages(reader: Reader) -> list[str]:
     notes = reader.lexicon.languages()
     return [
         *sorted(filter(None, notes), key=lambda language: -notes[language]),
-        *reader.labels.code_languages(),
+        *reader.labels.counted("code"),
     ]
 
 

@@ -218,20 +218,6 @@ class LabelReader:
             LabelledSection(p, bits, int(y or 0), tuple(json.loads(t))) for p, bits, y, t in rows
         ]
 
-    def property_keys(self) -> tuple[str, ...]:
-        """Return the names of all properties, folded."""
-        return self._labels("select key from property group by key order by count(*) desc, key")
-
-    def property_values(self, key: str) -> tuple[str, ...]:
-        """Return all values that the property ``key`` has in any note, folded."""
-        query = "select text from property where key = ? group by text order by count(*) desc, text"
-        return self._labels(query, property_key(key))
-
-    def code_languages(self) -> tuple[str, ...]:
-        """Return the languages of all code blocks."""
-        query = "select language from section_code group by language order by count(*) desc, 1"
-        return self._labels(query)
-
     def counted(self, kind: str, key: str = "") -> dict[str, int]:
         """Return labels and in how many notes each is, the most frequent first.
 
