@@ -17,12 +17,11 @@ from typing import NamedTuple, TypeVar
 from notesearch.search.patterns import COMMON, Pattern
 from notesearch.search.query import MAX_TERMS
 from notesearch.search.query_resolution import ResolvedQuery
-from notesearch.store import bm25
 from notesearch.store.conditions import Condition
 from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, WordHit
-from notesearch.store.word_reader import Scored
+from notesearch.store.word_reader import Scored, bm25_bound
 
 _Item = TypeVar("_Item")
 
@@ -308,7 +307,7 @@ class _WordSearch:
 
     def _take(self, scored: Iterable[tuple[int, float]], words: Collection[str]) -> None:
         """Take sections that have ``words``, with their BM25 for all of these together."""
-        reach = sum(bm25.most(self._sections, self._holding(word)) for word in words)
+        reach = sum(bm25_bound(self._sections, self._holding(word)) for word in words)
         strengths = {id_: min(score / reach, 1.0) for id_, score in scored}
         for word in words:
             self._add(word, strengths)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from notesearch.sentences import Sentence
 from notesearch.status import LanguageShare, Unread
-from notesearch.store import bm25
 from notesearch.store.conditions import (
     property_key,
     versioned,
@@ -137,8 +136,6 @@ def _add_functions(sql: "apsw.Connection") -> None:
     """Make the functions that queries use available in SQL."""
     sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
     sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
-    sql.register_fts5_function(bm25.SIZES, bm25.sizes)
-    sql.register_fts5_function(bm25.BY_WORD, bm25.by_word)
 
 
 def _versioned(*stored: "apsw.SQLiteValue") -> str | None:

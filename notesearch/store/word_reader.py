@@ -1,25 +1,50 @@
-"""Finds and scores sections by words: FTS5 expressions and BM25."""
+"""Finds and scores sections by words: FTS5 expressions and BM25.
+
+FTS5's own ``bm25`` returns only one score for all words together. The SQL function ``bm25_by_word``
+returns one for each word of a query; each equals that of ``bm25`` for the word alone.
+
+Sources: the formula in sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
+Probabilistic Relevance Framework: BM25 and Beyond", 2009.
+"""
 
 import json
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from struct import Struct
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from notesearch.store import bm25, full_text_index
+from notesearch.store import full_text_index
 from notesearch.store.conditions import Condition, only_those, quoted
 from notesearch.store.db import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import THESE
 from notesearch.store.tokenizer import AS_IT_STANDS
 
+if TYPE_CHECKING:
+    import apsw
+
+_BY_WORD = "bm25_by_word"
+_SIZES_OF_ALL = "sizes"
+"""The names under which SQL calls ``_by_word`` and ``_sizes_of_all``."""
+
+_K1, _B = 1.2, 0.75
+"""The constants k1 and b of BM25 as FTS5 has them; they cannot be changed there."""
+
+_MOST_OF_PHRASE = _K1 + 1.0
+
+_LEAST = 1e-6
+"""The rarity of a phrase in more than half of the sections: BM25's formula gives less than 0."""
+
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
 _BEST = f"select * from ({_SCORED}{{}}) order by 2 desc limit ?"
 _HOLDING = "select count(*) from words where words match"
 _AS_FORMS = f"fts5_locale('{AS_IT_STANDS}', ?)"
-_SIZES = f"select {bm25.SIZES}(words) from words limit 1"
+_SIZES = f"select {_SIZES_OF_ALL}(words) from words limit 1"
 
 # Without the plus SQLite asks FTS5 for each id by itself, which takes a hundred times as long.
 _AMONG = f" and +words.rowid in {THESE}"
@@ -53,6 +78,8 @@ class WordReader:
         self._cached_holding = lru_cache(_COUNTS)(self._count_holding)
         self._cached_begins_many = lru_cache(_COUNTS)(self._begins_many)
         state.when_changed(self._forget)
+        state.sql.register_fts5_function(_SIZES_OF_ALL, _sizes_of_all)
+        state.sql.register_fts5_function(_BY_WORD, _by_word)
 
     def _forget(self) -> None:
         for cached in (
@@ -300,8 +327,8 @@ class WordReader:
             values: The parameters of that SQL.
         """
         rarities = [list(map(self._rarity, _phrases(word))) for word in words]
-        asked = bm25.parameters(self._sizes()[1], weights, rarities)
-        score = f"{bm25.BY_WORD}(words, ?)"
+        asked = _parameters(self._sizes()[1], weights, rarities)
+        score = f"{_BY_WORD}(words, ?)"
         query = f"select words.rowid, {score} from words where words match ?{only}"
         rows = self._state.sql.execute(query, (asked, wanted, *values))
         found = cast("list[tuple[int, bytes]]", rows.fetchall())
@@ -311,8 +338,8 @@ class WordReader:
     def _rarity(self, phrase: str) -> float:
         """Return the rarity of a phrase; the least for a short prefix of many words."""
         if self._takes_too_long(phrase):
-            return bm25.LEAST
-        return bm25.rarity(self._sizes()[0], self._cached_holding(phrase))
+            return _LEAST
+        return _rarity_of(self._sizes()[0], self._cached_holding(phrase))
 
     def sections(self) -> int:
         """Return the number of sections."""
@@ -323,7 +350,7 @@ class WordReader:
     def _sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
         rows = self._state.sql.execute(_SIZES).fetchall()
-        count, average = bm25.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
+        count, average = _doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
         return count, average
 
     def _count_holding(self, phrase: str) -> int:
@@ -369,3 +396,79 @@ def whole_words(match: str) -> str:
     words = alternatives[2].split(" OR ") if alternatives else []
     kept = " OR ".join(word for word in words if not _LETTERS.fullmatch(word))
     return f"{alternatives[1]}({kept})" if alternatives and kept else ""
+
+
+def _sizes_of_all(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
+    """Return the number of rows and their average length in words, as doubles in one blob."""
+    return array("d", (api.row_count, api.column_total_size() / api.row_count)).tobytes()
+
+
+def _doubles(blob: bytes) -> Sequence[float]:
+    """Return the numbers in ``blob``, which an SQL function returned."""
+    return array("d", blob)
+
+
+def bm25_bound(sections: float, holding: float) -> float:
+    """Return a bound that the BM25 of a phrase in ``holding`` of all ``sections`` never reaches."""
+    return _MOST_OF_PHRASE * _rarity_of(sections, holding)
+
+
+def _rarity_of(sections: float, holding: float) -> float:
+    """Return the inverse document frequency of a phrase in ``holding`` of all ``sections``."""
+    return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or _LEAST
+
+
+def _parameters(
+    average: float, weights: Sequence[float], words: Sequence[Sequence[float]]
+) -> bytes:
+    """Return the argument of ``_by_word``: doubles in one blob.
+
+    Args:
+        average: The average length of rows in words.
+        weights: The weight of each column.
+        words: For each word, the rarities of the phrases that may stand for it.
+    """
+    lengths = [float(len(word)) for word in words]
+    return array("d", (average, len(words), *lengths, *chain(*words), *weights)).tobytes()
+
+
+_Parameters = tuple[
+    float, Sequence[float], Sequence[Sequence[tuple[int, float]]], Callable[..., bytes]
+]
+"""The average length of rows, the weights of the columns, number and rarity of each phrase of
+each word, and a function that packs the scores."""
+
+
+@lru_cache(8)
+def _unpacked(blob: bytes) -> _Parameters:
+    """Return the values that ``_parameters`` put into the blob."""
+    average, count, *rest = array("d", blob)
+    words, at = [], int(count)
+    for length in map(int, rest[: int(count)]):
+        first = at - int(count)
+        words.append(list(enumerate(rest[at : at + length], first)))
+        at += length
+    return average, rest[at:], words, Struct(f"{len(words)}d").pack
+
+
+def _by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
+    """Return the BM25 of FTS5's current row for each of several words, as doubles in one blob.
+
+    Args:
+        api: Gives access to the row.
+        blob: What ``_parameters`` returned for the words. Their phrases must begin the query.
+    """
+    average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
+    columns, offsets = api.phrase_columns, api.phrase_column_offsets
+    least = _K1 * (1 - _B + _B * api.column_size() / average)
+    scores = []
+    for word in words:
+        score = 0.0
+        for phrase, rare in word:
+            if phrase_columns := columns(phrase):
+                often = 0.0
+                for column in phrase_columns:
+                    often += weights[column] * len(offsets(phrase, column))
+                score += rare * ((often * _MOST_OF_PHRASE) / (often + least))
+        scores.append(score)
+    return packed(*scores)
