@@ -10,9 +10,9 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, TypeVarTuple, cast
 
 import apsw
 
@@ -64,6 +64,10 @@ VECTORS_MISSING = Sentence("meaning_extension_missing")
 
 Cancelled = Callable[[], bool] | None
 """Returns whether to stop reading; called from time to time. None never stops."""
+
+
+_Arguments = TypeVarTuple("_Arguments")
+_Result = TypeVar("_Result")
 
 
 class Connection:
@@ -402,8 +406,7 @@ def translated(path: Path) -> Iterator[None]:
 class IndexState:
     """A read connection that notices when the index changes.
 
-    The parts of a reader cache what they read. Each registers a function with ``when_changed`` that
-    empties its caches.
+    The parts of a reader cache what they read until then.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -432,8 +435,12 @@ class IndexState:
 
     @contextlib.contextmanager
     def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
-        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true."""
+        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true.
+
+        All caches are up to date when it begins.
+        """
         with translated(self._path), self._connection.stopping_when(cancelled):
+            self.refresh()
             yield
 
     def rows(self, query: str, *values: str | int | float) -> list[tuple[Any, ...]]:
@@ -479,8 +486,21 @@ class IndexState:
         """Call ``forget`` whenever ``refresh`` finds that the index has changed."""
         self._listeners.append(forget)
 
+    def cached(
+        self, function: Callable[[*_Arguments], _Result], entries: int
+    ) -> Callable[[*_Arguments], _Result]:
+        """Return ``function`` with a cache of its last results, emptied when the index changes."""
+        remembered = lru_cache(entries)(function)
+        self.when_changed(remembered.cache_clear)
+
+        def current(*arguments: *_Arguments) -> _Result:
+            self.refresh()
+            return remembered(*arguments)
+
+        return current
+
     def refresh(self) -> None:
-        """Empty all caches if the index has changed; call it before reading from a cache."""
+        """Empty all caches if the index has changed."""
         if self._snapshot_version is not None:
             return
         version = self.version()

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from itertools import accumulate, chain
 from typing import TypeVar, cast
 
@@ -105,11 +104,11 @@ class Lexicon:
         self._vocabulary: Vocabulary | None = None
         self._vocabulary_version = -1
         self._sections = 0
-        self._cached_compounds = lru_cache(_CACHED)(self._find_compounds)
-        state.when_changed(self._forget)
+        self._cached_compounds = state.cached(self._find_compounds, _CACHED)
+        state.when_changed(self._choose_languages)
 
-    def _forget(self) -> None:
-        self._cached_compounds.cache_clear()
+    def _choose_languages(self) -> None:
+        """Have queries cut by the rules of the languages of the notes."""
         spoken = tuple(filter(has_own_stems, self._state.languages()))
         if spoken != self._state.tokenizer.languages:
             self._state.tokenizer.languages = spoken

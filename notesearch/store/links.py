@@ -13,7 +13,6 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -81,10 +80,8 @@ class LinkReader:
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
-        self._cached = lru_cache(_REMEMBERED)(self._read)
-        self._cached_naming = lru_cache(_REMEMBERED)(self._read_naming)
-        state.when_changed(self._cached.cache_clear)
-        state.when_changed(self._cached_naming.cache_clear)
+        self._cached = state.cached(self._read, _REMEMBERED)
+        self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
 
     def of_note(self, path: str) -> list[WrittenLink]:
         """Return the links of the note at ``path`` to notes, in order."""
@@ -99,7 +96,6 @@ class LinkReader:
         ``names_in`` returns the names that a target may mean. This scans all links: an index of
         their targets would be as large again.
         """
-        self._state.refresh()
         return self._cached_naming(names, names_in)
 
     def _read_naming(
@@ -121,7 +117,6 @@ class LinkReader:
 
         This scans all links: an index of them would be as large again.
         """
-        self._state.refresh()
         with self._state.reading(cancelled):
             return self._cached(target, condition)
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from notesearch.sentences import Sentence
@@ -177,8 +176,7 @@ class LabelReader:
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
-        self._cached_suffixes = cache(self._read_suffixes)  # each link that is looked up asks
-        state.when_changed(self._cached_suffixes.cache_clear)
+        self._cached_suffixes = state.cached(self._read_suffixes, 1)  # each link asks
 
     def tags(self) -> tuple[str, ...]:
         """Return the tags of whole notes, folded; tags of single sections are left out."""
@@ -296,7 +294,6 @@ class LabelReader:
 
     def suffixes(self) -> tuple[str, ...]:
         """Return the file types of all notes, the most frequent first."""
-        self._state.refresh()
         return self._cached_suffixes()
 
     def _read_suffixes(self) -> tuple[str, ...]:

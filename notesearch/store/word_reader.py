@@ -73,29 +73,18 @@ class WordReader:
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
         self._state, self._lexicon = state, lexicon
         # While somebody types, each keystroke asks for the earlier words again.
-        self._cached_known = lru_cache(_KNOWN)(self._is_known)
-        self._cached_count = lru_cache(_COUNTS)(self._count)
-        self._cached_holding = lru_cache(_COUNTS)(self._count_holding)
-        self._cached_begins_many = lru_cache(_COUNTS)(self._begins_many)
-        state.when_changed(self._forget)
+        self._cached_known = state.cached(self._is_known, _KNOWN)
+        self._cached_count = state.cached(self._count, _COUNTS)
+        self._cached_holding = state.cached(self._count_holding, _COUNTS)
+        self._cached_begins_many = state.cached(self._begins_many, _COUNTS)
         state.sql.register_fts5_function(_SIZES_OF_ALL, _sizes_of_all)
         state.sql.register_fts5_function(_BY_WORD, _by_word)
-
-    def _forget(self) -> None:
-        for cached in (
-            self._cached_known,
-            self._cached_count,
-            self._cached_holding,
-            self._cached_begins_many,
-        ):
-            cached.cache_clear()
 
     def known(self, match: str) -> bool:
         """Return whether any section matches an FTS5 expression.
 
         A short prefix that begins too many words is not looked up, and counts as known.
         """
-        self._state.refresh()
         return self._cached_known(match)
 
     def _is_known(self, match: str) -> bool:
@@ -116,7 +105,6 @@ class WordReader:
 
         Also return ``most`` for a short prefix that begins too many words to count.
         """
-        self._state.refresh()
         with self._state.reading(cancelled):
             return self._cached_count(match, most, condition)
 
@@ -134,7 +122,6 @@ class WordReader:
 
         A short prefix that begins too many words is not looked up, and counts as a match.
         """
-        self._state.refresh()
         if self._takes_too_long(match):
             return True
         with self._state.reading():
@@ -145,7 +132,6 @@ class WordReader:
 
     def begins_many(self, letters: str) -> bool:
         """Return whether too many words begin with ``letters`` to collect them quickly."""
-        self._state.refresh()
         return self._cached_begins_many(letters)
 
     def _begins_many(self, letters: str) -> bool:
@@ -195,7 +181,6 @@ class WordReader:
             cancelled: Called from time to time.
             condition: What the sections must fulfil.
         """
-        self._state.refresh()
         with self._state.reading(cancelled):
             return self._score(match, tuple(weights), most, condition)
 
@@ -212,7 +197,6 @@ class WordReader:
         For a short prefix of very many words only some of the sections are looked at. The other
         arguments are those of ``scored``.
         """
-        self._state.refresh()
         with self._state.reading(cancelled):
             return self._score_best(match, tuple(weights), most, condition)
 
@@ -264,7 +248,6 @@ class WordReader:
             among: An FTS5 expression that makes the search faster. All of these sections must match
                 it; few others should.
         """
-        self._state.refresh()
         wanted = " OR ".join(words)
         if among:
             wanted = f"({wanted}) AND ({among})"
@@ -280,7 +263,6 @@ class WordReader:
 
         For a short prefix that begins too many words to count, return the number of all sections.
         """
-        self._state.refresh()
         with self._state.reading():
             return self._most_holding(expression)
 
@@ -297,7 +279,6 @@ class WordReader:
         condition: Condition | None = None,
     ) -> Scored:
         """Return all sections that match an FTS5 expression, with their BM25. There must be few."""
-        self._state.refresh()
         with self._state.reading(cancelled):
             return self._few(match, weights, condition)
 
@@ -343,7 +324,6 @@ class WordReader:
 
     def sections(self) -> int:
         """Return the number of sections."""
-        self._state.refresh()
         with self._state.reading():
             return int(self._sizes()[0])
 
