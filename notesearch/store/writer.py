@@ -42,6 +42,8 @@ _IDENTITIES = (
     " select path_id from section where note_id = ?1 and path_id is not null"
 )
 
+_FILE_STATE = "size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?"
+
 Row = Mapping[str, "apsw.SQLiteValue"]
 """The columns of a row, by name."""
 
@@ -135,8 +137,7 @@ class Writer:
                 nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
                 _put_note(sql, nothing, file, b"", problem)
             sql.execute(
-                "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, problem = ?,"
-                " outdated = 1 where path = ?",
+                f"update note set {_FILE_STATE}, problem = ?, outdated = 1 where path = ?",
                 (*file, problem.to_json(), path),
             )
 
@@ -151,21 +152,14 @@ class Writer:
     def touch(self, note_id: int, file: FileState) -> None:
         """Record the new state of a note's file whose text has not changed."""
         with self._db.transaction() as sql:
-            sql.execute(
-                "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
-                (*file, note_id),
-            )
+            sql.execute(f"update note set {_FILE_STATE} where id = ?", (*file, note_id))
 
     def move(self, note: NoteState, path: str, file: FileState) -> None:
         """Give a note whose title stays the same a new path; ``file`` is its file's state."""
         with self._db.transaction() as sql:
             sql.execute(
-                "update note set path = ?, place = ?, file = ? where id = ?",
-                (path, *_folded_path(path), note.id),
-            )
-            sql.execute(
-                "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
-                (*file, note.id),
+                f"update note set path = ?, place = ?, file = ?, {_FILE_STATE} where id = ?",
+                (path, *_folded_path(path), *file, note.id),
             )
             full_text_index.put_again(sql, note.id)
 
@@ -178,17 +172,14 @@ class Writer:
     def _delete_note(self, path: str) -> int | None:
         """Delete the note at ``path``; return its id, or None if there was none."""
         sql = self._db.sql
-        rows = cast(
-            "list[tuple[int]]",
-            sql.execute("select id from note where path = ?", (path,)).fetchall(),
-        )
+        rows = sql.execute(
+            "select n.id, (select count(*) from section where note_id = n.id) from note n"
+            " where path = ?",
+            (path,),
+        ).fetchall()
         if not rows:
             return None
-        ((note_id,),) = rows
-        ((sections,),) = cast(
-            "list[tuple[int]]",
-            sql.execute("select count(*) from section where note_id = ?", (note_id,)).fetchall(),
-        )
+        ((note_id, sections),) = cast("list[tuple[int, int]]", rows)
         identities = cast("list[tuple[int]]", sql.execute(_IDENTITIES, (note_id,)).fetchall())
         self._changed += sections
         self._released |= {number for (number,) in identities}
