@@ -72,7 +72,7 @@ create table section (
     path_id integer                     -- identity of its heading path, if there is a model
 ) strict;
 create unique index section_place on section (note_id, ordinal, features);
-create index section_heading on section (folded(heading));
+create index section_heading on section (folded(heading));  -- another folding: another version
 create index section_path on section (path_id);
 
 create table section_tag (              -- tags of this section alone, folded
