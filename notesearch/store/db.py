@@ -176,8 +176,8 @@ class Connection:
         Raises:
             IndexDamagedError: It has another schema, or is not an index.
         """
-        application = self.sql.execute("pragma application_id").fetchall()[0][0]
-        version = self.sql.execute("pragma user_version").fetchall()[0][0]
+        application = self.sql.execute("pragma application_id").get
+        version = self.sql.execute("pragma user_version").get
         if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
             raise IndexDamagedError("index_other_version", file=self.path.name)
         if self.sql.reserve_bytes() != CHECKSUM_BYTES:
@@ -190,7 +190,7 @@ class Connection:
         """
         mode = "wal" if wal else "delete"
         # Setting the mode that is set already would fail while another process reads.
-        if self.sql.execute("pragma journal_mode").fetchall() != [(mode,)]:
+        if self.sql.execute("pragma journal_mode").get != mode:
             self.sql.execute(f"pragma journal_mode = {mode}")
 
     @contextlib.contextmanager
@@ -264,8 +264,8 @@ class Connection:
 
     def meta(self, key: str) -> str:
         """Return the value of ``key`` in the table ``meta``; empty if it has none."""
-        rows = self.sql.execute("select value from meta where key = ?", (key,)).fetchall()
-        return str(rows[0][0]) if rows else ""
+        value = self.sql.execute("select value from meta where key = ?", (key,)).get
+        return str(value or "")
 
     def set_meta(self, key: str, value: str) -> None:
         """Set the value of ``key`` in the table ``meta``."""
@@ -480,7 +480,7 @@ class IndexState:
             return self._snapshot_version
         with translated(self._path):
             # Asking begins to read.
-            return cast("int", self.sql.execute("pragma data_version").fetchall()[0][0])
+            return cast("int", self.sql.execute("pragma data_version").get)
 
     def when_changed(self, forget: Callable[[], None]) -> None:
         """Call ``forget`` whenever ``refresh`` finds that the index has changed."""

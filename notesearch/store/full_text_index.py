@@ -130,7 +130,7 @@ def pages_of(sql: "apsw.Connection", begun: str) -> int:
     only pages whose first word begins with ``begun`` are counted.
     """
     first = f"0{begun}".encode()
-    return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).fetchall()[0][0])
+    return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).get)
 
 
 def texts_of(sql: "apsw.Connection", ids: Collection[int]) -> dict[int, Texts]:
@@ -188,8 +188,8 @@ def is_as_expected(sql: "apsw.Connection") -> bool:
 
     A second list is made in the transaction, and each occurrence of each word compared with it.
     """
-    statement = sql.execute("select sql from sqlite_schema where name = 'words'").fetchall()
-    sql.execute(str(statement[0][0]).replace("words", _EXPECTED, 1))
+    statement = sql.execute("select sql from sqlite_schema where name = 'words'").get
+    sql.execute(str(statement).replace("words", _EXPECTED, 1))
     for row in _rows(sql, "order by s.id"):
         put(sql, *row, _EXPECTED)
     # A vocabulary table must be in the schema of its list, so the second list has its own.

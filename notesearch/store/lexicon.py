@@ -177,7 +177,7 @@ class Lexicon:
         version = self._state.version()
         if self._vocabulary is None or version != self._vocabulary_version:
             with self._state.reading():
-                sections = cast("int", self._state.sql.execute(_SECTIONS).fetchall()[0][0])
+                sections = cast("int", self._state.sql.execute(_SECTIONS).get)
                 if self._vocabulary is None or self._is_outgrown(sections):
                     pages = [
                         full_text_index.pages_of(self._state.sql, mark) for mark in ("", BACKWARDS)

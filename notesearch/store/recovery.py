@@ -230,7 +230,7 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
 
 def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
     for code, query in _STRAY_ROWS[part].items():
-        count = cast("int", sql.execute(f"select count(*) from ({query})").fetchall()[0][0])
+        count = cast("int", sql.execute(f"select count(*) from ({query})").get)
         if count:
             yield Problem(part, Sentence(code, count=count))
 

@@ -115,7 +115,7 @@ class WordReader:
         asked, forms = self._by_forms(match)
         query = f"select 1 from words where words match {asked}{only} limit ?"
         rows = self._state.sql.execute(f"select count(*) from ({query})", (forms, *values, most))
-        return cast("int", rows.fetchall()[0][0])
+        return cast("int", rows.get)
 
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
         """Return whether any of the sections ``ids`` matches an FTS5 expression.
@@ -329,16 +329,14 @@ class WordReader:
 
     def _sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
-        rows = self._state.sql.execute(_SIZES).fetchall()
-        count, average = _doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
+        sizes = self._state.sql.execute(_SIZES).get
+        count, average = _doubles(cast("bytes", sizes)) if sizes else (0.0, 1.0)
         return count, average
 
     def _count_holding(self, phrase: str) -> int:
         """Return the number of sections with a phrase."""
         asked, forms = self._by_forms(phrase)
-        return cast(
-            "int", self._state.sql.execute(f"{_HOLDING} {asked}", (forms,)).fetchall()[0][0]
-        )
+        return cast("int", self._state.sql.execute(f"{_HOLDING} {asked}", (forms,)).get)
 
 
 def _phrases(match: str) -> list[str]:

@@ -262,8 +262,8 @@ class Writer:
         changed, now = self._changed + int(self._db.meta("changed") or 0), self._clock()
         if not changed:
             return
-        rows = self._db.sql.execute("select count(*) from section").fetchall()
-        many = changed > _CHANGED_SHARE * cast("int", rows[0][0]) + _CHANGED_AT_LEAST
+        sections = cast("int", self._db.sql.execute("select count(*) from section").get)
+        many = changed > _CHANGED_SHARE * sections + _CHANGED_AT_LEAST
         merged = many or now - float(self._db.meta("merged") or now) >= _DAY_S
         if merged:
             full_text_index.merge(self._db.sql)
@@ -283,8 +283,8 @@ class Writer:
 
     def _free_pages(self) -> None:
         sql = self._db.sql
-        pages = cast("int", sql.execute("pragma page_count").fetchall()[0][0])
-        free = cast("int", sql.execute("pragma freelist_count").fetchall()[0][0])
+        pages = cast("int", sql.execute("pragma page_count").get)
+        free = cast("int", sql.execute("pragma freelist_count").get)
         if free > _FREE_SHARE * pages:
             sql.execute("pragma incremental_vacuum").fetchall()
 
