@@ -6,6 +6,7 @@ connection that notices when the index changes.
 
 import contextlib
 import importlib.util
+import json
 import os
 import shutil
 import stat
@@ -65,6 +66,9 @@ VECTORS_MISSING = Sentence("meaning_extension_missing")
 Cancelled = Callable[[], bool] | None
 """Returns whether to stop reading; called from time to time. None never stops."""
 
+
+Value = str | int | float | Iterable[object]
+"""A parameter of a query; a list of ids or names is passed as JSON."""
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -443,16 +447,17 @@ class IndexState:
             self.refresh()
             yield
 
-    def rows(self, query: str, *values: str | int | float) -> list[tuple[Any, ...]]:
-        """Return all rows of ``query``, whose parameters are ``values``.
+    def rows(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
+        """Return all rows of ``query``, whose parameters are ``values``; a list becomes JSON.
 
         No text in the index has a lone surrogate; one in ``values`` counts as a question mark.
         """
         with self.reading():
-            try:
-                return self.sql.execute(query, values).fetchall()
-            except UnicodeEncodeError:
-                return self.sql.execute(query, tuple(map(_encodable, values))).fetchall()
+            return self.sql.execute(query, tuple(map(_bindable, values))).fetchall()
+
+    def column(self, query: str, *values: Value) -> tuple[Any, ...]:
+        """Return the only column of ``query``; ``values`` are as for ``rows``."""
+        return tuple(value for (value,) in self.rows(query, *values))
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -533,6 +538,7 @@ class IndexState:
             return self._connection.meta(key)
 
 
-def _encodable(value: str | int | float) -> str | int | float:
-    """Return a text with a question mark for each lone surrogate; any other value unchanged."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+def _bindable(value: Value) -> str | int | float:
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    return value if isinstance(value, int | float) else json.dumps(list(value))

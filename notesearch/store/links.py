@@ -8,7 +8,6 @@ soon mean another note.
 """
 
 import hashlib
-import json
 import posixpath
 import re
 import unicodedata
@@ -103,12 +102,12 @@ class LinkReader:
     ) -> tuple[WrittenLink, ...]:
         targets = [
             target
-            for (target,) in self._state.rows("select distinct target from note_link")
+            for target in self._state.column("select distinct target from note_link")
             if not names.isdisjoint(names_in(target))
         ]
         query = f"""{_WRITTEN} where l.target in (select value from json_each(?))
             order by n.path, l.idx"""
-        return tuple(WrittenLink(*row) for row in self._state.rows(query, json.dumps(targets)))
+        return tuple(WrittenLink(*row) for row in self._state.rows(query, targets))
 
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None

@@ -180,7 +180,9 @@ class LabelReader:
 
     def tags(self) -> tuple[str, ...]:
         """Return the tags of whole notes, folded; tags of single sections are left out."""
-        return self._labels("select tag from note_tag group by tag order by count(*) desc, tag")
+        return self._state.column(
+            "select tag from note_tag group by tag order by count(*) desc, tag"
+        )
 
     def tag_counts(self) -> tuple[tuple[str, int], ...]:
         """Return all tags, also those of single sections, and the number of notes that have each.
@@ -208,7 +210,7 @@ class LabelReader:
             from json_each(?) place join note n on n.path = place.value ->> 0
                 join section s on s.note_id = n.id and s.line = place.value ->> 1
             group by n.id, s.line"""
-        rows = self._state.rows(query, json.dumps(places))
+        rows = self._state.rows(query, places)
         return [
             LabelledSection(p, bits, int(y or 0), tuple(json.loads(t))) for p, bits, y, t in rows
         ]
@@ -229,7 +231,7 @@ class LabelReader:
         query = """
             select distinct substr(path, 1, instr(path, '/') - 1) from note
             where instr(path, '/') order by 1"""
-        return self._labels(query)
+        return self._state.column(query)
 
     def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the paths of the notes whose file has one of ``names``.
@@ -239,12 +241,12 @@ class LabelReader:
         query = """
             select n.path from json_each(?) as name cross join note n on n.file = name.value
             order by name.key, length(n.path), n.path"""
-        return self._labels(query, json.dumps(list(map(folded_name, names))))
+        return self._state.column(query, map(folded_name, names))
 
     def notes_of_file_beginning(self, start: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file's name begins with ``start``, a number."""
         query = "select path from note where file >= ? and file < ? order by length(path), path"
-        return self._labels(query, start, f"{start}\U0010ffff")
+        return self._state.column(query, start, f"{start}\U0010ffff")
 
     def notes_with_id(self, id_: str) -> dict[str, bool]:
         """Return paths of notes with the id ``id_``, each with whether only a part has the id."""
@@ -262,7 +264,7 @@ class LabelReader:
         query = """
             select n.path from note_name join note n on n.id = note_id where name = ?
             order by n.title != ?, length(n.path), n.path"""
-        return self._labels(query, folded_name(name), name)
+        return self._state.column(query, folded_name(name), name)
 
     def aliases(self) -> tuple[tuple[str, str], ...]:
         """Return path and alias for each alias of each note, ordered by path."""
@@ -271,15 +273,12 @@ class LabelReader:
             where note.aliases != '[]' order by 1"""
         return tuple((path, alias) for path, alias in self._state.rows(query))
 
-    def _labels(self, query: str, *values: str) -> tuple[str, ...]:
-        return tuple(label for (label,) in self._state.rows(query, *values))
-
     def blocks(self, ids: Iterable[str]) -> dict[str, str]:
         """Return the texts of blocks by id; ids of no block and of several blocks are left out."""
         query = """
             select id, min(text) from block where id in (select value from json_each(?))
             group by id having count(*) = 1"""
-        return dict(self._state.rows(query, json.dumps(list(ids))))
+        return dict(self._state.rows(query, ids))
 
     def names_of(self, path: str) -> tuple[str, ...]:
         """Return the title, aliases and ids of the note at ``path``, folded.
@@ -290,7 +289,7 @@ class LabelReader:
             select name from note_name join note n on n.id = note_id where n.path = ?1
             union select p.text from property p join note n on n.id = p.note_id
                 where n.path = ?1 and p.key in ('id', 'uid')"""
-        return self._labels(query, path)
+        return self._state.column(query, path)
 
     def suffixes(self) -> tuple[str, ...]:
         """Return the file types of all notes, the most frequent first."""
@@ -300,4 +299,4 @@ class LabelReader:
         query = """
             select replace(file, rtrim(file, replace(file, '.', '')), '.') from note
             group by 1 order by count(*) desc, 1"""
-        return self._labels(query)
+        return self._state.column(query)

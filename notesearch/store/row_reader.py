@@ -99,14 +99,14 @@ class RowReader:
     def _homes_of(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
         ids = tuple(ids)
         query = f"select id, note_id, coalesce(path_id, 0) from section where id in {THESE}"
-        rows = self._state.rows(query, json.dumps(ids))
+        rows = self._state.rows(query, ids)
         return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
 
     def paths_and_numbers(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return, by section id, each section's note (its path) and number in it, from 0."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
-        rows = self._state.rows(query, json.dumps(list(ids)))
+        rows = self._state.rows(query, ids)
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
     def ids_at(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
@@ -114,7 +114,7 @@ class RowReader:
         query = """select n.path, s.line, s.id from json_each(?) place
             join note n on n.path = place.value ->> 0
             join section s on s.note_id = n.id and s.line = place.value ->> 1"""
-        rows = self._state.rows(query, json.dumps(list(places)))
+        rows = self._state.rows(query, places)
         return {(path, line): id_ for path, line, id_ in rows}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
@@ -140,7 +140,7 @@ class RowReader:
             join passage p on p.section_id = s.id where s.note_id in {THESE}
             and p.stop > p.start order by s.note_id, s.ordinal, p.idx"""
         by_note: dict[int, list[tuple[int, int]]] = {}
-        for note, section, number in self._state.rows(query, json.dumps(list(notes))):
+        for note, section, number in self._state.rows(query, notes):
             by_note.setdefault(note, []).append((section, number))
         return by_note
 
@@ -153,12 +153,12 @@ class RowReader:
     ) -> Iterator[_Row]:
         """Return ``made(row)`` for each row of ``query`` that has one of ``ids`` in ``column``."""
         query = f"{query} where {column} in {THESE}"
-        return map(made, self._state.rows(query, json.dumps(list(ids))))
+        return map(made, self._state.rows(query, ids))
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections ``ids`` that have no text below their heading."""
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
-        return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids))))
+        return frozenset(self._state.column(query, ids))
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
         """Return the headings directly below that of ``section``, in order."""
@@ -199,7 +199,7 @@ class RowReader:
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""
         query = f"select count(*) from passage where section_id in {THESE}"
-        ((count,),) = self._state.rows(query, json.dumps(list(ids)))
+        (count,) = self._state.column(query, ids)
         return cast("int", count)
 
     def is_fulfilled(self, condition: Condition) -> bool:
@@ -213,7 +213,7 @@ class RowReader:
             return frozenset(ids)
         only, values = sql_of(condition)
         query = f"select s.id from section s where s.id in {THESE} and {only}"
-        return frozenset(id_ for (id_,) in self._state.rows(query, json.dumps(list(ids)), *values))
+        return frozenset(self._state.column(query, ids, *values))
 
     def at_lines(self, places: Iterable[tuple[str, int]]) -> tuple[int, ...]:
         """Return the ids of the sections that contain ``places``, pairs of path and line.
@@ -225,14 +225,14 @@ class RowReader:
             cross join note n on n.path = place.value ->> 0
             cross join section s on s.note_id = n.id and s.end_line >= place.value ->> 1
                 and (s.line <= place.value ->> 1 or s.ordinal = 0)"""
-        return tuple(id_ for (id_,) in self._state.rows(query, json.dumps(list(places))))
+        return self._state.column(query, places)
 
     def of_notes(self, paths: Iterable[str]) -> tuple[int, ...]:
         """Return the ids of the sections of the notes at ``paths``."""
         query = """
             select s.id from section s join note n on n.id = s.note_id
             where n.path in (select value from json_each(?))"""
-        return tuple(id_ for (id_,) in self._state.rows(query, json.dumps(list(paths))))
+        return self._state.column(query, paths)
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return sections that fulfil ``condition``, those of the newest notes first.
@@ -273,8 +273,7 @@ class RowReader:
             ) as found where true{only}
             order by (select path from note where id = (select note_id from section s
                 where s.id = found.id)), id limit ?"""
-        rows = self._state.rows(query, folded_name(name), *values, limit)
-        return tuple(id_ for (id_,) in rows)
+        return self._state.column(query, folded_name(name), *values, limit)
 
 
 def _section(row: Sequence[Any]) -> SectionRow:
