@@ -187,6 +187,9 @@ class Indexer:
         writer: The store's writer.
         embedder: The model; None to index words alone.
         notes: Reads the files of the notes.
+
+    Attributes:
+        writer: The store's writer.
     """
 
     def __init__(
@@ -199,7 +202,7 @@ class Indexer:
     ) -> None:
         self._vault = vault
         self._settings = settings
-        self._writer = writer
+        self.writer = writer
         self._notes = notes
         self._cutter: Cutter | None = None
         self._parser = ParallelParser(vault, settings)
@@ -240,14 +243,14 @@ class Indexer:
         progressed(Progress(Phase.SCAN))
         root = vault_identity(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
-        known = self._writer.note_states()
+        known = self.writer.note_states()
         files = listing.files
         gone = [path for path in known if path not in files and not listing.is_unknown(path)]
         if len(gone) == len(known):
             require_same_vault(
                 self._vault,
                 root,
-                self._writer,
+                self.writer,
                 gone,
                 has_notes=bool(files),
                 user_asked=user_asked,
@@ -257,9 +260,9 @@ class Indexer:
         changes = ChangeLog(stopped, patient, postpones, unread=unread, links=listing.links)
         self._reconcile(files, known, gone, progressed, changes)
         if not stopped():
-            self._writer.sweep(whole=True)
-            self._writer.finish_scan(time.time(), listing.skipped, root)
-            self._writer.tidy()  # now, because embedding may take hours
+            self.writer.sweep(whole=True)
+            self.writer.finish_scan(time.time(), listing.skipped, root)
+            self.writer.tidy()  # now, because embedding may take hours
         return changes.result(started)
 
     def reconcile_paths(
@@ -283,7 +286,7 @@ class Indexer:
         started = time.monotonic()
         rules = IgnoreRules(self._vault, self._settings)
         spellings = note_files.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
-        known = self._writer.note_states(spellings)
+        known = self.writer.note_states(spellings)
         files: dict[str, FileState] = {}
         gone: list[str] = []
         changes = ChangeLog(stopped, patient=True, postpones=postpones)
@@ -300,7 +303,7 @@ class Indexer:
                 gone.append(path)
         require_folder(self._vault)  # after the looks: the notes may be gone with the whole folder
         self._reconcile(files, known, gone, progressed, changes)
-        self._writer.sweep(whole=False)
+        self.writer.sweep(whole=False)
         return changes.result(started)
 
     def _look(self, path: str) -> FileState | None:
@@ -330,7 +333,7 @@ class Indexer:
         with (
             rare_garbage_collection(),
             contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
-            self._writer.grouped() as commit,
+            self.writer.grouped() as commit,
         ):
             batch = Batches(commit, changes.added, changes.unsettled, from_nothing=not known)
             for done, (path, parsed) in enumerate(
@@ -360,7 +363,7 @@ class Indexer:
             del vanished[path]
             changes.unsettled.append(path)
         if vanished:
-            self._writer.delete_notes(vanished)
+            self.writer.delete_notes(vanished)
             changes.removed.extend(vanished)
 
     def _cost(self, path: str, state: FileState) -> int:
@@ -419,7 +422,7 @@ class Indexer:
     ) -> None:
         """Keep the indexed text of a note that cannot be read; every comparison tries again."""
         if state:
-            self._writer.set_problem(path, state._replace(mtime_ns=-1), reason)
+            self.writer.set_problem(path, state._replace(mtime_ns=-1), reason)
         changes.unread.append(Unread(path, reason))
 
     def _write_problem(
@@ -432,7 +435,7 @@ class Indexer:
     ) -> None:
         """Write a note without text, and the reason why its file is not a note."""
         empty = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
-        self._writer.put_note(empty, (), state, b"", reason)
+        self.writer.put_note(empty, (), state, b"", reason)
         changes.unread.append(Unread(path, reason))
         if known and known.digest:
             changes.changed.append(path)
@@ -448,7 +451,7 @@ class Indexer:
         if read.problem:
             changes.unread.append(Unread(read.path, read.problem, remark=True))
         if known and known.digest == read.digest and known.problem == read.problem:
-            self._writer.touch(known.id, read.state)
+            self.writer.touch(known.id, read.state)
             return
         moved_from = None if known else renamed_notes.former(vanished, read.digest)
         if moved_from is None:
@@ -462,10 +465,10 @@ class Indexer:
     def _rename(self, former: NoteState, read: _ReadNote, changes: ChangeLog) -> None:
         """Give the note ``former`` a new path, or write it again if that reads it differently."""
         if renamed_notes.keeps_all(former, read.path, read.problem):
-            self._writer.move(former, read.path, read.state)
+            self.writer.move(former, read.path, read.state)
             return
         self._put(read, changes)
-        self._writer.delete_notes([former.path])
+        self.writer.delete_notes([former.path])
 
     def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
@@ -483,7 +486,7 @@ class Indexer:
         if over and not read.problem:
             changes.unread.append(Unread(read.path, over, remark=True))
         file = read.state, read.digest, read.problem or over
-        self._writer.put_note(note, passages, *file, paths, check)
+        self.writer.put_note(note, passages, *file, paths, check)
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until none is left or ``stopped()``; return how many."""
@@ -494,23 +497,10 @@ class Indexer:
         """Whether the last embedding made another model the one to search by."""
         return self._embedding is not None and self._embedding.has_switched
 
-    def set_watching(self, how: str) -> None:
-        """Record how changes are noticed; ``how`` is empty when they are not."""
-        self._writer.set_watching(how)
-
-    def check_file(self) -> None:
-        """Make sure that everything written arrives in the index file.
-
-        Raises:
-            IndexDamagedError: The file was deleted or replaced.
-            IndexBusyError: Another process has claimed the file.
-        """
-        self._writer.check_file()
-
     def finish(self) -> None:
         """Move the write-ahead log into the index file and give back unused room."""
-        self._writer.tidy()
-        self._writer.checkpoint()
+        self.writer.tidy()
+        self.writer.checkpoint()
 
 
 class EmbeddingQueue:

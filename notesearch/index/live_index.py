@@ -75,9 +75,6 @@ _UNSEEN = object()
 _OWN_VERSION = object()
 """Stands for a version of the index that this process, and maybe another one since, wrote."""
 
-OpenIndexer = Callable[[], "contextlib.AbstractContextManager[Indexer]"]
-GetVersion = Callable[[], object]
-
 
 class LiveIndex:
     """Keeps the index up to date with the folder until closed, in a thread of its own.
@@ -97,8 +94,8 @@ class LiveIndex:
         self,
         vault: Path,
         settings: Settings,
-        open_indexer: OpenIndexer,
-        version: GetVersion,
+        open_indexer: "Callable[[], contextlib.AbstractContextManager[Indexer]]",
+        version: Callable[[], object],
         requested: Callable[[], bool],
         give_up: Callable[[], None],
         listener: Listener,
@@ -244,7 +241,7 @@ class LiveIndex:
             damage, self._damage = self._damage, None
             if damage:
                 raise damage
-            indexer.check_file()
+            indexer.writer.check_file()
             everything = everything or self._is_overdue()
             paths = self._throttle.admit(paths, math.inf if self.freshness.take_urgency() else None)
             if everything:
@@ -260,7 +257,7 @@ class LiveIndex:
                 self._compare(indexer, huge, self._listener.progressed)
             self._embed(indexer)
         with contextlib.suppress(NotesearchError):
-            indexer.set_watching("")  # saves searching processes from testing the lock
+            indexer.writer.set_watching("")  # saves searching processes from testing the lock
 
     def _idle(self) -> None:
         """Wait for hints; compare everything if they cannot come, or after the computer slept."""
@@ -313,7 +310,7 @@ class LiveIndex:
         """Report once that changes are noticed late, and once that this is over."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
-        indexer.set_watching(self.watching)
+        indexer.writer.set_watching(self.watching)
         if self._watch.problem and not known:
             log.warning("%s", self._watch.problem)
             self._listener.failed(WatchingError(self._watch.problem))

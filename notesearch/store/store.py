@@ -111,15 +111,12 @@ class Store:
     def _part(self, suffix: str) -> Path:
         return self.path.with_name(self.path.name + suffix)
 
-    def set_aside(self, why: Sentence, *, keep: bool = True) -> Path:
+    def set_aside(self, why: Sentence, *, keep: bool = True) -> None:
         """Rename the index file, so that the next ``prepare`` starts a new one.
 
         Args:
             why: A sentence for ``rebuilt``.
             keep: Keep the newest file that was set aside; otherwise delete all of them.
-
-        Returns:
-            The new path.
 
         Raises:
             IndexFileError: The file cannot be moved.
@@ -143,7 +140,6 @@ class Store:
                 with contextlib.suppress(OSError):
                     file.unlink()
         self.rebuilt = why
-        return self._part(ending)
 
     def delete(self) -> None:
         """Delete the file, its logs, what a killed process left of a new one, and set-aside files.
@@ -271,7 +267,7 @@ class Store:
 
     def bytes_on_disk(self) -> int:
         """Return the size of the index file and its write-ahead log."""
-        parts = (self.path, self.path.with_name(self.path.name + "-wal"))
+        parts = (self.path, self._part("-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
 
     def close(self) -> None:

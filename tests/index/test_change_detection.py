@@ -141,10 +141,10 @@ def test_a_process_that_follows_the_folder_is_trusted(
 ) -> None:
     with opened(vault, tmp_path) as other:
         with library._index._writing() as indexer:
-            indexer.set_watching("live")
+            indexer.writer.set_watching("live")
             saved_again(vault)
             assert other.is_current(meaning=False)
-            indexer.set_watching("comparing every 5 s")
+            indexer.writer.set_watching("comparing every 5 s")
             assert not other.is_current(meaning=False)
-            indexer.set_watching("live")
+            indexer.writer.set_watching("live")
         assert not other.is_current(meaning=False)  # it ended without a word

@@ -119,7 +119,7 @@ def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.Mon
     with NoteLibrary.open(vault, settings=settings) as keeper:
         keeper.refresh()
         with keeper._index._writing() as indexer:
-            indexer.set_watching(LIVE)
+            indexer.writer.set_watching(LIVE)
             with _served(vault, settings) as served:
                 write(vault, {"lake.md": "Lilies on the water.\n"})
                 nothing = served.search("lilies", limit=5, per_note=2)
