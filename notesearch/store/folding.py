@@ -37,7 +37,15 @@ _ZEROS = (
 )
 """The zero of each script whose digits NFKC keeps; the other nine follow it."""
 
+_POLYTONIC = {
+    chr(code): unicodedata.normalize("NFD", chr(code))[0]
+    for code in range(0x1F00, 0x2000)
+    if unicodedata.category(chr(code)).startswith("L")
+}
+"""Letters of Greek as it was written until 1982, with breathings, each without its marks."""
+
 _OTHER_LENGTH = {
+    **_POLYTONIC,
     **dict(zip("İıłŁøØđĐħðÐ", "iilLoOdDhdD", strict=True)),
     "ẞ": "ss",
     "æ": "ae",

@@ -129,6 +129,8 @@ def test_other_words_are_not_single_unspaced_characters(word: str) -> None:
         ("入門Python", '"門" + "Python"', True),
         ("入門 and Python", '"入門Python"', False),
         ("ﬁne Ｎｏｔｅｓ", '"fine notes"', True),
+        ("ἡ ἀρετὴ τῆς ψυχῆς", '"η αρετη της ψυχης"', True),
+        ("αρετή", '"ἀρετή"', True),
         ("a dress", '"dres"*', True),
         ("a dream", '"dres"*', False),
         ("the 🚀 launch", '"🚀 launch"', True),
