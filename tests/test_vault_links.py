@@ -431,12 +431,15 @@ def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
         "pages/Why%3F.md": "- Because\n",
         "journals/2024_01_31.md": "- [[boat/keel]] [[Why?]] [[Jan 31st, 2024]] [[Jam 1st, 2024]]\n",
         "pages/day.md": "- [[Jan 31st, 2024]]\n",
+        "pages/iso.md": "- [[2024-01-31]] [[2024/01/31]] [[2024-01-30]]\n",
     }
     with indexed(tmp_path, notes) as library:
         links = [link.target for link in library.outgoing("journals/2024_01_31.md")]
         assert links == ["pages/boat___keel.md", "pages/Why%3F.md", None]
         assert [link.path for link in library.backlinks("journals/2024_01_31.md")] == [
-            "pages/day.md"
+            "pages/day.md",
+            "pages/iso.md",
+            "pages/iso.md",
         ]
         assert library.search("because", mode="words").notes[0].title == "Why?"
 

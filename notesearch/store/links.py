@@ -45,6 +45,7 @@ _NUMBER = re.compile(rf"{_DIGITS.pattern}(?!\w)")
 """The date and perhaps the time at the beginning of names in a Zettelkasten or of Denote."""
 
 _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
+_ISO_DAY = re.compile(r"(\d{4})[-/.](\d\d)[-/.](\d\d)")
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 
 _FOLDERS = frozenset((".", ".."))
@@ -296,7 +297,12 @@ def _called(
 
 
 def _journal(name: str) -> str:
-    """Return Logseq's file name for a day: ``2024_03_05`` for ``Mar 5th, 2024``; or empty."""
+    """Return Logseq's file name for a day, such as ``2024_03_05``; empty if ``name`` is none.
+
+    Logseq calls the day ``Mar 5th, 2024``, unless people choose a format such as ``2024-03-05``.
+    """
+    if iso := _ISO_DAY.fullmatch(name):
+        return "_".join(iso.groups())
     day = _DAY.fullmatch(name)
     month = _MONTHS.find(day[1][:3].lower()) if day else -1
     return f"{day[3]}_{month // 3 + 1:02}_{int(day[2]):02}" if day and month % 3 == 0 else ""
