@@ -156,14 +156,13 @@ class VaultLinks:
             IndexFileError: There is no index yet, or it cannot be read.
         """
         with self.index.reading() as reader:
-            for link in links_to(self.source, self.index.settings.searched_suffixes, reader):
+            for link in links_to(self.source, reader):
                 yield NoteLink(link.path, link.line, self.source, link.target)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
         """Return the path of the note that a link names (or None), and the part after ``#``."""
-        suffixes = self.index.settings.searched_suffixes
         with self.index.reading() as reader:
-            return linked_place(target, self.source, suffixes, reader, relative=relative)
+            return linked_place(target, self.source, reader, relative=relative)
 
 
 class NotePictures:

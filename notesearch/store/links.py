@@ -11,7 +11,7 @@ import hashlib
 import posixpath
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 from urllib.parse import unquote
@@ -138,17 +138,15 @@ def looked_up(condition: Condition, reader: "Reader") -> Condition:
     """Return ``condition``; one that names a note becomes ``InSections``."""
     if not isinstance(condition, LinksToNote | LinkedFrom):
         return condition
-    suffixes = reader.labels.suffixes()
     note = note_called(condition.name, reader)
     if note is None:
         return InSections(())
     if isinstance(condition, LinksToNote):
-        links = links_to(note, suffixes, reader)
+        links = links_to(note, reader)
         return InSections(reader.rows.at_lines((link.path, link.line) for link in links))
     written = {(link.target, link.relative) for link in reader.links.of_note(note)}
     targets = {
-        linked_place(target, note, suffixes, reader, relative=relative)[0]
-        for target, relative in written
+        linked_place(target, note, reader, relative=relative)[0] for target, relative in written
     }
     return InSections(reader.rows.of_notes(path for path in targets if path and path != note))
 
@@ -158,21 +156,18 @@ def note_called(name: str, reader: "Reader") -> str | None:
 
     The link is resolved as if it stood in a note at the root of the vault.
     """
-    return note_of(name, "", reader.labels.suffixes(), reader)
+    return note_of(name, "", reader)
 
 
-def links_to(path: str, suffixes: Sequence[str], reader: "Reader") -> Iterator[WrittenLink]:
-    """Yield the links of other notes to the note at ``path``, ordered by path and line.
-
-    ``suffixes`` are the file types of notes.
-    """
+def links_to(path: str, reader: "Reader") -> Iterator[WrittenLink]:
+    """Yield the links of other notes to the note at ``path``, ordered by path and line."""
     file = folded_name(posixpath.basename(path))
     number = _DIGITS.match(file)
     names = frozenset(
         (
             *_FOLDERS,
             file,
-            *(file.removesuffix(folded_name(suffix)) for suffix in suffixes),
+            *(file.removesuffix(folded_name(suffix)) for suffix in reader.labels.suffixes()),
             *reader.labels.names_of(path),
             number[0] if number else file,
         )
@@ -182,9 +177,7 @@ def links_to(path: str, suffixes: Sequence[str], reader: "Reader") -> Iterator[W
         # Equal links of notes in one folder lead to the same note.
         key = posixpath.dirname(link.path), link.target, link.relative
         if key not in meant:
-            meant[key] = linked_place(
-                link.target, link.path, suffixes, reader, relative=link.relative
-            )[0]
+            meant[key] = linked_place(link.target, link.path, reader, relative=link.relative)[0]
         if meant[key] == path != link.path:
             yield link
 
@@ -208,7 +201,7 @@ def _names_in(target: str) -> Iterator[str]:
 
 
 def linked_place(
-    target: str, source: str, suffixes: Sequence[str], reader: "Reader", *, relative: bool = False
+    target: str, source: str, reader: "Reader", *, relative: bool = False
 ) -> tuple[str | None, str]:
     """Return the path of the note that a link names, and the heading or ``^block`` in it.
 
@@ -219,12 +212,12 @@ def linked_place(
     """
     block = BLOCK_REFERENCE.fullmatch(target)
     if block:
-        return note_of(block[1], source, suffixes, reader), f"^{block[1]}"
+        return note_of(block[1], source, reader), f"^{block[1]}"
     for end in (len(target), *reversed(_signs(target))):
         name, heading = target[:end], target[end + 1 :]
         if not name.strip():
             return source, heading
-        path = _called(name, source, suffixes, reader, relative=relative)
+        path = _called(name, source, reader, relative=relative)
         if path is None:
             path, id_ = note_with_id(name, reader)
             heading = heading or id_
@@ -259,25 +252,22 @@ def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
     return BLOCK_REFERENCE.sub(lambda named: texts.get(named[1], ELLIPSIS), text)
 
 
-def note_of(name: str, source: str, suffixes: Sequence[str], reader: "Reader") -> str | None:
+def note_of(name: str, source: str, reader: "Reader") -> str | None:
     """Return the path of the note that a link ``[[name]]`` names; None when there is none.
 
     A note may also be named by the id of a section or block. The arguments are those of
     ``_called``.
     """
-    called = _called(name, source, suffixes, reader, relative=False)
+    called = _called(name, source, reader, relative=False)
     return called or note_with_id(name, reader)[0]
 
 
-def _called(
-    name: str, source: str, suffixes: Sequence[str], reader: "Reader", *, relative: bool
-) -> str | None:
+def _called(name: str, source: str, reader: "Reader", *, relative: bool) -> str | None:
     """Return the path of the note with this path, name, title or alias; None if there is none.
 
     Args:
         name: The target of the link without a heading, not percent-encoded.
         source: The note with the link.
-        suffixes: File types of notes.
         reader: Reads the index.
         relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
     """
@@ -286,14 +276,14 @@ def _called(
         return None
     folder = posixpath.dirname(source)
     for path in _possible_paths(name, folder, relative=relative):
-        found = _at(path, suffixes, reader)
+        found = _at(path, reader)
         if found:
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    found = _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
+    found = _ending_in(name, folder, reader) or _entitled(name, reader)
     day = _journal(name)
-    return found or (_ending_in(day, folder, suffixes, reader) if day else None)
+    return found or (_ending_in(day, folder, reader) if day else None)
 
 
 def _journal(name: str) -> str:
@@ -346,34 +336,29 @@ def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
         yield from_folder
 
 
-def _at(wanted: str, suffixes: Sequence[str], reader: "Reader") -> str | None:
+def _at(wanted: str, reader: "Reader") -> str | None:
     """Return the path of the note at ``wanted``, with that spelling or another case; else None."""
-    paths = {folded_name(f"/{path}"): path for path in _with_suffixes(wanted, suffixes)}
-    found = [
-        path for path in _candidates(wanted, suffixes, reader) if folded_name(f"/{path}") in paths
-    ]
+    paths = {folded_name(f"/{path}"): path for path in _with_suffixes(wanted, reader)}
+    found = [path for path in _candidates(wanted, reader) if folded_name(f"/{path}") in paths]
     exact = [path for path in found if path in paths.values()]
     return next(iter(exact or found), None)
 
 
-def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: "Reader") -> str | None:
-    ends = tuple(folded_name(f"/{path}") for path in _with_suffixes(name, suffixes))
-    found = [
-        path
-        for path in _candidates(name, suffixes, reader)
-        if folded_name(f"/{path}").endswith(ends)
-    ]
+def _ending_in(name: str, folder: str, reader: "Reader") -> str | None:
+    ends = tuple(folded_name(f"/{path}") for path in _with_suffixes(name, reader))
+    found = [path for path in _candidates(name, reader) if folded_name(f"/{path}").endswith(ends)]
     near = [path for path in found if folder and path.startswith(f"{folder}/")]
     return next(iter(near or found), None)
 
 
-def _candidates(name: str, suffixes: Sequence[str], reader: "Reader") -> tuple[str, ...]:
-    return reader.labels.notes_of_files(_with_suffixes(posixpath.basename(name), suffixes))
+def _candidates(name: str, reader: "Reader") -> tuple[str, ...]:
+    return reader.labels.notes_of_files(_with_suffixes(posixpath.basename(name), reader))
 
 
-def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
-    """Return ``path`` if its file type is among ``suffixes``, else ``path`` with each of them."""
-    typed = path.lower().endswith(tuple(suffix.lower() for suffix in suffixes))
+def _with_suffixes(path: str, reader: "Reader") -> list[str]:
+    """Return ``path`` if it has the file type of a note, else ``path`` with each of these types."""
+    suffixes = reader.labels.suffixes()
+    typed = path.lower().endswith(suffixes)
     return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 
 

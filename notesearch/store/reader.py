@@ -292,11 +292,11 @@ class LabelReader:
         return self._state.column(query, path)
 
     def suffixes(self) -> tuple[str, ...]:
-        """Return the file types of all notes, the most frequent first."""
+        """Return the file types of all notes: ``.md``, then the most frequent first."""
         return self._cached_suffixes()
 
     def _read_suffixes(self) -> tuple[str, ...]:
         query = """
-            select replace(file, rtrim(file, replace(file, '.', '')), '.') from note
-            group by 1 order by count(*) desc, 1"""
+            select replace(file, rtrim(file, replace(file, '.', '')), '.') as type from note
+            group by 1 order by type != '.md', count(*) desc, 1"""
         return self._state.column(query)
