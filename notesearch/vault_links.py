@@ -66,7 +66,7 @@ class VaultLinks:
         """Return the text that ``![[target]]`` shows and the context of its note; None for none."""
         try:
             path, sub = self._named(target)
-            is_text = path is not None and self.index.notes.may_link(path)
+            is_text = path is not None and not self.index.notes.is_pdf(path)
             shown = section_texts.embedded(path, self.text(path), sub) if path and is_text else None
         except NotesearchError:
             return None

@@ -368,7 +368,7 @@ class Indexer:
 
     def _cost(self, path: str, state: FileState) -> int:
         """Return ``_ORDINARY``, ``_CONVERTED`` or ``_SLOW``: how much reading the note costs."""
-        if state.size >= HUGE or self._notes.is_slow(path):
+        if state.size >= HUGE or self._notes.is_pdf(path):
             return _SLOW
         return _ORDINARY if self._notes.is_markdown(path) else _CONVERTED
 
@@ -476,7 +476,7 @@ class Indexer:
         huge = max(read.state.size, len(read.text)) >= HUGE
         check = partial(changes.check, read.path) if huge else never_cancel
         note = read.note or parse_note(read.take_text(), read.path, check, self._read_as)
-        if not self._notes.may_link(read.path):
+        if self._notes.is_pdf(read.path):
             note = replace(note, targets=())
         passages: Sequence[Passage] = ()
         paths: Sequence[HeadingPath] = ()

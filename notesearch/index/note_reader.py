@@ -127,13 +127,9 @@ class NoteReader:
         """Return whether the file is read as Markdown, without conversion."""
         return not self._kind(path)
 
-    def is_slow(self, path: str) -> bool:
-        """Return whether reading the file may take seconds, however small it is: a PDF."""
+    def is_pdf(self, path: str) -> bool:
+        """Return whether the file is a PDF: reading it may take seconds, and it links to no note."""
         return self._kind(path) == PDF
-
-    def may_link(self, path: str) -> bool:
-        """Return whether the file may link to notes: all but PDFs do."""
-        return self._kind(path) != PDF
 
     def read(self, path: str) -> NoteText:
         """Read the note at ``path`` as its file is now.
