@@ -453,7 +453,7 @@ class Indexer:
         if known and known.digest == read.digest and known.problem == read.problem:
             self.writer.touch(known.id, read.state)
             return
-        moved_from = None if known else renamed_notes.former(vanished, read.digest)
+        moved_from = None if known else renamed_notes.former_note(vanished, read.digest)
         if moved_from is None:
             self._put(read, changes)
             (changes.changed if known else changes.added).append(read.path)

@@ -128,7 +128,7 @@ class NoteReader:
         return not self._kind(path)
 
     def is_pdf(self, path: str) -> bool:
-        """Return whether the file is a PDF: reading it may take seconds, and it links to no note."""
+        """Return whether the file is a PDF, which may take seconds to read and links to no note."""
         return self._kind(path) == PDF
 
     def read(self, path: str) -> NoteText:

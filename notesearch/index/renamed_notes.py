@@ -18,7 +18,7 @@ _MAX_SAVED_AT_ONCE = 10
 """If more notes are missing at once, they were deleted: no program saves so many together."""
 
 
-def former(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | None:
+def former_note(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | None:
     """Return the note that was renamed: its file is ``gone``, and had the bytes with ``digest``."""
     return next((note for note in gone.values() if note.digest == digest), None)
 

@@ -103,7 +103,7 @@ class RowReader:
         return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
 
     def paths_and_numbers(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
-        """Return, by section id, each section's note (its path) and number in it, from 0."""
+        """Return, by section id, the path of its note and its number there, from 0."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
         rows = self._state.rows(query, ids)
