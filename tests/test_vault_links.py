@@ -444,6 +444,18 @@ def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
         assert library.search("because", mode="words").notes[0].title == "Why?"
 
 
+@pytest.mark.parametrize("name", ["Boats: a history", "Re:Keel", "std::keel", "C:keel"])
+def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
+    notes = {"keel.md": f"---\ntitle: '{name}'\n---\nKeel", "a.md": f"[[{name}]] [[http://e.org]]"}
+    with indexed(tmp_path, notes) as library:
+        assert [(link.target, link.written) for link in library.outgoing("a.md")] == [
+            ("keel.md", name)
+        ]
+        assert [link.path for link in library.backlinks("keel.md")] == ["a.md"]
+        html = render("[[" + name + "]]", around=library.links("a.md"))
+        assert f'href="note:{quote("/keel.md", safe="")}"' in html
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -232,7 +232,8 @@ def _local(address: str, scheme: str, own: str) -> str | None:
     if scheme not in {"", own}:
         return None
     target = unquote(address[len(own) + 1 :] if scheme else address)
-    is_network_or_drive = target.startswith(("//", "\\")) or "\\" in target or _SCHEME.match(target)
-    if is_network_or_drive or _CONTROL.search(target):
+    # A name of a note may have a colon; it is looked up, and never opened as a path.
+    is_drive = own != "note" and _SCHEME.match(target)
+    if target.startswith("//") or "\\" in target or is_drive or _CONTROL.search(target):
         return None
     return f"{own}:{quote(target, safe='')}"

@@ -85,7 +85,8 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
             for link in _NOTE_LINK.finditer(blanked(with_usual_links(without_roles(line)))):
                 named = link["wiki"] or link["block"]
                 target = named or unquote(link["angle"] or link["bare"] or link["shortcode"] or "")
-                if not _SCHEME.match(target) and "\0" not in target:
+                leads_out = _ADDRESS if link["wiki"] else _SCHEME  # a name may have a colon
+                if not leads_out.match(target) and "\0" not in target:
                     yield number, target.strip().strip("\\"), not link["wiki"]
 
 
