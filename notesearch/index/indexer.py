@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, renamed_notes, scan
 from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.note_cutter import NoteCutter
 from notesearch.index.note_reader import NoteReader, ParsedNote
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
@@ -33,9 +33,6 @@ from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
-
-if TYPE_CHECKING:
-    from notesearch.index.note_cutter import NoteCutter as Cutter
 
 Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
@@ -204,15 +201,13 @@ class Indexer:
         self._settings = settings
         self.writer = writer
         self._notes = notes
-        self._cutter: Cutter | None = None
+        self._cutter: NoteCutter | None = None
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
         self._deletions = renamed_notes.PendingDeletions()
         self._read_as = read_as(settings, vault)
         writer.read_as(self._read_as.key)
         if embedder:
-            from notesearch.index.note_cutter import NoteCutter
-
             self._cutter = NoteCutter(embedder, self._read_as)
             self._embedding = EmbeddingQueue(writer, embedder, self._cutter)
             writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
@@ -513,7 +508,7 @@ class EmbeddingQueue:
         has_switched: The last call of ``embed`` made this model the one to search by.
     """
 
-    def __init__(self, writer: Writer, embedder: Embedder, cutter: "Cutter") -> None:
+    def __init__(self, writer: Writer, embedder: Embedder, cutter: NoteCutter) -> None:
         self._writer = writer
         self._embedder = embedder
         self._cutter = cutter

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.two_models import marked, reader_of
 from notesearch.markdown.bounds import Check, never_cancel
-from notesearch.markdown.sections.passage_cutting import (
-    TokenCounts,
-    cut_into_passages,
-    heading_paths,
-)
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
+
+if TYPE_CHECKING:
+    from notesearch.markdown.sections.passage_cutting import TokenCounts
 
 
 class NoteCutter:
@@ -26,6 +25,12 @@ class NoteCutter:
         self, note: Note, check: Check = never_cancel
     ) -> tuple[Sequence[Passage], Sequence[HeadingPath]]:
         """Return the passages and the heading paths of ``note``; ``check`` is called meanwhile."""
+        from notesearch.markdown.sections.passage_cutting import (  # usually nothing changed
+            TokenCounts,
+            cut_into_passages,
+            heading_paths,
+        )
+
         model = reader_of(self._embedder, note.language)
         if model.fingerprint not in self._counts:
             self._counts[model.fingerprint] = TokenCounts(model.count_tokens)

@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 
+from notesearch.config import BUILTIN_DIMENSIONS, PAIR
 from notesearch.notes import Passage
-from notesearch.store.cosine_ranges import USUAL, CosineRange, CosineRanges, RangeSample, ranges_key
+from notesearch.store.cosine_ranges import (
+    BESIDE,
+    USUAL,
+    CosineRange,
+    CosineRanges,
+    RangeSample,
+    ranges_key,
+)
 from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
@@ -150,3 +158,27 @@ def test_a_range_without_width_divides_by_no_zero() -> None:
     ranges = CosineRanges(flat, flat)
     assert ranges.of_query(0.5) == pytest.approx(0.11)
     assert ranges.of_query(0.9) == 1
+
+
+def test_of_two_models_only_the_other_one_has_ranges_of_its_own(
+    writer: Writer, reader: Reader
+) -> None:
+    """With few notes, the other model's greater cosines would put all of its notes first."""
+    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    put(writer, "trip.md", TRIP)
+    ids = [id_ for id_, _ in writer.vectors.pending(1000)]
+    rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
+    rows[0, 0] = 1
+    rows[1:, BUILTIN_DIMENSIONS:] = vector(1)
+    writer.vectors.put(ids, rows)
+    queries = np.zeros((2, rows.shape[1]), np.float32)
+    queries[0, :2] = 0.6, 0.8
+    queries[1] = 0.84 * rows[1]
+    hits = reader.vectors.nearest(queries, 10)
+    moved = BESIDE.queries.moved(0.84, USUAL.queries)
+    assert [hit.similarity for hit in hits] == pytest.approx(
+        sorted([0.6, *[moved] * (len(ids) - 1)], reverse=True), abs=0.01
+    )
+    of_notes = reader.vectors.near_notes(queries[1:], [1])
+    assert of_notes.keys() == {1}
+    assert reader.vectors.nearest(queries[:1], 10)[0].similarity == pytest.approx(0.6, abs=0.01)
