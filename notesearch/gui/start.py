@@ -155,11 +155,13 @@ class Program(QObject):
         log_file = self._first.paths.log_file
         hooks.start_log(log_file)  # first, because after a bug below no window could report it
         from notesearch.gui.app import App
+        from notesearch.gui.system.instance_server import InstanceServer
 
         self.app = app = App(self._first)
         app.leaving.connect(QApplication.quit)
         app.start(self._vault)
-        self._server = _listening_server(self)
+        self._server = InstanceServer(self)
+        self._server.listen()
         session = app.vault.session
         if self._background or session is None:
             self._create_desktop()
@@ -243,14 +245,6 @@ class Program(QObject):
             self.desktop.close()
         if self.app is not None:
             self.app.close()
-
-
-def _listening_server(parent: QObject) -> "InstanceServer":
-    from notesearch.gui.system.instance_server import InstanceServer
-
-    server = InstanceServer(parent)
-    server.listen()
-    return server
 
 
 @contextlib.contextmanager

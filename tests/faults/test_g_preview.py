@@ -156,7 +156,7 @@ def test_g02_g03_clicks_on_such_addresses(
             pane.browser.anchorClicked.emit(QUrl(address))
     assert [one for one in told if not one.startswith("http")] == []
     assert [one for one in opener.opened if not one.startswith("http")] == []
-    controller.stop()
+    controller.attach(None)
 
 
 @pytest.mark.fault(
@@ -182,7 +182,7 @@ def test_g04_web_links_are_opened_by_a_click_alone(
     assert opener.opened == []
     pane.browser.anchorClicked.emit(QUrl("https://a.example/x"))
     assert opener.opened == ["https://a.example/x"]
-    controller.stop()
+    controller.attach(None)
 
 
 @pytest.mark.fault(

@@ -10,14 +10,12 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QScreen,
 )
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -29,39 +27,28 @@ from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.key_hints import Hint
 from notesearch.gui.widgets.keyboard import focus_next_pane
-from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
+from notesearch.gui.widgets.labels import plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.status_bar import FLASH_MS, StatusLine, done, opening
+from notesearch.gui.window.status_bar import StateBar, done
 
 
-class QuickFoot(QFrame):
+class QuickFoot(StateBar):
     """The bar at the bottom: the number of results or the state of the index, and key hints."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme)
         self.setObjectName("quickFoot")
-        self._theme = theme
-        self._line = opening()
         self._all_hints: tuple[Hint, ...] = ()
         self._sections = True
         self._shows_summary = False
-        self._flash = ""
-        self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
-        self._flashing.timeout.connect(self._end_flash)
         self.summary = ResultsSummary(theme, shows_order=False)
-        self._icon = QLabel()
-        self._text = ElidedLabel()
-        self._text.setProperty("role", "meta")
         self._text.setProperty("tone", "text2")
-        self._hints = KeyHints()
-        self._row = QHBoxLayout(self)
         for widget in (self.summary, self._icon, self._text):
             self._row.addWidget(widget)
         self._row.addStretch(1)
@@ -72,22 +59,6 @@ class QuickFoot(QFrame):
     def text(self) -> str:
         """The text about the index; empty while the number of results is shown."""
         return "" if self._text.isHidden() else self._text.text()
-
-    def set_line(self, line: StatusLine) -> None:
-        """Show ``line`` as the state of the index."""
-        self._line = line
-        self._draw()
-
-    def flash(self, text: str) -> None:
-        """Show ``text`` for a moment."""
-        self._flash = text
-        self._flashing.start()
-        self._draw()
-
-    @Slot()
-    def _end_flash(self) -> None:
-        self._flash = ""
-        self._draw()
 
     def show_for(self, *, sections: bool) -> None:
         """With ``sections``, show the number of results and the key to open one.
@@ -116,11 +87,6 @@ class QuickFoot(QFrame):
         self._show_hints()
         self._draw()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the hints that do not fit."""
-        super().resizeEvent(event)
-        self._fit()
-
     def _show_hints(self) -> None:
         self._hints.show_hints(
             self._all_hints if self._sections else self._all_hints[1:], self._theme
@@ -133,17 +99,13 @@ class QuickFoot(QFrame):
         self._hints.setVisible(self._hints.fit(self.width() - 2 * px(16) - needed))
 
     def _draw(self) -> None:
-        line = done(self._flash) if self._flash else self._line
+        line = done(self._flash) if self._flash else self.line
         is_marked = bool(self._flash) or line.tone == "warn"
         self.summary.setVisible(self._shows_summary)
         self._icon.setVisible(is_marked)
         self._text.setVisible(is_marked or not self._shows_summary)
-        ratio = self.devicePixelRatioF()
-        colour = getattr(self._theme, line.tone)
-        self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
-        self._text.setText(line.text)
+        self._draw_line(line)
         self._text.setToolTip(plain_tip(line.tip))
-        self.setAccessibleName(line.tip or line.text)
         self._fit()
 
 

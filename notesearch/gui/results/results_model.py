@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from itertools import chain
 from typing import NamedTuple
 
@@ -211,11 +210,8 @@ _SELECTABLE = _LEAF | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 """The flags of rows, computed once, because Qt asks for them often."""
 
 
-class ItemRole(IntEnum):
-    """Roles beyond Qt's own: the row, and its snippet, which never changes the row's height."""
-
-    ROW = Qt.ItemDataRole.UserRole
-    SNIPPET = ROW + 1
+SNIPPET_ROLE = int(Qt.ItemDataRole.UserRole)
+"""The role of a row's snippet, which never changes the row's height."""
 
 
 class ResultsModel(QStringListModel):
@@ -257,7 +253,11 @@ class ResultsModel(QStringListModel):
             self._expanded.clear()
             self._missing.clear()
         self.notes = tuple(notes)
-        rows = flat_rows(notes, cap=cap) if self.is_flat else self._grouped(notes, cap)
+        rows = (
+            flat_rows(notes, cap=cap)
+            if self.is_flat
+            else grouped_rows(notes, self._expanded, cap=cap)
+        )
         self._reset(map(self._with_missing, rows) if self._missing else rows)
 
     def set_recent(self, sections: Sequence[SectionResult]) -> None:
@@ -297,7 +297,7 @@ class ResultsModel(QStringListModel):
                 changed.append(number)
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])
-            self.dataChanged.emit(first, last, [ItemRole.SNIPPET])
+            self.dataChanged.emit(first, last, [SNIPPET_ROLE])
 
     @Slot(str, bool)
     def set_missing(self, path: str, missing: bool) -> None:
@@ -369,15 +369,10 @@ class ResultsModel(QStringListModel):
         return QModelIndex() if number is None else self.index(number)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the ``Row`` for ``ItemRole.ROW``, a text for text roles, None for other roles."""
+        """Return the text of a row for screen readers; None for roles that ask for no text."""
         row = self.row(index)
-        if row is None:
-            return None
-        if role == ItemRole.ROW:
-            return row
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return _spoken(row)
-        return None
+        is_text = role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}
+        return _spoken(row) if row is not None and is_text else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Allow only sections to be selected."""
@@ -385,9 +380,6 @@ class ResultsModel(QStringListModel):
             return Qt.ItemFlag.NoItemFlags
         row = self.rows[index.row()]
         return _SELECTABLE if isinstance(row, ResultRow) else _LEAF
-
-    def _grouped(self, notes: Sequence[NoteResult], cap: int) -> Iterable[Row]:
-        return grouped_rows(notes, self._expanded, cap=cap)
 
     def _reset(self, rows: Iterable[Row]) -> None:
         self.rows = list(rows)

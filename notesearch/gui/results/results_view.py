@@ -34,9 +34,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView
 
 from notesearch.gui.results.results_delegate import ResultsDelegate
 from notesearch.gui.results.results_model import (
+    SNIPPET_ROLE,
     HeaderRow,
     Index,
-    ItemRole,
     MoreRow,
     ResultsModel,
     SectionKey,
@@ -340,7 +340,7 @@ class ResultsView(QListView):
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
         """If only snippets changed, repaint those in view; Qt would lay out all rows again."""
-        if list(roles) != [ItemRole.SNIPPET]:
+        if list(roles) != [SNIPPET_ROLE]:
             super().dataChanged(first, last, list(roles))
             return
         view, height = self.viewport(), self.viewport().height()

@@ -148,11 +148,6 @@ class PreviewController(QObject):
         self._ask(replace(request, passage=_passage(result)))
 
     @Slot()
-    def stop(self) -> None:
-        """Stop reading and showing sections. Called when the window closes."""
-        self.attach(None)
-
-    @Slot()
     def clear(self) -> None:
         """Empty the preview."""
         self._late.stop()

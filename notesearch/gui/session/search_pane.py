@@ -145,7 +145,7 @@ class SearchPane(QObject):
 
     def close(self) -> None:
         """Stop all timers. Called when the window closes."""
-        self.preview.stop()
+        self.preview.attach(None)
         self.opener.stop()
         self.announcer.stop()
 

@@ -220,8 +220,8 @@ _POPOVERS = """
     padding: 1px {p8}px; selection-background-color: {accent};
     selection-color: {accent_text};
 }}
-#popover QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
-#popover QComboBox QAbstractItemView {{
+#popover QComboBox, #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#popover QComboBox QAbstractItemView, #settings QComboBox QAbstractItemView {{
     background: {raised}; color: {text}; border: 1px solid {border};
     selection-background-color: {accent_soft}; selection-color: {text};
 }}
@@ -327,11 +327,6 @@ _SETTINGS = """
 }}
 #vaultList QLineEdit, #vaultList QLineEdit:focus {{
     border: none; border-radius: 0; padding: 0; margin: 0;
-}}
-#settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
-#settings QComboBox QAbstractItemView {{
-    background: {raised}; color: {text}; border: 1px solid {border};
-    selection-background-color: {accent_soft}; selection-color: {text};
 }}
 #settings QCheckBox, #page QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
 #settings QCheckBox::indicator, #page QCheckBox::indicator {{ width: {tick}px; height: {tick}px; }}

@@ -262,6 +262,7 @@ class MainWindow(QMainWindow):
         banner: The bar that tells of a problem with the index, the folder or the settings.
         notice: The bar that tells what went wrong with the selected section.
         offer: The bar that offers a multilingual model.
+        menu: The menu of the button at the top right.
         results: The list of results.
         preview: Shows the section selected in the list.
         digits: Opens rows by Alt and their number.
@@ -374,18 +375,13 @@ class MainWindow(QMainWindow):
 
     def set_menu(self, menu: QMenu) -> None:
         """Open ``menu`` with the button at the top right."""
-        self._menu = menu
+        self.menu = menu
         self.menu_button.pressed.connect(self.open_menu)
-
-    @property
-    def menu(self) -> QMenu:
-        """The menu of the button at the top right."""
-        return self._menu
 
     @Slot()
     def open_menu(self) -> None:
         """Open the menu below its button, with their outer edges aligned."""
-        button, menu = self.menu_button, self._menu
+        button, menu = self.menu_button, self.menu
         left = 0 if self.isRightToLeft() else button.width() - menu.sizeHint().width()
         button.setDown(True)
         menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))

@@ -1,4 +1,4 @@
-"""The bar at the bottom of the window: the state of the index, and the most useful keys."""
+"""The bar at the bottom of a window: the state of the index, and the most useful keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,31 +54,78 @@ def opening() -> StatusLine:
     return StatusLine("clock", "text2", translate("window", "Opening your notes…"))
 
 
-class StatusBar(QFrame):
-    """A line about the index, and at most four key hints.
+class StateBar(QFrame):
+    """A bar with a line about the index, which a short message replaces for a moment, and hints.
 
     Attributes:
         line: The line about the index.
-        more: The line as a button, shown if a click explains the line.
     """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("statusBar")
         self._theme = theme
         self.line = opening()
-        self._hovered = self._flash = ""
+        self._flash = ""
         self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flashing.timeout.connect(self._end_flash)
-        self._wants_hints = True
         self._icon = QLabel()
         self._text = ElidedLabel()
         self._text.setProperty("role", "meta")
+        self._hints = KeyHints()
+        self._row = QHBoxLayout(self)
+
+    def set_line(self, line: StatusLine) -> None:
+        """Show ``line`` as the state of the index."""
+        if line != self.line:
+            self.line = line
+            self._draw()
+
+    def flash(self, text: str) -> None:
+        """Show ``text`` for a moment."""
+        self._flash = text
+        self._flashing.start()
+        self._draw()
+
+    @Slot()
+    def _end_flash(self) -> None:
+        self._flash = ""
+        self._draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the hints that do not fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the hints that fit beside the line."""
+        raise NotImplementedError
+
+    def _draw(self) -> None:
+        """Show the short message, else the line."""
+        raise NotImplementedError
+
+    def _draw_line(self, line: StatusLine) -> None:
+        colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
+        self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
+        self._text.setText(line.text)
+        self.setAccessibleName(line.tip or line.text)
+
+
+class StatusBar(StateBar):
+    """The bar of the main window, with at most four key hints.
+
+    Attributes:
+        more: The line as a button, shown if a click explains the line.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setObjectName("statusBar")
+        self._hovered = ""
+        self._wants_hints = True
         self.more = QPushButton()
         self.more.setProperty("link", True)
         self.more.setProperty("role", "meta")
-        self._hints = KeyHints()
-        self._row = QHBoxLayout(self)
         for widget in (self._icon, self._text, self.more):
             self._row.addWidget(widget)
         self._row.addStretch(1)
@@ -90,29 +137,11 @@ class StatusBar(QFrame):
         """The text at the left: that of the line, a short message, or the target of a link."""
         return self._text.text()
 
-    def set_line(self, line: StatusLine) -> None:
-        """Show ``line`` as the state of the index."""
-        if line == self.line:
-            return
-        self.line = line
-        self._draw_line()
-
-    def flash(self, text: str) -> None:
-        """Show ``text`` for a moment."""
-        self._flash = text
-        self._flashing.start()
-        self._draw_line()
-
-    @Slot()
-    def _end_flash(self) -> None:
-        self._flash = ""
-        self._draw_line()
-
     @Slot(str)
     def set_hovered(self, target: str) -> None:
         """Show the target of the link below the mouse; an empty ``target`` shows the line again."""
         self._hovered = unquote(target.removeprefix("note:"))
-        self._draw_line()
+        self._draw()
 
     def set_hints(self, hints: Sequence[Hint]) -> None:
         """Show keys and what they do."""
@@ -123,13 +152,7 @@ class StatusBar(QFrame):
         self._wants_hints = visible
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the hints that do not fit."""
-        super().resizeEvent(event)
-        self._fit()
-
     def _fit(self) -> None:
-        """Show the hints that fit beside the line, if they are wanted."""
         line = (self.more if self.line.explains else self._text).sizeHint().width()
         some_fit = self._hints.fit(self.width() - line - px(70))
         self._hints.setVisible(self._wants_hints and some_fit)
@@ -140,17 +163,14 @@ class StatusBar(QFrame):
         self.setFixedHeight(px(28))
         self._row.setContentsMargins(px(14), 0, px(16), 0)
         self._row.setSpacing(px(4))
-        self._draw_line()
+        self._draw()
 
-    def _draw_line(self) -> None:
+    def _draw(self) -> None:
         line = StatusLine("open", "text2", self._hovered) if self._hovered else self.line
         line = done(self._flash) if self._flash else line
-        colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
-        self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
-        self._text.setText(line.text)
+        self._draw_line(line)
         self.more.setText(line.text)
         self._text.setVisible(not line.explains)
         self.more.setVisible(bool(line.explains))
         self.setToolTip(plain_tip(line.tip))
-        self.setAccessibleName(line.tip or line.text)
         self._fit()

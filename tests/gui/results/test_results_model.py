@@ -10,7 +10,6 @@ from pytestqt.modeltest import ModelTester
 from notesearch.gui.results.results_model import (
     CapRow,
     HeaderRow,
-    ItemRole,
     MoreRow,
     ResultRow,
     ResultsModel,
@@ -122,7 +121,6 @@ def test_an_empty_list_has_no_first_section() -> None:
 
 def test_the_cap_is_the_last_row() -> None:
     assert filled(cap=6).rows[-1] == CapRow(6)
-    assert filled().index(1).data(ItemRole.ROW) == filled().rows[1]
 
 
 def test_a_flat_list_keeps_the_rank_of_each_section() -> None:
