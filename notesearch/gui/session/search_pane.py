@@ -1,5 +1,6 @@
 """The search pane of a window: searching, previewing and opening. Both windows have one."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import methodcaller
@@ -345,7 +346,7 @@ class SearchPane(QObject):
             search = translate("window", "Search for “{text}”")
             menu.addAction(
                 search.format(text=wording.shortened(selected).replace("&", "&&")),
-                partial(self._window.field.set_text, selected[:_MOST_SEARCHED]),
+                partial(self._window.field.set_text, _as_words(selected[:_MOST_SEARCHED])),
             )
         menu.addSeparator()
         menu.addAction(
@@ -400,6 +401,14 @@ class SearchPane(QObject):
         self._model.set_recent(())
         window.page.show_page(*self._start_page())
         window.show_page()
+
+
+def _as_words(text: str) -> str:
+    """Return a query for ``text``: in quotes if parts of it would be filters or operators."""
+    from notesearch.library import words_of
+
+    words = re.findall(r"\w+", text)
+    return text if re.findall(r"\w+", words_of(text)) == words else f'"{" ".join(words)}"'
 
 
 def _counted(notes: int) -> str:

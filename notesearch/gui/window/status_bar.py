@@ -140,6 +140,9 @@ class StatusBar(StateBar):
     @Slot(str)
     def set_hovered(self, target: str) -> None:
         """Show the target of the link below the mouse; an empty ``target`` shows the line again."""
+        if target.startswith("section:"):
+            line = target.removeprefix("section:")
+            target = translate("preview", "line {number}").format(number=line)
         self._hovered = unquote(target.removeprefix("note:"))
         self._draw()
 

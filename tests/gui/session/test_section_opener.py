@@ -273,6 +273,20 @@ class TestMenuOfThePreview:
         menu["Search for “food is still”"].trigger()
         assert found.window.field.text == "food is still"
 
+    def test_a_selection_with_a_minus_is_searched_as_text(
+        self, qtbot: QtBot, start: StartApp, vault: Path
+    ) -> None:
+        (vault / "Setup.md").write_text("# Setup\n\nRun npm install -g quokka there.\n")
+        app = start(vault)
+        using_window.typed(qtbot, app, "quokka")
+        browser = app.window.preview.browser
+        browser.setTextCursor(browser.document().find("npm install -g quokka"))
+        with qtbot.waitSignal(app.pane.search.settled):
+            self.menu(app, "there")["Search for “npm install -g quokka”"].trigger()
+        assert app.window.field.text == '"npm install g quokka"'
+        assert app.pane.search.shown
+        assert [section.path for section in app.pane.search.shown.sections] == ["Setup.md"]
+
 
 class TestWhatFails:
     def test_an_error_stays_until_another_section_is_selected(self, qtbot: QtBot, app: App) -> None:

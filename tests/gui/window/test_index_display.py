@@ -132,5 +132,7 @@ def test_a_hovered_link_replaces_the_line(qtbot: QtBot) -> None:
     made.set_line(status_line(GOOD, IDLE))
     made.set_hovered("note:Trip%20to%20Japan%23Kyoto")
     assert made.text == "Trip to Japan#Kyoto"
+    made.set_hovered("section:42")
+    assert made.text == "line 42"
     made.set_hovered("")
     assert made.text == "1,204 notes, up to date"
