@@ -157,7 +157,8 @@ class SearchPane(QObject):
             self.search.forget()
         self._attach()
         self.opener.follow_vault()
-        self.scope.set_folder("")
+        if not same:
+            self.scope.set_folder("")
         self._recent = ()
         self.refresh_recent()
         is_open, field = self._vault.is_open, self._window.field

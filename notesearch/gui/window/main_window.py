@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import (
     QByteArray,
     QEvent,
-    QMimeData,
     QPoint,
     QSize,
     Qt,
@@ -496,12 +495,12 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a drag of one path. Its disk may be slow, so later code checks for a folder."""
-        if _folder_in(event.mimeData()):
+        if _folder_in(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Report a dropped folder by ``folder_dropped``."""
-        folder = _folder_in(event.mimeData())
+        folder = _folder_in(event)
         if folder:
             event.acceptProposedAction()
             self.folder_dropped.emit(folder)
@@ -600,10 +599,13 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
 
 
-def _folder_in(carried: QMimeData) -> str:
-    """Return the path of the one folder or file that a drag carries; empty for anything else."""
-    urls = carried.urls()
-    return urls[0].toLocalFile() if len(urls) == 1 else ""
+def _folder_in(event: QDropEvent) -> str:
+    """Return the path of the one folder or file that a drag carries; empty for anything else.
+
+    It is empty for a drag out of this program, too: such a result may be dropped where it was.
+    """
+    urls = event.mimeData().urls()
+    return urls[0].toLocalFile() if len(urls) == 1 and event.source() is None else ""
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

@@ -220,3 +220,17 @@ def test_a_dropped_folder_is_opened(qtbot: QtBot, app: App, tmp_path: Path) -> N
     assert dropped(app.window, tmp_path / "empty")
     qtbot.waitUntil(lambda: "There are no Markdown files" in app.window.banner.text)
     assert app.vault.path == tmp_path / "more notes"
+
+
+def test_a_result_that_is_dropped_where_it_was_is_no_folder(app: App, notes: Path) -> None:
+    class OfTheList(QDragEnterEvent):
+        def source(self) -> QWidget:
+            return app.window.results.view
+
+    carried = QMimeData()
+    carried.setUrls([QUrl.fromLocalFile(str(notes / "travel/Trip to Japan.md"))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = OfTheList(QPoint(5, 5), action, carried, button, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    app.window.dragEnterEvent(event)
+    assert not event.isAccepted()

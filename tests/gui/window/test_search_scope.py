@@ -42,6 +42,15 @@ def test_a_top_level_folder_can_be_chosen(qtbot: QtBot, app: App) -> None:
     assert app.window.field.text == "food"
 
 
+def test_the_folder_stays_when_a_setting_opens_the_vault_again(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    choose_folder(qtbot, app, "kit")
+    with qtbot.waitSignal(app.pane.search.settled):
+        app.change(results=100)
+    assert app.window.folder.text == "kitchen"
+    assert paths(app) == {"kitchen/Recipes.md"}
+
+
 def test_no_tooltip_takes_names_or_words_for_markup(
     qtbot: QtBot, start: StartApp, tmp_path: Path
 ) -> None:
