@@ -1,4 +1,4 @@
-"""Quick search: connects its window with the open vault."""
+"""Quick search: connects its window with the open vault, and shows and hides it on request."""
 
 import time
 from functools import partial
@@ -19,6 +19,11 @@ from notesearch.gui.widgets.message_page import Message, type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
+
+_SWALLOWED_S = 0.25
+"""Time after a request to show or hide in which a second request is ignored."""
+_MISSED_MS = 150
+"""Time after which Qt on X11 has noticed which window has the keyboard focus."""
 
 
 class QuickSearch(QObject):
@@ -181,12 +186,6 @@ def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[
     if obstacle is None:
         return type_to_search_message(vault.status), []
     return obstacle, [actions.open_main]
-
-
-_SWALLOWED_S = 0.25
-"""Time after a request to show or hide in which a second request is ignored."""
-_MISSED_MS = 150
-"""Time after which Qt on X11 has noticed which window has the keyboard focus."""
 
 
 class QuickPresence(QObject):

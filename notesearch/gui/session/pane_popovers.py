@@ -1,7 +1,7 @@
-"""The popovers that lists open in: note outline, facets, search tips, related sections, backlinks.
+"""Fills the popovers: outline, facets, search tips, related sections, backlinks, reasons.
 
 Facets are filters that narrow the results. The tips are examples of the query language, made of
-the user's own notes. Two more popovers explain why a section is a result, and why a note is not.
+the user's own notes. The reasons tell why a section is a result, or why a note is not.
 """
 
 from collections.abc import Sequence
