@@ -551,10 +551,13 @@ class NoteLibrary:
         with self._index.reading() as reader:
             return list_notes(reader, filters, _clamped(limit))
 
-    def tags(self) -> tuple[tuple[str, int], ...]:
-        """Return each tag, in lower case, and the number of notes with it; the most used first."""
+    def tags(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
+        """Return each tag, in lower case, and the number of notes with it; the most used first.
+
+        Only the tags that begin with ``beginning``; neither case nor accents count there.
+        """
         with self._index.reading() as reader:
-            return reader.labels.tag_counts()
+            return reader.labels.tag_counts(beginning.strip().lstrip("#"))
 
     def outgoing(self, path: str) -> tuple[NoteLink, ...]:
         """Return the links to other notes in the note at ``path``; raises as ``read`` does."""

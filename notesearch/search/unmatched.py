@@ -148,11 +148,12 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
 def _near(unmet: Filter, reader: Reader) -> Iterator[str]:
     """Yield a few filters like ``unmet`` that some section fulfils."""
     name, _, typed = unmet.text.partition(":")
-    if isinstance(unmet.condition, WithProperty) and unmet.condition.key.endswith("!"):
+    condition = unmet.condition
+    if isinstance(condition, WithProperty) and condition.key.endswith("!") and "!=" in typed:
         # A minus says here what “!=” says elsewhere.
         yield f"-{name}:{typed.replace('!=', '=', 1)}"
         return
-    near = dict.fromkeys(_near_values(unmet.condition, typed.strip('"'), reader))
+    near = dict.fromkeys(_near_values(condition, typed.strip('"'), reader))
     yield from islice((f"{name}:{value}" for value in near), _OFFERED)
 
 

@@ -248,8 +248,7 @@ class ServedVault:
 
     def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
         """Return the tags that begin with ``beginning``, each with its number of notes."""
-        start = beginning.strip().lstrip("#").lower()
-        return [pair for pair in self._ask(self._library.tags) if pair[0].startswith(start)]
+        return self._ask(lambda: self._library.tags(beginning))
 
     def linked(self, path: str) -> LinkList:
         """Return a note's links to other notes, and the links to it; raises as ``note_path``."""

@@ -184,18 +184,21 @@ class LabelReader:
             "select tag from note_tag group by tag order by count(*) desc, tag"
         )
 
-    def tag_counts(self) -> tuple[tuple[str, int], ...]:
-        """Return all tags, also those of single sections, and the number of notes that have each.
+    def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
+        """Return the tags that begin with ``beginning``, and the number of notes that have each.
 
-        The tags are in lower case. The most frequent come first.
+        Tags of single sections count, too. The tags are in lower case; neither case nor accents
+        of ``beginning`` count. The most frequent come first.
         """
         query = """
             select coalesce(max(written), tag), count(distinct note_id) from (
                 select tag, note_id, written from note_tag union all
                 select t.tag, s.note_id, t.written from section_tag t
                     join section s on s.id = t.section_id)
+            where tag >= ?1 and tag < ?1 || char(0x10ffff)
             group by tag order by 2 desc, tag"""
-        return tuple((tag, count) for tag, count in self._state.rows(query))
+        rows = self._state.rows(query, folded_name(beginning))
+        return tuple((tag, count) for tag, count in rows)
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
         """Return the labels of the sections at ``places``, pairs of a note's path and a line."""

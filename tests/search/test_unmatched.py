@@ -118,6 +118,7 @@ def test_words_that_only_look_like_filters(
         ("prop:by=mr", [Unmet("prop:by=mr", ('prop:by="mr holt"',))]),
         ("prop:status=zz", [Unmet("prop:status=zz", ("prop:status=done", "prop:status=open"))]),
         ("prop:status!=done", [Unmet("prop:status!=done", ("-prop:status=done",))]),
+        ("prop:status!", [Unmet("prop:status!", ("prop:status",))]),
         ("prop:status>5", [Unmet("prop:status>5")]),
         # in the words of a name
         ("tag:japna", [Unmet("tag:japna", ("tag:travel/japan",))]),

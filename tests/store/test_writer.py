@@ -226,6 +226,11 @@ def test_tags_are_listed_as_they_are_written(writer: Writer, reader: Reader) -> 
     put(writer, "b.md", "#strasse and #cafe")
     listed = (("café", 2), ("straße", 2), ("küche", 1), ("todo", 1))
     assert reader.labels.tag_counts() == listed
+    for beginning in ("KU", "kü", "ku\u0308che"):
+        assert reader.labels.tag_counts(beginning) == (("küche", 1),)
+    assert reader.labels.tag_counts("strass") == reader.labels.tag_counts("STRAẞ")
+    assert reader.labels.tag_counts("strass") == (("straße", 2),)
+    assert reader.labels.tag_counts("\ud800") == ()
     (labelled,) = reader.labels.of_sections([("a.md", 6)])
     assert labelled.tags == ("café", "küche", "straße", "todo")
 
