@@ -262,7 +262,6 @@ SENTENCES = {
     # Why a note is not among the results
     "absence_ranked": "It is number {rank} of {count} notes, with the section “{section}”.",
     "absence_section_ranked": "“{section}” is number {rank} of {count} sections.",
-    "absence_named": "It is listed first because its name is your query.",
     "absence_by_words": "By words alone it is number {rank}.",
     "absence_by_meaning": "By meaning alone it is number {rank}.",
     "absence_not_near": "Its meaning is not close to your query.",

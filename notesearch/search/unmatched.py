@@ -393,8 +393,6 @@ def _reasons(search: Search, query: Query, sought: Sought, within: str) -> Itera
 
 def _ranks(why: Why, *, compared: bool) -> Iterator[Sentence]:
     """Yield the ranks of a section by words and by meaning, if its meaning was ``compared``."""
-    if why.named:
-        yield Sentence("absence_named")
     if why.words_rank is not None:
         yield Sentence("absence_by_words", rank=why.words_rank)
     elif why.meaning_rank is not None:

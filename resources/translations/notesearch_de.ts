@@ -762,10 +762,6 @@
         <translation>„{section}“ steht an Stelle {rank} von {count} Abschnitten.</translation>
     </message>
     <message>
-        <source>It is listed first because its name is your query.</source>
-        <translation>Steht zuerst, weil der Name der Suchanfrage gleicht.</translation>
-    </message>
-    <message>
         <source>By words alone it is number {rank}.</source>
         <translation>Nach Wörtern allein Stelle {rank}.</translation>
     </message>
