@@ -17,6 +17,7 @@ from notesearch.store.lexicon import Lexicon
 from notesearch.store.links import LinkReader, leads_to
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import (
+    IS_NOTE,
     Counts,
     LabelledSection,
     NoteState,
@@ -38,9 +39,6 @@ _PENDING_OF_NEXT_MODEL = """ + (select count(*) from next_passage where hash in
     section_id in (select id from section where note_id not in (select note_id from next_note)))"""
 """Counts the passages that wait for a model that will take over. For notes that it has not cut into
 passages yet, this counts the passages of the present model."""
-
-_IS_NOTE = "hash != x'' or problem = ''"
-"""SQL that is false for rows of the table ``note`` whose files could not be read as notes."""
 
 
 class Reader:
@@ -80,22 +78,19 @@ class Reader:
         # One transaction: rows of the next model are gone once it has taken over.
         with self.state.reading(), self.state.sql:
             pending = _PENDING + (_PENDING_OF_NEXT_MODEL if self.vectors.next_model() else "")
-            query = f"""select count(*) filter (where {_IS_NOTE}),
+            query = f"""select count(*) filter (where {IS_NOTE}),
                 (select count(*) from section), (select count(*) from passage),
                 coalesce(sum(words), 0), (select count(*) from embedding),
-                {pending}, coalesce(sum(size) filter (where {_IS_NOTE}), 0) from note"""
+                {pending}, coalesce(sum(size) filter (where {IS_NOTE}), 0) from note"""
             (row,) = self.state.rows(query)
         return Counts(*row)
 
     def language_shares(self) -> tuple[LanguageShare, ...]:
-        """Return the share of each known language in the size of the notes, the greatest first."""
-        query = (
-            "select language, sum(size) from note where language != '' and size > 0"
-            " group by language order by 2 desc"
-        )
+        """Return the share of each known language in the size of all notes, the greatest first."""
+        query = "select language, sum(size) from note where size > 0 group by 1 order by 2 desc"
         sizes = [(str(language), int(size)) for language, size in self.state.rows(query)]
         whole = sum(size for _, size in sizes)
-        return tuple(LanguageShare(language, size / whole) for language, size in sizes)
+        return tuple(LanguageShare(name, size / whole) for name, size in sizes if name)
 
     def unread(self) -> tuple[Unread, ...]:
         """Return the files that could not be read, and those that were read with a remark."""

@@ -184,7 +184,7 @@ def test_a_multilingual_model_is_offered_where_notes_are_not_english(
     run("index")
     shares = json.loads(run("stats", "--json").stdout)["languages"]
     assert {"de", "en"} == {one["language"] for one in shares}
-    assert sum(one["share"] for one in shares) == pytest.approx(1)
+    assert 0.5 < sum(one["share"] for one in shares) <= 1, "the rest is in no known language"
     told = run("stats").stdout
     assert "\nLanguages  de " in told
     assert "knows only English" not in told, "nobody knows what the model in use can do"
@@ -197,6 +197,9 @@ def test_a_multilingual_model_is_offered_where_notes_are_not_english(
     assert (
         "“notesearch models use intfloat/multilingual-e5-small” does this." in run("stats").stdout
     )
+    (vault / "numbers.md").write_text("4711 0815\n" * 5000, "utf-8")
+    assert run("index").exit_code == 0
+    assert "knows only English" not in run("stats").stdout, "few of all notes are in German"
 
 
 def test_a_model_is_installed_from_a_folder(run: Run, paths: Paths, tmp_path: Path) -> None:
