@@ -121,7 +121,7 @@ class Guard:
 
 
 async def _refuse(send: _Send, status: int, message: str) -> None:
-    body = json.dumps({"error": {"kind": "refused", "message": message}}).encode()
+    body = json.dumps({"error": {"kind": "refused", "message": message, "code": ""}}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))

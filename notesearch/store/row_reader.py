@@ -11,6 +11,7 @@ from notesearch.store.conditions import Condition, only_those, sql_of, wall_cloc
 from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
 from notesearch.store.rows import (
+    IS_NOTE,
     THESE,
     ListedSection,
     NoteRow,
@@ -247,14 +248,19 @@ class RowReader:
     def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
         """Return the newest notes with a section that fulfils ``condition``, and how many have one.
 
-        At most ``limit`` ids are returned, but all such notes are counted.
+        An empty note counts as a section without words. At most ``limit`` ids are returned, but all
+        such notes are counted.
         """
         only, values = sql_of(condition)
         query = f"""
-            with found as materialized (select distinct s.note_id from section s where {only})
+            with empty as (select 0 as id, id as note_id, 0 as ordinal, 0 as features from note
+                where ({IS_NOTE}) and id not in (select note_id from section)),
+            found as materialized (
+                select distinct s.note_id from section s where {only}
+                union all select s.note_id from empty s where {only})
             select n.id, (select count(*) from found) from found f join note n on n.id = f.note_id
             order by coalesce(n.dated, n.mtime_ns / 1000000000 + ?) desc, n.path limit ?"""
-        rows = self._state.rows(query, *values, wall_clock_ahead(), limit)
+        rows = self._state.rows(query, *values, *values, wall_clock_ahead(), limit)
         return [id_ for id_, _ in rows], rows[0][1] if rows else 0
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:

@@ -13,6 +13,9 @@ from notesearch.sentences import NO_SENTENCE, Sentence
 if TYPE_CHECKING:
     import apsw
 
+IS_NOTE = "hash != x'' or problem = ''"
+"""SQL that is false for rows of the table ``note`` whose files could not be read as notes."""
+
 THESE = "(select value from json_each(?))"
 """SQL for a list of ids that is passed as JSON."""
 

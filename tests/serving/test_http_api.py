@@ -216,7 +216,9 @@ class TestAccess:
     ) -> None:
         answer = get(address, path, headers)
         assert answer.status_code == status
-        assert status == 200 or answer.json()["error"]["message"]
+        if status != 200:
+            assert answer.json()["error"].keys() == {"kind", "message", "code"}
+            assert answer.json()["error"]["message"]
 
     def test_its_own_origin_is_allowed(self, address: str) -> None:
         assert get(address, "stats", {**BEARER, "Origin": address}).status_code == 200

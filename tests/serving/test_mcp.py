@@ -500,6 +500,18 @@ class TestLists:
         assert (len(found["notes"]), found["total"]) == (2, 7)
         assert "2 of 7 notes, the newest first." in text(agent.call("list_notes", n=2))
 
+    def test_empty_notes_are_listed_too(self, agent: Agent) -> None:
+        write(agent.vault, {"hills/blank.md": "", "hills/gone.md": "\n"})
+        while agent.ask("list_notes")["total"] != 9:
+            time.sleep(0.02)
+        found = agent.ask("list_notes", path="hills", after="today")
+        assert {"hills/blank.md", "hills/gone.md"} <= {note["path"] for note in found["notes"]}
+        assert agent.ask("list_notes", section="blank")["total"] == 0
+        for name in ("blank", "gone"):
+            (agent.vault / "hills" / f"{name}.md").unlink()
+        while agent.ask("list_notes")["total"] != 7:
+            time.sleep(0.02)
+
     def test_tags(self, agent: Agent) -> None:
         assert {"tag": "water", "notes": 1} in agent.ask("list_tags")["tags"]
         assert agent.ask("list_tags", beginning="#Wat")["total"] == 1
