@@ -159,6 +159,30 @@ class NoteLibraries:
         )
         return merged_result(*answers, limit=limit, newest=newest)
 
+    def related(
+        self,
+        vault: str,
+        path: str,
+        section: str | None = None,
+        *,
+        limit: int = 10,
+        other_notes_only: bool = True,
+    ) -> tuple[SectionResult, ...]:
+        """Find sections of all vaults similar in meaning to a note, or a section, of ``vault``.
+
+        Vaults that cannot answer, or have another model, are left out. The other arguments and
+        errors are as for ``NoteLibrary.related``.
+        """
+        own = self._libraries[vault]
+        found = {vault: own.related(path, section, limit=limit, other_notes_only=other_notes_only)}
+        model, vectors = own.vectors_of(path, section)
+        others = [name for name in self._libraries if name != vault]
+        with contextlib.suppress(NotesearchError):  # no other vault can answer
+            found |= answers_of(
+                others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
+            )[0]
+        return most_similar(found, limit)
+
     def query_for(self, vault: str, text: str) -> AnyQuery:
         """Return ``text`` as the vault of this name reads it: a path may begin with the name."""
         if len(self._libraries) == 1:
@@ -335,18 +359,8 @@ class JoinedLibrary:
         vault, inside = split_vault(path, self._libraries)
         if not vault:
             raise NoteMissingError("note_name_unknown", name=path)
-        own = self._libraries[vault]
-        sections_of = {vault: own.related(inside, section, limit=limit)}
-        model, vectors = own.vectors_of(inside, section)
-        others = [name for name in self._libraries if name != vault]
-        with contextlib.suppress(NotesearchError):  # no other vault can answer
-            sections_of |= answers_of(
-                others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
-            )[0]
-        sections = [
-            _with_name(name, section) for name in sections_of for section in sections_of[name]
-        ]
-        return tuple(sorted(sections, key=lambda section: -section.score)[:limit])
+        found = NoteLibraries(self._libraries).related(vault, inside, section, limit=limit)
+        return tuple(replace(_with_name(one.vault, one), vault="") for one in found)
 
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
@@ -635,6 +649,13 @@ def answers_of(
     if errors and not answers:
         raise next(iter(errors.values()))
     return answers, tuple(Unanswered(name, error.sentence) for name, error in errors.items())
+
+
+def most_similar(
+    found: Mapping[str, Sequence[SectionResult]], limit: int
+) -> tuple[SectionResult, ...]:
+    """Return the best ``limit`` of the sections that several vaults, given by name, have found."""
+    return tuple(_in_order(found, lambda section: section.score)[:limit])
 
 
 def merged_result(

@@ -8,7 +8,7 @@ import pytest
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, VaultMissingError
-from notesearch.libraries import JoinedLibrary, joint_progress
+from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
 from notesearch.results import SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
@@ -135,6 +135,8 @@ def test_related_sections_come_from_all_vaults(tmp_path: Path, embedder: Embedde
         joined = JoinedLibrary({"home": home, "office": office})
         assert [one.path for one in joined.related("home/soup.md", "Soup")] == ["office/stew.md"]
         assert [one.path for one in joined.related("office/stew.md")] == ["home/soup.md"]
+        (found,) = NoteLibraries({"home": home, "office": office}).related("office", "stew.md")
+        assert (found.vault, found.path) == ("home", "soup.md")
 
 
 def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedder) -> None:

@@ -247,8 +247,8 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
 @contextlib.contextmanager
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
-) -> "Iterator[tuple[str, NoteLibrary, str]]":
-    """Open the library with the note at ``path``; yield the vault's name, library, and the address.
+) -> "Iterator[tuple[NoteLibraries, str, str]]":
+    """Open the libraries; yield them, the name of the vault with the note at ``path``, its address.
 
     Without a given folder, the absolute path of a file chooses the notes folder around the file,
     and an address such as ``work/japan.md`` chooses the vault ``work``.
@@ -265,7 +265,7 @@ def open_holding(
         if len(libraries.names) > 1 or any(within_vaults(path, libraries.names)):
             calls = {name: partial(_path_in, libraries[name]) for name in libraries.names}
             name, inside = vault_holding(path, calls)
-        yield name, libraries[name], inside
+        yield libraries, name, inside
 
 
 def _path_in(library: "NoteLibrary", address: str) -> str:

@@ -333,17 +333,17 @@ def related(
 ) -> None:
     """Find sections with a meaning similar to the note PATH, or to its SECTION (a heading)."""
     require_memory_for_vectors()
-    with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
-        update(library, _EMBEDDING_S)
-        similar = ask(
-            library,
-            lambda: library.related(note, section, limit=limit, other_notes_only=not own_note),
-        )
+    with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
+        for library in libraries:
+            _update(library, _EMBEDDING_S, libraries)
+        find = partial(libraries.related, limit=limit, other_notes_only=not own_note)
+        similar = ask(libraries[name], lambda: find(name, note, section))
     if as_json:
-        print_json(related_json([replace(section, vault=name) for section in similar]))
+        print_json(related_json(similar))
+    elif all_vaults or len(vaults) > 1:
+        print_related([replace(each, path=f"{each.vault}/{each.path}") for each in similar])
     else:
-        vault = f"{name}/" if all_vaults or len(vaults) > 1 else ""
-        print_related([replace(each, path=f"{vault}{each.path}") for each in similar])
+        print_related(similar)
     sys.exit(FOUND if similar else NOTHING_FOUND)
 
 
@@ -402,7 +402,8 @@ def read(
     opens: bool,
 ) -> None:
     """Print the note PATH, its SECTION (a heading, or Parent/Child), or lines: PATH:10-40."""
-    with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, note):
+    with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
+        library = libraries[name]
         text = ask(library, lambda: library.read(note, section))
         if opens:
             line = 0 if section else library.resolved(note).lines[0]
@@ -423,7 +424,8 @@ def read(
 @json_option
 def sections(path: str, vaults: tuple[Path, ...], all_vaults: bool, as_json: bool) -> None:
     """List the sections of the note PATH with their lines and words."""
-    with open_holding(vaults, path, all_vaults=all_vaults) as (name, library, address):
+    with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, address):
+        library = libraries[name]
         links = ask(library, lambda: library.sections(address))
         note = library.note_path(address)
     if as_json:

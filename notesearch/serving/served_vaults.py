@@ -30,7 +30,13 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
-from notesearch.libraries import NoteLibraries, answers_of, merged_passages, merged_result
+from notesearch.libraries import (
+    NoteLibraries,
+    answers_of,
+    merged_passages,
+    merged_result,
+    most_similar,
+)
 from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.notes import word_count
@@ -57,6 +63,9 @@ from notesearch.wire import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from notesearch.library import Watch
 
 PAGE_CHARACTERS = 24_000
@@ -204,6 +213,17 @@ class ServedVault:
         if not sections and self._ask(self._library.status).pending:
             raise ModelError("meaning_being_made")
         return sections
+
+    def vectors_of(self, path: str, section: str | None) -> "tuple[str, NDArray[np.float32]]":
+        """Return vectors and their model, as ``NoteLibrary.vectors_of`` does."""
+        return self._ask(lambda: self._library.vectors_of(path, section))
+
+    def near(
+        self, vectors: "NDArray[np.float32]", model: str, limit: int
+    ) -> tuple[SectionResult, ...]:
+        """Find the sections nearest to ``vectors``, as ``NoteLibrary.near`` does."""
+        self._catch_up()
+        return self._ask(lambda: self._library.near(vectors, model, limit=limit))
 
     def read(
         self,
@@ -625,10 +645,18 @@ class ServedVaults:
         own_note: bool,
         vault: str | None = None,
     ) -> tuple[SectionResult, ...]:
-        """Find sections of the same vault similar to a section or note; raises as ``read`` does."""
+        """Find sections similar in meaning to a section or note; raises as ``read`` does."""
         name, inside = self._holding(path, vault)
-        sections = self._vaults[name].related(inside, section, limit=limit, own_note=own_note)
-        return tuple(replace(section, vault=name) for section in sections)
+        own = self._vaults[name]
+        found = {name: own.related(inside, section, limit=limit, own_note=own_note)}
+        others = [other for other in self._chosen(vault) if other != name]
+        if others:
+            model, vectors = own.vectors_of(inside, section)
+            with suppress(NotesearchError):  # no other vault can answer
+                found |= answers_of(
+                    others, lambda other: self._vaults[other].near(vectors, model, limit)
+                )[0]
+        return most_similar(found, limit)
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the address and title of every note, sorted by vault and path."""

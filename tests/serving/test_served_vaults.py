@@ -156,6 +156,23 @@ def test_passages_tell_of_a_vault_without_them(
         served.close()
 
 
+def test_similar_sections_come_from_all_vaults(
+    tmp_path: Path, home: Path, embedder: Embedder
+) -> None:
+    soup, stew = "# Soup\n\nA soup of leeks and potatoes.\n", "# Stew\n\nA stew of leeks.\n"
+    with (
+        indexed(tmp_path / "one", {"soup.md": soup}, embedder) as one,
+        indexed(tmp_path / "two", {"stew.md": stew, "tax.md": "# Tax\n"}, embedder) as two,
+        ServedVault.following(one) as first,
+        ServedVault.following(two) as second,
+    ):
+        served = ServedVaults({"one": first, "two": second})
+        assert "1. two/stew.md:3 > Stew" in call(served, "related_sections", path="soup")
+        alone = call(served, "related_sections", path="soup", vault="one")
+        assert alone == "No section has a similar meaning."
+        served.close()
+
+
 def test_an_answer_speaks_of_the_vaults_that_were_asked(served: ServedVaults) -> None:
     told = call(served, "search_notes", query="trains", mode="words", path="work")
     assert " in work. " in told
