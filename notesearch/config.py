@@ -433,6 +433,8 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
         return tuple(map(str.lower, value)) if is_valid else None
     if name == "vault" and value:
         return _folder_path(value)
+    if name == "model":
+        return value.strip() or None
     return value
 
 

@@ -132,6 +132,7 @@ class TestLoading:
             ('theme = "purple"', "theme"),
             ('vault = "\\u0000"', "vault"),
             ('model = "a\\u0000"', "model"),
+            ('model = " "', "model"),
             ('ignore = ["\\u0000"]', "ignore"),
             ('vaults = [{path = "/a\\u0000"}]', "vaults"),
             ('ignore = "drafts"', "ignore"),

@@ -51,17 +51,18 @@ def open_in_editor(
     # The library never returns a file to which a link leads out of the folder.
     file = library.file(library.note_path(path))
     location = NoteLocation(file, library.vault, line, tuple(section_path), column)
-    match launch(library.settings.editor, location):
+    editor = library.settings.editor
+    match launch(editor, location):
         case RunCommand(words):
             _run(words, library.vault)
         case OpenLink(url, _):
-            _launch(url)
+            _launch(url, f"“{editor}” did not open. Choose another “editor” in the settings.")
         case OpenFile(default):
             words = _terminal_editor(str(default), line)
             if words:
                 _run(words, library.vault)
             else:
-                _launch(str(default))
+                _launch(str(default), "Nothing opened: set “editor” in the settings, or $EDITOR.")
 
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
@@ -88,14 +89,14 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
     return (*words, f"+{line}", path) if name in _LINE_BEFORE else (*words, path)
 
 
-def _launch(target: str) -> None:
+def _launch(target: str, failure: str) -> None:
     """Open ``target``, a path or an address, as the desktop does.
 
     Raises:
-        NothingOpenedError: No program could open it.
+        NothingOpenedError: No program could open it; ``failure`` is its message.
     """
     if not _has_opened(target):
-        raise NothingOpenedError("Nothing opened: set “editor” in the settings, or $EDITOR.")
+        raise NothingOpenedError(failure)
 
 
 def _has_opened(target: str) -> bool:

@@ -37,7 +37,8 @@ def print_related(sections: Sequence[SectionResult]) -> None:
     for section in sections:
         score, note = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(note, "dim"))
-        console.print(Text("    ").append_text(_marked(section.snippet)))
+        if section.snippet.text:
+            console.print(Text("    ").append_text(_marked(section.snippet)))
 
 
 def print_json(value: object, *, compact: bool = False) -> None:
@@ -105,7 +106,8 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
             line = Text("  ").append_text(crumbs)
             line.append("  ✧ Related" if section.related else "", "dim")
             console.print(line, Text(f"line {section.line}", "dim"))
-            console.print(Text("    ").append_text(_marked(section.snippet)))
+            if section.snippet.text:
+                console.print(Text("    ").append_text(_marked(section.snippet)))
             if explain:
                 console.print(Text(f"    {why_line(section)}", "dim"))
         if note.more:

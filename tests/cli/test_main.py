@@ -124,6 +124,21 @@ class TestSearch:
         done = run("search", "reeds", "--open", VISUAL="", EDITOR="", **place)
         assert (done.exit_code, "Nothing opened" in done.stderr) == (status, status == 2)
 
+    def test_a_heading_without_text_has_no_empty_line(self, run: Run, vault: Path) -> None:
+        write(vault, {"bare.md": "Tasks\n\n## Sweep the chimney\n"})
+        lines = run("search", "chimney", "--mode", "words").stdout.splitlines()
+        assert lines == ["bare bare.md", "  Sweep the chimney line 3", ""]
+
+    def test_names_the_editor_of_the_settings_that_did_not_open(
+        self, run: Run, vault: Path, home: Path
+    ) -> None:
+        write(vault, {".obsidian/app.json": "{}"})
+        paths = Paths.choose(home)
+        replace(Settings.load(paths), editor="obsidian").save(paths)
+        done = run("search", "reeds", "--open", DISPLAY="", WAYLAND_DISPLAY="")
+        assert done.exit_code == 2
+        assert "“obsidian” did not open. Choose another “editor”" in done.stderr
+
     def test_says_that_a_quote_is_not_closed(self, run: Run) -> None:
         done = run("search", "reeds", "--open", VISUAL="'my editor")
         assert done.exit_code == 2
