@@ -88,8 +88,8 @@ def canvas_to_markdown(text: str) -> str:
                 shown += [_heading(_TOP + depth, group.heading), "", *arrows.leaving(group)]
         above = around
         shown += _section(card, _TOP + len(around), arrows)
-    empty = [group for group in groups if not any(group in around for around, _ in inside)]
-    for group in empty:
+    used = {id(group) for around, _ in inside for group in around}
+    for group in (group for group in groups if id(group) not in used):
         shown += [_heading(_TOP, group.heading), "", *arrows.leaving(group)]
     shown += arrows.without_origin()
     return "\n".join(shown)
