@@ -96,7 +96,8 @@ def _end(status: int) -> None:
 
 
 def _print_error(error: Exception) -> int:
-    sys.stderr.write(f"notesearch: {error}\n")
+    if sys.stderr:
+        sys.stderr.write(f"notesearch: {error}\n")
     return 2
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from notesearch.cli.terminal import INTERRUPTED, load_settings, print_error
+from notesearch.cli.terminal import INTERRUPTED, is_terminal, load_settings, print_error
 from notesearch.config import Paths, Settings
 from notesearch.errors import (
     IndexBusyError,
@@ -61,7 +61,7 @@ class ProgressLines:
 @contextlib.contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
     """Yield a function that shows progress on standard error: a bar in a terminal, else lines."""
-    if not (sys.stderr and sys.stderr.isatty()):
+    if not is_terminal(sys.stderr):
         yield ProgressLines(print_error)
         return
     from rich.console import Console

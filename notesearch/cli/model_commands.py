@@ -11,7 +11,7 @@ import click
 from notesearch.cli.library_access import open_library
 from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_json
-from notesearch.cli.terminal import load_settings, visible
+from notesearch.cli.terminal import is_terminal, load_settings, visible
 from notesearch.config import Paths
 from notesearch.errors import IndexFileError, ModelError
 from notesearch.sentences import counted
@@ -119,7 +119,7 @@ def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
     def shown(arrived: int, total: int) -> None:
         nonlocal last
         percent = 100 * arrived // max(total, 1)
-        if percent != last and sys.stderr.isatty():
+        if percent != last and is_terminal(sys.stderr):
             click.echo(f"\r{percent:3} %", nl=False, err=True)
         last = percent
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import click
 
-from notesearch.cli.terminal import CONTROL_CHARACTERS, on_one_line, visible
+from notesearch.cli.terminal import CONTROL_CHARACTERS, is_terminal, on_one_line, visible
 from notesearch.results import (
     NOTHING_CLOSE,
     Marked,
@@ -154,7 +154,7 @@ def _console() -> "Console":
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return Output(highlight=False, soft_wrap=not (sys.stdout and sys.stdout.isatty()))
+    return Output(highlight=False, soft_wrap=not is_terminal(sys.stdout))
 
 
 def _crumbs(section: SectionResult) -> "Text":
@@ -208,7 +208,7 @@ def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends:
 
     Control characters, which could steer a terminal, are escaped only if one shows the output.
     """
-    in_terminal = sys.stdout.isatty()
+    in_terminal = is_terminal(sys.stdout)
     end = "\0" if null_ends else "\n"
     for line in LINE_FORMATS[name](folders, result):
         click.echo((on_one_line(line) if in_terminal else line) + end, nl=False)

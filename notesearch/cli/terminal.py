@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
+from typing import TextIO
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
@@ -49,7 +50,8 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         leave(FAILED)
     except OSError as error:
         # Python flushes standard output at exit; that would fail again, so it goes to nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if sys.stdout:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # the reader (head, less) has closed the pipe
             leave(FOUND)
         print_error(f"{error.strerror or error}.")
@@ -87,6 +89,11 @@ def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
 
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     return 0 <= most < least  # negative: no limit
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a terminal shows the output of ``stream``, which is None if it is closed."""
+    return stream is not None and stream.isatty()
 
 
 def accept_any_text() -> None:

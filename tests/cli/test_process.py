@@ -104,7 +104,10 @@ def test_a_full_disk_is_reported(command: str) -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "read 1"])
+@pytest.mark.parametrize(
+    "command",
+    ["search --json möwe", "search möwe", "search --format paths möwe", "index", "read 1"],
+)
 def test_a_closed_output_is_not_an_error(command: str) -> None:
     done = shell(f"notesearch {command} >&-")
     assert done.stderr == b""
