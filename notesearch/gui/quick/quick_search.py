@@ -29,12 +29,6 @@ _MISSED_MS = 150
 class QuickSearch(QObject):
     """A second window on the open vault, with a search of its own.
 
-    Args:
-        vault: The open vault.
-        display: Has the line about the state of the index.
-        preferences: The settings.
-        theme: The theme of the window.
-
     Signals:
         continued: The main window should continue with this query and selected section
             (``SectionKey`` or None).

@@ -92,12 +92,7 @@ class SearchPane(QObject):
     """Connects the search field, the list and the preview of one window with the open vault.
 
     Args:
-        window: The window with the field, the list and the preview.
-        model: The model of the list.
-        actions: The actions of the window.
-        vault: The vault to search.
         workers: Returns the threads of the vault that answer this window.
-        preferences: The settings.
         start_page: Returns the page for an empty query if no section was opened before.
         hint: A text above the sections that were opened last; empty for none.
     """

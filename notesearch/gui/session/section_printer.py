@@ -55,12 +55,6 @@ class SectionPrinter(QObject):
     """Prints the section in the preview, or exports it as PDF.
 
     The window stays usable: the dialogs do not block it, and pages are painted one by one.
-
-    Args:
-        window: The window with the preview.
-        actions: The actions of the window.
-        preview: The controller of the preview, which knows the section.
-        preferences: The settings.
     """
 
     def __init__(
