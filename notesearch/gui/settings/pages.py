@@ -218,6 +218,8 @@ class EditorRows(DropDown):
 
     @Slot()
     def _show(self) -> None:
+        if self.command.hasFocus() and self.command.isModified():
+            return  # a command is being typed
         editor = getattr(self._preferences.settings, self._name)
         index = self.findData(editor)
         self.setCurrentIndex(self.count() - 1 if index < 0 else index)

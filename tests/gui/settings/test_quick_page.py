@@ -173,6 +173,17 @@ class TestEditors:
         assert rows.currentText() == "System default (opens at the top)"
         assert not rows.command.isVisible()
 
+    def test_a_custom_command_is_typed_while_another_setting_changes(self, app: App) -> None:
+        rows = control(app, EditorRows, "Open notes with")
+        rows.setFocus()
+        QTest.keyClick(rows, Qt.Key.Key_End)
+        QTest.keyClicks(rows.command, "subl")
+        app.change(density="compact")
+        QTest.keyClicks(rows.command, " {path}")
+        QTest.keyClick(rows.command, Qt.Key.Key_Return)
+        assert app.settings.editor == "subl {path}"
+        assert rows.command.isVisible()
+
     def test_a_custom_command_chosen_again_is_kept(self, app: App) -> None:
         rows = control(app, EditorRows, "Open notes with")
         app.preferences.change(editor="subl {path}")
