@@ -6,8 +6,8 @@ A class whose name ends in ``Setting`` shows the value of a setting and changes 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QFocusEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -33,8 +33,6 @@ from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.labels import leading, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.sentences import NO_SENTENCE
-
-_PAUSE_MS = 800
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
@@ -186,39 +184,41 @@ class SuffixesSetting(TextSetting):
 class LinesSetting(QPlainTextEdit):
     """A field for the setting ``name``, a list of texts, one on each line.
 
-    A change takes effect when the user pauses typing or leaves the field.
+    A change takes effect when the user leaves the field. A pattern that is not complete, such as
+    ``*``, could remove all notes from the index.
     """
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
         self._preferences, self.setting = preferences, name
         self.setTabChangesFocus(True)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._choose)
         preferences.changed.connect(self.show_setting)
-        self.textChanged.connect(self._pause.start)
         self.show_setting()
 
     @Slot()
     def show_setting(self) -> None:
-        """Show the current value, unless the field has it already."""
+        """Show the current value, unless the field has it already or the user is typing."""
         lines = getattr(self._preferences.settings, self.setting)
-        if lines != self._lines():
-            with QSignalBlocker(self):
-                self.setPlainText("\n".join(lines))
-            self._pause.stop()
+        if lines != self._lines() and not self.document().isModified():
+            self.setPlainText("\n".join(lines))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Apply the typed text."""
+        """Apply the typed text, unless the user only looks at another window or a menu."""
         super().focusOutEvent(event)
-        self._choose()
+        reason = Qt.FocusReason
+        if event.reason() not in {reason.ActiveWindowFocusReason, reason.PopupFocusReason}:
+            self._apply()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Apply the typed text when the dialog closes."""
+        super().hideEvent(event)
+        self._apply()
 
     def _lines(self) -> tuple[str, ...]:
         return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
 
-    @Slot()
-    def _choose(self) -> None:
-        self._pause.stop()
+    def _apply(self) -> None:
+        self.document().setModified(False)
         lines = self._lines()
         if lines != getattr(self._preferences.settings, self.setting):
             self._preferences.change(**{self.setting: lines})

@@ -86,7 +86,10 @@ def test_folders_of_the_settings_come_first_and_say_why(
 ) -> None:
     write(boats, {"zoo/dora.md": "# Dora\n\nThe dora has varnish, rope and a kettle.\n"})
     app = start(boats)
-    control(app, QPlainTextEdit, "Preferred folders").setPlainText("zoo")
+    folders = control(app, QPlainTextEdit, "Preferred folders")
+    folders.setFocus()
+    folders.setPlainText("zoo")
+    folders.clearFocus()
     qtbot.waitUntil(lambda: app.settings.preferred_folders == ("zoo",))
     tick(app, "Recently changed notes rank slightly higher")
     qtbot.waitUntil(lambda: app.settings.prefer_recent)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QImage, QKeySequence
+from PySide6.QtGui import QFocusEvent, QImage, QKeySequence
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -62,7 +62,8 @@ class Styled(QObject):
 
 
 def on_file(key: str) -> object:
-    return tomllib.loads(Paths.choose().settings_file.read_text()).get(key)
+    file = Paths.choose().settings_file  # a thread writes it
+    return tomllib.loads(file.read_text()).get(key) if file.exists() else None
 
 
 def has_ink(image: QImage, y: int, first: int) -> bool:
@@ -292,6 +293,20 @@ class TestNotes:
         anew(qtbot, app, type_pattern)
         assert "kitchen/Recipes.md" not in found(qtbot, app, "fried")
         qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
+
+    def test_an_unfinished_pattern_removes_no_notes(self, app: App) -> None:
+        lines = control(app, QPlainTextEdit, "Ignored")
+        before = app.settings.ignore
+        lines.setFocus()
+        lines.clear()
+        QTest.keyClicks(lines, "*")
+        away = QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.ActiveWindowFocusReason)
+        QApplication.sendEvent(lines, away)  # the user looks at another window
+        app.change(density="compact")
+        assert app.settings.ignore == before
+        QTest.keyClicks(lines, ".tmp")
+        dialog_of(app).close()
+        assert app.settings.ignore == ("*.tmp",)
 
     def test_a_field_that_is_only_visited_writes_nothing(self, qtbot: QtBot, app: App) -> None:
         """It replaced a settings file with a mistake that the user was about to correct."""
