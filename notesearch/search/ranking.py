@@ -12,16 +12,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
-from operator import mul
+from operator import attrgetter, mul
 from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.filters import file_stem
 from notesearch.search.match_finder import MatchFinder
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
-from notesearch.search.patterns import Pattern, Spots, TokenSpan, find
-from notesearch.search.preference import NO_PREFERENCE, Preference, Preferred, preferred
-from notesearch.search.query import is_stop_word
+from notesearch.search.patterns import Pattern, Spots, find
+from notesearch.search.preference import (
+    NO_PREFERENCE,
+    Preference,
+    Preferred,
+    content_words,
+    preferred,
+)
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
@@ -43,9 +48,6 @@ _READ = 4
 
 _APART = 3
 """Words stand side by side if at most this many signs and spaces are between them."""
-
-_REMEMBERED = 512
-"""The words of this many headings are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,9 @@ class RankedSection(NamedTuple):
     named: bool = False
 
 
+_SCORE, _SECTION_ID = attrgetter("score"), attrgetter("section_id")
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """All ranked sections, best first.
@@ -199,15 +204,17 @@ def rank(
     chosen = preferred(reader, query.query.plain_text, preference, note_of)
     ranked = score(words, meaning, note_of, weights, chosen)
     # Among sections that tie, chance must not decide which are compared further.
-    ranked = settle_ties(reader, ranked, _FRONT, _score, _section_id)
+    ranked = settle_ties(reader, ranked, _FRONT, _SCORE, _SECTION_ID)
     front = [s for number, s in enumerate(ranked) if number < _FRONT or s.section_id in named]
     rows = reader.rows.sections((section.section_id for section in front), with_body=False)
     notes = reader.rows.notes({row.note_id for row in rows.values()})
-    order = _order_of_ties([section.section_id for section in ranked], rows, notes)
+    places = {id_: (notes[row.note_id].path, row.ordinal) for id_, row in rows.items()}
+    front = sorted((s for s in front if s.section_id in rows), key=lambda s: places[s.section_id])
+    ranked = [*front, *(section for section in ranked if section.section_id not in rows)]
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
-    ranked = with_headings(ranked, headings, centroids, order)
+    ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
     bare = _bare_headings(reader, query.patterns, ranked, rows, notes)
     side_by_side = partial(pair_shares, reader, query.groups if words.hits else ())
     ranked = with_pairs(ranked, weights.pairs, side_by_side, bare)
@@ -224,7 +231,7 @@ def rank(
     else:
         single = {note.id for note in notes.values() if note.sections == 1}
         moved = exact.keys() | verbatim.keys()
-        first = [note_of[id_] for id_ in map(_section_id, ranked) if id_ in moved]
+        first = [note_of[id_] for id_ in map(_SECTION_ID, ranked) if id_ in moved]
         note_scores = score_notes(by_score, note_of, first, single, weights)
         ranked = [s._replace(named=True) if s.section_id in exact else s for s in ranked]
     total = len(ranked) + words.total - len(words.hits)
@@ -330,31 +337,33 @@ def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[Mea
             yield hit
 
 
-def with_headings(
+def with_signal(
     ranked: Sequence[RankedSection],
-    headings: Mapping[int, float],
-    centroids: Mapping[int, float],
-    order: Mapping[int, int],
+    name: str,
+    values: Mapping[int, float],
+    weight: float | None = None,
 ) -> list[RankedSection]:
-    """Add the signals ``headings`` and ``note``, and sort again; ``order`` decides ties.
+    """Add a signal, and sort again; sections that tie stay in this order.
 
     Args:
         ranked: The sections.
-        headings: The signal ``headings`` by section id.
-        centroids: The signal ``note`` by section id.
-        order: The place of each section among those that tie, by section id.
+        name: The name of the signal.
+        values: Its values by section id. A section without one has 0, and less than 0 counts as 0.
+        weight: Its weight; None for the one that the sections have.
     """
+    at = Signals._fields.index(name)
+    known = ranked[0].weights if ranked else ()
+    weights = known if weight is None else (*known[:at], weight, *known[at + 1 :])
     scored = []
     for section in ranked:
-        share = headings.get(section.section_id, 0.0)
-        near = max(centroids.get(section.section_id, 0.0), 0.0)
-        if share or near:
-            signals = section.signals._replace(headings=share, note=near)
-            total = _sum(signals, section.weights)
-            scored.append(section._replace(signals=signals, score=total))
+        value = max(values.get(section.section_id, 0.0), 0.0)
+        if value:
+            signals = section.signals._replace(**{name: value})
+            total = section.score + (known[at] if weight is None else weight) * value
+            scored.append(section._replace(score=total, signals=signals, weights=weights))
         else:
-            scored.append(section)
-    return sorted(scored, key=lambda section: (-section.score, order[section.section_id]))
+            scored.append(section if weight is None else section._replace(weights=weights))
+    return sorted(scored, key=_SCORE, reverse=True)
 
 
 def with_pairs(
@@ -376,17 +385,7 @@ def with_pairs(
     rivals = [section for section in front if section.score + weight > front[0].score]
     near = {s.section_id: s.passage for s in rivals if s.passage is not None}
     shares = side_by_side(near) if len(near) > 1 else {}
-    if not any(shares.values()):
-        return list(ranked)
-    at = Signals._fields.index("pairs")
-    weights = (*ranked[0].weights[:at], weight, *ranked[0].weights[at + 1 :])
-    scored = []
-    for section in ranked:
-        share = shares.get(section.section_id, 0.0)
-        signals = section.signals._replace(pairs=share) if share else section.signals
-        total = section.score + weight * share
-        scored.append(section._replace(score=total, signals=signals, weights=weights))
-    return sorted(scored, key=lambda section: -section.score)
+    return with_signal(ranked, "pairs", shares, weight) if any(shares.values()) else list(ranked)
 
 
 def with_pieces(
@@ -408,8 +407,7 @@ def with_pieces(
     front = list(islice((s for s in ranked if s.section_id not in bare), _GROUPS[-1][-1]))
     if near_pieces is None or not front:
         return list(ranked)
-    *others, weight = front[0].weights
-    weight *= 1.0 - max(section.signals.headings for section in front)
+    weight = front[0].weights[-1] * (1.0 - max(section.signals.headings for section in front))
     best = front[0].score
     nearness: dict[int, float] = {}
     for first, last in _GROUPS:
@@ -418,17 +416,7 @@ def with_pieces(
             break
         nearness |= near_pieces({section.section_id: section.passage or 0 for section in group})
         best = max(best, *(s.score + weight * nearness[s.section_id] for s in group))
-    scored = []
-    for section in ranked:
-        near = nearness.get(section.section_id, 0.0)
-        scored.append(
-            section._replace(
-                score=section.score + weight * near,
-                signals=section.signals._replace(pieces=near) if near else section.signals,
-                weights=(*others, weight),
-            )
-        )
-    return sorted(scored, key=lambda section: -section.score)
+    return with_signal(ranked, "pieces", nearness, weight)
 
 
 _OF_WORDS = Signals._fields.index("headings") + 1
@@ -451,14 +439,6 @@ def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
         else section
         for section in ranked
     ]
-
-
-def _score(section: RankedSection) -> float:
-    return section.score
-
-
-def _section_id(section: RankedSection) -> int:
-    return section.section_id
 
 
 def score_notes(
@@ -507,21 +487,6 @@ def _second(shares: Sequence[float], *, is_single: bool) -> float:
     if is_single:
         return shares[0]
     return sorted(shares)[-2] if len(shares) > 1 else 0.0
-
-
-def _order_of_ties(
-    ids: Sequence[int], rows: Mapping[int, SectionRow], notes: Mapping[int, NoteRow]
-) -> dict[int, int]:
-    """Return by section id a number by which sections that tie are ordered.
-
-    Sections in ``rows`` come first, by path and by their order in the note; others follow as in
-    ``ids``.
-    """
-    near = sorted(
-        (id_ for id_ in ids if id_ in rows),
-        key=lambda id_: (notes[rows[id_].note_id].path, rows[id_].ordinal),
-    )
-    return {id_: n for n, id_ in enumerate(dict.fromkeys([*near, *ids]))}
 
 
 def exact_first(
@@ -772,7 +737,7 @@ class _HeadingJudge:
 
     def _words_in(self, text: str) -> tuple[int, float]:
         bits = matching = 0
-        tokens = _heading_tokens(tuple(self._reader.lexicon.tokens(text)), text)
+        tokens = content_words(self._reader, text)
         for token in tokens:
             words = self._bits.get(token, 0)
             for prefix, bit in self._prefixes.items():
@@ -793,13 +758,6 @@ class _HeadingJudge:
             reached += worth * part
             whole += worth
         return reached / whole if whole else 0.0
-
-
-@lru_cache(_REMEMBERED)
-def _heading_tokens(tokens: tuple[TokenSpan, ...], text: str) -> frozenset[str]:
-    """Return the tokens of a heading without stop words, or all if all are stop words."""
-    content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
-    return content or frozenset(token for _, token in tokens)
 
 
 def _names(note: NoteRow) -> str:

@@ -14,9 +14,9 @@ from notesearch.search.ranking import (
     exact_first,
     score,
     score_notes,
-    with_headings,
     with_pairs,
     with_pieces,
+    with_signal,
 )
 from notesearch.search.word_retrieval import WordRanking, WordShares
 from notesearch.store.rows import MeaningHit, WordHit
@@ -77,7 +77,7 @@ def test_the_order_of_scores(
 
 def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
     ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.3}), {1: 10})
-    ranked = with_headings(ranked, {1: 0.7}, {1: 0.2}, {1: 0})
+    ranked = with_signal(with_signal(ranked, "headings", {1: 0.7}), "note", {1: 0.2})
     assert ranked[0].signals == Signals(0.5, 0.5, 0.7, 0.4, 0.3, 0.2, 1.0)
     expected = 0.5 + 0.5 + 0.6 * 0.7 + 2 * 0.4 + 0.3 + 0.5 * 0.2 + 0.25 * 1.0
     assert ranked[0].score == pytest.approx(expected)
@@ -196,7 +196,7 @@ def test_meaning_counts_for_as_much_as_the_model_understands() -> None:
 
 def test_a_negative_cosine_counts_as_none() -> None:
     ranked = score(words({1: 0.5}), meaning({}, {1: -0.5}), {1: 10})
-    ranked = with_headings(ranked, {}, {1: -0.5}, {1: 0})
+    ranked = with_signal(ranked, "note", {1: -0.5})
     assert ranked[0].signals.path == ranked[0].signals.note == 0.0
 
 
