@@ -7,12 +7,11 @@ stand for an ASCII letter, are cut as a whole.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 
 from notesearch.notes import Span
-from notesearch.search.patterns import NO_PUNCTUATION, Pattern, Spots, Word, beginnings, find
+from notesearch.search.patterns import Pattern, Spots, Word, beginnings, find
 from notesearch.store.compounds import numbers_as_words
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
@@ -39,8 +38,6 @@ _UMLAUTS = "aou"
 _LONG_NUMBER = re.compile(r"\d\d")
 """Two digits: a text may have such a number in groups, as in "1,250"."""
 
-_NO_WORD: Word = ((0, 0), ())
-
 _IN_A_WORD = re.compile("[0-9A-Za-z]")
 
 
@@ -60,13 +57,6 @@ class MatchFinder:
         self._has_number = any(_LONG_NUMBER.search(pattern.term.text) for pattern in patterns)
         self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
         self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
-        single = [(n, p) for n, p in enumerate(patterns) if _is_single(p)]
-        self._others = [(n, p) for n, p in enumerate(patterns) if not _is_single(p)]
-        self._numbers: dict[str, set[int]] = {}
-        for number, pattern in single:
-            for form in pattern.other_tokens | pattern.forms[0]:
-                self._numbers.setdefault(form, set()).add(number)
-        self._differs = frozenset(self._numbers).isdisjoint
 
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match, in order, each with the index of its pattern.
@@ -90,82 +80,34 @@ class MatchFinder:
 
     def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
         cached = self._cached.setdefault(language, {})
-        runs = pieces if self._alone else list(_runs(text, pieces))
-        fresh = {run for start, end in runs if (run := text[start:end]) not in cached}
-        many = [run for run in fresh if run.isascii()]
-        if many:
-            fresh.difference_update(many)
-            self._in_runs(many, language)
-        for run in fresh:
-            cached[run] = self._in(self._reader.lexicon.forms(run, language), run)
         spots: Spots = []
         partial: Spots = []
-        for start, end in runs:
-            whole, parts = cached[text[start:end]]
-            if whole:
-                spots += [((a + start, b + start), number) for (a, b), number in whole]
-            if parts:
-                partial += [((a + start, b + start), number) for (a, b), number in parts]
+        for start, end in pieces if self._alone else _runs(text, pieces):
+            run = text[start:end]
+            if run not in cached:
+                cached[run] = self._in(self._reader.lexicon.forms(run, language), run)
+            whole, parts = cached[run]
+            spots += [((a + start, b + start), number) for (a, b), number in whole]
+            partial += [((a + start, b + start), number) for (a, b), number in parts]
         if partial:
             whole_terms = {number for _, number in spots}
             spots += [spot for spot in partial if spot[1] not in whole_terms]
         return sorted(spots)
 
-    def _in_runs(self, runs: Sequence[str], language: str) -> None:
-        """Find the patterns in ``runs``, all ASCII, and cache their spots; together is faster.
-
-        What precedes a space does not change how the text after it is cut into words.
-        """
-        cached = self._cached[language]
-        cached |= {run: ([], []) for run in runs}
-        starts = list(accumulate((len(run) + 1 for run in runs), initial=0))
-        text = "\n".join(runs)  # a space may be inside a number
-        words = self._reader.lexicon.forms(text, language)
-        spots = self._in(words if self._alone else _apart(words, starts), text)
-        for kind in (0, 1):  # whole terms, then parts of terms
-            for (begin, end), number in spots[kind]:
-                at = bisect_right(starts, begin) - 1
-                start = starts[at]
-                cached[runs[at]][kind].append(((begin - start, end - start), number))
-
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
         """Return the spots in the ``words`` of ``text``: of whole terms, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
-        for span, forms in words:
-            if not self._differs(forms):
-                found = (self._numbers.get(form, ()) for form in forms)
-                whole += [(span, number) for number in set(chain.from_iterable(found))]
-        for number, pattern in self._others:
+        for number, pattern in enumerate(self.patterns):
             spans = pattern.punctuation.extend(pattern.find(words), text)
             whole += [(span, number) for span in spans]
             parts += [(span, number) for span in pattern.find_parts(words)]
         return whole, parts
 
 
-def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
-    """Return ``words`` with a separator wherever a new run begins; runs begin at ``starts``."""
-    separated: list[Word] = []
-    run = 0
-    for word in words:
-        start = word[0][0]
-        if not starts[run] <= start < starts[run + 1]:
-            run = bisect_right(starts, start) - 1
-            separated.append(_NO_WORD)
-        separated.append(word)
-    return separated
-
-
 def _is_letter(beginning: str) -> bool:
     """Return whether ``beginning`` is one ASCII letter, which matches only the start of a word."""
     return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
-
-
-def _is_single(pattern: Pattern) -> bool:
-    """Return whether ``pattern`` is one complete word without punctuation."""
-    token, *more = pattern.tokens
-    plain = pattern.punctuation == NO_PUNCTUATION and not pattern.beginning
-    return plain and not more and not is_single_unspaced(token)
 
 
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
