@@ -167,7 +167,7 @@ def present(
     notes = highlighter.reader.rows.notes(frozenset(owners))
     view = run.bounds.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
-    for step in _in_steps(highlighter, top, first, owners, notes, run.check):
+    for step in _in_steps(highlighter, top, first, notes, run.check):
         results = [
             replace(result, percent=_percent(result, answer, has_vector=item.passage is not None))
             for result, item in zip(step, top, strict=True)
@@ -208,7 +208,6 @@ def _in_steps(
     highlighter: Highlighter,
     top: Sequence[RankedSection],
     first: frozenset[int] | None,
-    owners: Sequence[int],
     notes: Mapping[int, NoteRow],
     check: Callable[[], None],
 ) -> Iterator[list[SectionResult]]:
@@ -221,7 +220,6 @@ def _in_steps(
         highlighter: Finds the query.
         top: The ranked sections.
         first: The sections to cut first; None for all at once.
-        owners: The note id of each section in ``top``.
         notes: The notes by id.
         check: Called before each snippet; may raise.
     """
