@@ -251,8 +251,11 @@ def open_holding(
     """Open the libraries; yield them, the name of the vault with the note at ``path``, its address.
 
     Without a given folder, the absolute path of a file chooses the notes folder around the file,
-    and an address such as ``work/japan.md`` chooses the vault ``work``.
+    and an address such as ``work/japan.md`` chooses the vault ``work``. A path that begins with a
+    dot starts at the current folder, as in every shell.
     """
+    if path.startswith(("./", "../")):
+        path = os.path.normpath(f"{Path.cwd()}/{path}")
     if not (vaults or all_vaults):
         settings = load_settings(Paths.choose())
         if os.path.isabs(path):  # noqa: PTH117 - any text

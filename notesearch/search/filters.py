@@ -94,14 +94,19 @@ def _in_path(value: str) -> Condition:
     return InPath(value[1:] if from_root else value)
 
 
+def _note_name(value: str) -> str:
+    """Return the name of a note, which may be written as a link to it: ``[[Tides|the tides]]``."""
+    return value[2:].removesuffix("]]").partition("|")[0] if value.startswith("[[") else value
+
+
 _OF_TEXT: dict[str, Callable[[str], Condition]] = {
     "path": _in_path,
     "file": InFile,
     "tag": Tagged,
     "section": UnderHeading,
     "lang": _of_language,
-    "links": LinksToNote,
-    "linked-by": LinkedFrom,
+    "links": lambda value: LinksToNote(_note_name(value)),
+    "linked-by": lambda value: LinkedFrom(_note_name(value)),
 }
 
 

@@ -322,6 +322,9 @@ def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
 
 
 def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
+    """Return the end of a filter's value: a space outside of quotes and of a link ``[[a b]]``."""
+    if text.startswith("[[", at):
+        at = max(at, text.find("]]", at))
     while at < len(text) and text[at] != " " and at not in groups:
         at = _quote_end(text, at) if text[at] == '"' else at + 1
     return at

@@ -443,6 +443,13 @@ class TestReadAndSections:
     def test_read_takes_lines(self, run: Run, vault: Path, place: str, read: str) -> None:
         assert run("read", place.format(vault=vault)).stdout.rstrip() == read.rstrip()
 
+    @pytest.mark.parametrize("place", ["./peak.md", "../hills/peak.md", "./peak.md:1-9"])
+    def test_read_takes_paths_from_the_current_folder(
+        self, run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    ) -> None:
+        monkeypatch.chdir(vault / "hills")
+        assert "Snow lies on it.\n" in run("read", place).stdout
+
     def test_every_place_that_is_printed_is_read_again(self, run: Run) -> None:
         for place in run("search", "reeds", "--format", "path:line").stdout.splitlines():
             assert run("read", place).exit_code == 0
