@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
+from threading import Event, active_count
 from typing import Any
 
 import pytest
@@ -139,7 +139,7 @@ def visible(page: KeyPage) -> list[str]:
 def test_the_choice_of_a_folder_does_not_wait_for_a_dead_disk(
     monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    answers, shown = Event(), list[str]()
+    answers, shown, before = Event(), list[str](), active_count()
     access = os.access
     monkeypatch.setattr(
         os, "access", lambda path, mode: path != tmp_path or (answers.wait() and access(path, mode))
@@ -153,3 +153,4 @@ def test_the_choice_of_a_folder_does_not_wait_for_a_dead_disk(
     answers.set()
     choose_folder(window, tmp_path)
     assert shown == [str(Path.home()), str(tmp_path)]
+    qtbot.waitUntil(lambda: active_count() == before)
