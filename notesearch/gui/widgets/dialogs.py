@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from threading import Thread
 
 from PySide6.QtCore import QSize, Qt
@@ -51,12 +50,11 @@ def choose_folder(parent: QWidget, near: Path) -> Path | None:
 
 def _answers(folder: Path) -> bool:
     """Return whether ``folder`` can be read; False if its disk does not answer soon."""
-    answer = SimpleQueue[bool]()
-    Thread(target=lambda: answer.put(os.access(folder, os.R_OK)), daemon=True).start()
-    try:
-        return answer.get(timeout=_PATIENCE_S)
-    except Empty:
-        return False
+    answers = list[bool]()
+    asking = Thread(target=lambda: answers.append(os.access(folder, os.R_OK)), daemon=True)
+    asking.start()
+    asking.join(_PATIENCE_S)
+    return any(answers)
 
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
