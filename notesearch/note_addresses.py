@@ -270,7 +270,7 @@ def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str
     start = _LEAD.match(address)
     at = start.end() if start else 0
     for name in names:
-        for written in dict.fromkeys((name, quote(name))):
+        for written in dict.fromkeys((name, quote(name, errors="replace"))):
             begun = f"{written}/"
             if address[at : at + len(begun)].casefold() == begun.casefold():
                 yield name, address[:at] + address[at + len(begun) :]

@@ -238,7 +238,7 @@ def semantic_search_response(
 def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage:
     crumbs = [passage.title, *(crumb for crumb in passage.section_path if crumb != passage.title)]
     section = f"{'/'.join(passage.section_path)} (line {passage.line})"
-    vault = f"&vault={quote(passage.vault, safe='')}" * named
+    vault = f"&vault={quote(passage.vault, safe='', errors='replace')}" * named
     address = f"{passage.vault}/{passage.path}" if named else passage.path
     return SemanticPassage(
         id=f"{address}::chunk_{passage.chunk_index}",

@@ -228,7 +228,7 @@ def _resource(path: str, title: str) -> Resource:
     return Resource(
         name=on_one_line(path),
         title=on_one_line(title),
-        uri=f"{_SCHEME}:///{quote(path)}",
+        uri=f"{_SCHEME}:///{quote(path, errors='replace')}",
         mime_type=_MARKDOWN,
     )
 

@@ -117,9 +117,13 @@ class Connection:
                 self._unlocked = files
 
     def _connect(self, address: str, flags: int, *, writer: bool) -> apsw.Connection:
-        self.sql = apsw.Connection(
-            address, flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
-        )
+        try:
+            self.sql = apsw.Connection(
+                address, flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
+            )
+        except UnicodeEncodeError as error:
+            reason, folder = "its path is not valid Unicode", str(self.path.parent)
+            raise IndexFileError("index_folder_unwritable", folder=folder, reason=reason) from error
         try:
             self._prepare(writer)
         except apsw.Error:

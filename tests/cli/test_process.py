@@ -213,3 +213,14 @@ def test_too_little_memory_is_told_in_a_sentence(command: str) -> None:
     ended = shell(f"ulimit -v 110000; notesearch {command} </dev/null")
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert ended.stderr == b"notesearch: There is not enough memory for this.\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode elsewhere")
+def test_a_folder_may_have_a_name_that_is_not_unicode(tmp_path: Path) -> None:
+    folder = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    write(Path(folder), {"a.md": "# Heron\n"})
+    read = run("read", f"{folder}/a.md", "--vault", folder)
+    assert (read.returncode, read.stdout) == (0, b"# Heron\n")
+    done = run("search", "möwe", "--vault", folder, NOTESEARCH_HOME=f"{folder}/home")
+    assert done.returncode == 2
+    assert done.stderr.endswith(b"Set NOTESEARCH_HOME to another folder.\n")
