@@ -301,8 +301,8 @@ class JoinedLibrary:
             )
             return _with_vault(vault, result)
 
-        asked = [name] if name else self._libraries
-        result = merged_result(*answers_of(asked, of_vault), limit=limit, newest=newest)
+        names = [name] if name else self._libraries
+        result = merged_result(*answers_of(names, of_vault), limit=limit, newest=newest)
         return replace(result, query=text)
 
     def sharpen(

@@ -48,12 +48,12 @@ class ProgressLines:
         self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._tell, self._clock = tell, clock
-        self._told = clock()
+        self._printed_at = clock()
 
     def __call__(self, progress: Progress) -> None:
         """Print ``progress`` if the last line is at least ``_LINE_EVERY_S`` old."""
-        if progress.total and self._clock() - self._told >= _LINE_EVERY_S:
-            self._told = self._clock()
+        if progress.total and self._clock() - self._printed_at >= _LINE_EVERY_S:
+            self._printed_at = self._clock()
             name = _NAMES.get(progress.phase, "")
             self._tell(f"{name}: {progress.done:,} of {progress.total:,}.")
 
@@ -287,38 +287,38 @@ def ask(
         IndexFileError: There is no index, and ``may_index`` is False.
         NotesearchError: The question fails for another reason, or fails again.
     """
-    told = NO_SENTENCE
+    known_reason = NO_SENTENCE
     try:
         return question()
     except IndexDamagedError as error:
-        told = error.sentence
-        print_error(told)
+        known_reason = error.sentence
+        print_error(known_reason)
     except (IndexFileError, NoteMissingError):
         if library.indexed:
             raise
         if not may_index:
             raise IndexFileError("index_missing", vault=str(library.vault)) from None
-    update(library, 0.0, told=told)
+    update(library, 0.0, known_reason=known_reason)
     return question()
 
 
 def update(
-    library: "NoteLibrary", patience: float | None = None, *, told: Sentence = NO_SENTENCE
+    library: "NoteLibrary", patience: float | None = None, *, known_reason: Sentence = NO_SENTENCE
 ) -> None:
     """Update the index; if that fails but an older index exists, only print the reason.
 
     Args:
         library: The library.
         patience: The most seconds for embedding; None for no limit.
-        told: Why the index is rebuilt, if that is printed already.
+        known_reason: Why the index is rebuilt, if that is printed already.
 
     Raises:
         NotesearchError: There is no index, and none can be made.
     """
     first = not library.indexed
     try:
-        if told or patience is None or not library.is_current(meaning=patience > 0):
-            report, status = _refreshed(library, patience, told)
+        if known_reason or patience is None or not library.is_current(meaning=patience > 0):
+            report, status = _refreshed(library, patience, known_reason)
             if first and report.added and not library.rebuilt:
                 print_error(_INDEXED_NOW.format(library.vault))
             if patience and status.pending and not status.meaning_problem:
@@ -359,11 +359,11 @@ def refresh(library: "NoteLibrary") -> Report:
 
 
 def _refreshed(
-    library: "NoteLibrary", patience: float | None, told: Sentence = NO_SENTENCE
+    library: "NoteLibrary", patience: float | None, known_reason: Sentence = NO_SENTENCE
 ) -> tuple[Report, Status]:
     with progress_bar() as progressed:
         report = library.refresh(progressed, patience=patience)
-    if library.rebuilt and library.rebuilt != told:
+    if library.rebuilt and library.rebuilt != known_reason:
         print_error(library.rebuilt)
     status = library.status()
     if not status.notes:

@@ -58,9 +58,9 @@ def _shown(found: re.Match[str]) -> str:
         lines[1:-1] = [_NOTHING] * len(lines[1:-1])
     if "=" in found[0] and not found[0].startswith("{"):
         texts = ("".join(filter(None, words)) for words in _WORDS.findall(found[0]))
-        told = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
-        if told:
-            lines[0] = f"{literal_block(told)}{' ' if before.strip() or after.strip() else '  '}"
+        shown = ". ".join(filter(None, (literal(" ".join(text.split())) for text in texts)))
+        if shown:
+            lines[0] = f"{literal_block(shown)}{' ' if before.strip() or after.strip() else '  '}"
     return "\n".join(lines)
 
 

@@ -104,14 +104,14 @@ def _operation(
     responses = {"200": _response("The answer.", operation.response, schemas)}
     for status, meaning in failures.items():
         responses[status] = _response(meaning, wire.ErrorResponse, schemas)
-    asked = _address_parameters(operation.parameters)
-    for parameter in asked:
+    in_query = _address_parameters(operation.parameters)
+    for parameter in in_query:
         if parameter["name"] == "vault":
             parameter["schema"] = {"type": "string", "enum": ["", *vaults]}
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),
-        "parameters": [*_path_parameters(operation), *asked],
+        "parameters": [*_path_parameters(operation), *in_query],
         "responses": responses,
     }
     if operation.is_open:

@@ -116,8 +116,8 @@ class NoteServer:
         if tool is None:
             names = ", ".join(self._tools)
             raise MCPError(INVALID_PARAMS, f"There is no such tool. The tools are: {names}.")
-        asked: Any = params.meta or {}
-        structured = self._structured or bool(asked.get(_STRUCTURED))
+        meta: Any = params.meta or {}
+        structured = self._structured or bool(meta.get(_STRUCTURED))
         return await self._vaults.run_in_thread(
             lambda: tool.call(self._vaults, params.arguments or {}, structured=structured)
         )

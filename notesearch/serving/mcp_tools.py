@@ -53,8 +53,8 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
     remarks = vaults.remarks(result, arguments, once=True)
     response = replace(wire.search_response(result, remarks), query=arguments.query)
     silent = {vault.vault for vault in result.unanswered}
-    asked = [name for name in vaults.asked(arguments) if name not in silent]
-    shown = search_text(result, response.remarks, asked, named=vaults.are_several)
+    names = [name for name in vaults.searched(arguments) if name not in silent]
+    shown = search_text(result, response.remarks, names, named=vaults.are_several)
     return shown, response
 
 

@@ -147,7 +147,7 @@ class ServedVault:
         self._library = library
         self._indexing = _IndexingState()
         self._watch: Watch | None = None
-        self._told = ""
+        self._last_loss = ""
 
     @classmethod
     @contextmanager
@@ -373,7 +373,7 @@ class ServedVault:
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:
-            lost, self._told = lost if lost != self._told else "", lost or self._told
+            lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
         by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
         remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
         if self._indexing.elsewhere and not result.total and not self._library.wait_for_other(0.0):
@@ -565,29 +565,29 @@ class ServedVaults:
         Raises:
             VaultNameError: No vault has the name in ``filters``.
         """
-        asked = self._asked(filters, query)
+        queries = self._queries(filters, query)
         answers, unanswered = answers_of(
-            asked,
+            queries,
             lambda name: self._vaults[name].search(
-                asked[name], limit=limit, per_note=per_note, mode=mode
+                queries[name], limit=limit, per_note=per_note, mode=mode
             ),
         )
         return merged_result(answers, unanswered, limit=limit)
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning; raises as ``search`` does."""
-        asked = self._asked(filters, query)
+        queries = self._queries(filters, query)
         answers, unanswered = answers_of(
-            asked,
-            lambda name: self._vaults[name].passages(asked[name], limit=limit, per_note=per_note),
+            queries,
+            lambda name: self._vaults[name].passages(queries[name], limit=limit, per_note=per_note),
         )
         return merged_passages(answers, unanswered, limit=limit)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
         """Return the newest notes that fulfil ``filters``; raises as ``search`` does."""
-        asked = self._asked(filters, "")
+        queries = self._queries(filters, "")
         lists, unanswered = answers_of(
-            asked, lambda name: self._vaults[name].list_notes(asked[name], limit)
+            queries, lambda name: self._vaults[name].list_notes(queries[name], limit)
         )
         notes = [
             replace(note, vault=name) for name, (newest, _) in lists.items() for note in newest
@@ -716,9 +716,9 @@ class ServedVaults:
             rebuilt=force,
         )
 
-    def asked(self, filters: Filters) -> tuple[str, ...]:
+    def searched(self, filters: Filters) -> tuple[str, ...]:
         """Return the names of the vaults in which a search with ``filters`` searches."""
-        return tuple(self._asked(filters, ""))
+        return tuple(self._queries(filters, ""))
 
     def remarks(
         self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
@@ -727,12 +727,12 @@ class ServedVaults:
         silent = {vault.vault for vault in result.unanswered}
         return [
             f"{name}: {remark}" if self.are_several else remark
-            for name in self.asked(filters)
+            for name in self.searched(filters)
             if name not in silent
             for remark in self._vaults[name].remarks(result, once=once)
         ]
 
-    def _asked(self, filters: Filters, query: str) -> dict[str, AnyQuery]:
+    def _queries(self, filters: Filters, query: str) -> dict[str, AnyQuery]:
         """Return ``query`` with ``filters`` for each vault to search, by the vault's name.
 
         A path in ``filters`` that begins with the name of a vault chooses that vault. So does one
