@@ -1,6 +1,7 @@
 """Files of other kinds than Markdown, in a vault: indexed, searched, read, listed if unreadable."""
 
 import json
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -323,6 +324,12 @@ def test_text_above_the_data_of_a_drawing_stays() -> None:
     assert shown.startswith(above)
     assert "Clouds carry rain" in shown
     assert "N4KAk" not in shown
+
+
+def test_a_run_of_backticks_in_mdx_is_read_at_once() -> None:
+    started = time.process_time()
+    assert mdx.to_markdown("`" * 40_000) == "`" * 40_000
+    assert time.process_time() - started < 1
 
 
 def test_a_card_without_text_is_no_section() -> None:
