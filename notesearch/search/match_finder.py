@@ -12,10 +12,9 @@ from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search.patterns import Pattern, Spots, Word, beginnings, find
-from notesearch.store.compounds import numbers_as_words
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
-from notesearch.store.tokenizer import is_single_unspaced
+from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
 
 _SHORTEST = 2
 _HYPHEN = "-"

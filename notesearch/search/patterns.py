@@ -10,12 +10,11 @@ from itertools import chain
 
 from notesearch.notes import Linked, Span
 from notesearch.search.query import Term, is_stop_word
-from notesearch.store.compounds import numbers_as_words
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.links import host_end, leads_to, normalized, shortest_form
 from notesearch.store.reader import Reader
-from notesearch.store.tokenizer import is_single_unspaced
+from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
 
 TokenSpan = tuple[Span, str]
 """The span of a word in a text (characters), and its token: folded and stemmed."""

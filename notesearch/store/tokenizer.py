@@ -5,31 +5,24 @@ ligatures fold. Words are stemmed in the language of their note, otherwise as En
 without spaces are cut into overlapping pairs of characters, so that a phrase finds any run of two
 or more. An emoji, an arrow or a mathematical sign is a word.
 
-A word may have several forms. The index holds all of them at its position: the stem, the parts of
-"useState", "email" for "e-mail". A query looks for any of its own forms: the word's stems in all
-languages of the vault.
+A word may have several forms: its stem, and further forms such as "use" and "state" for "useState",
+"email" for "e-mail", "2.1" for "v2.1" and "1250" for "1,250". "c++" and ".env" are words of their
+own. The index holds all forms at the position of the word. A query looks for any of its own forms:
+the word's stems in all languages of the vault.
 """
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from heapq import merge
 from itertools import chain, pairwise, zip_longest
-from operator import add
+from operator import add, itemgetter
 from typing import cast
 
 import apsw
 
-from notesearch.store.compounds import (
-    LONGEST,
-    further_forms,
-    joined,
-    numbers_as_words,
-    parts_and_joined,
-    signed,
-    versions,
-    with_plain_hyphens,
-)
 from notesearch.store.folding import (
     ACCENTS,
     folded,
@@ -38,6 +31,7 @@ from notesearch.store.folding import (
     is_folded_in_place,
     is_unchanged,
     non_ascii,
+    with_ascii_digits,
 )
 from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
 
@@ -122,6 +116,77 @@ _TITLE_BYTES, _TITLES = 120, 500
 
 _SEPARATOR = "."
 """Stands between a text and the further forms of its words, so that no phrase spans both."""
+
+_SPACES_IN_NUMBERS = " \u00a0\u2009\u202f"
+"""Spaces that separate thousands; for the character class of a regular expression."""
+
+_LONGEST = 80
+"""Bytes. A longer word gets no further forms: nobody wrote it by hand."""
+
+_AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # a letter beyond ASCII
+# The first three patterns begin with a plain character, so that they scan a text fast.
+_DOTTED = re.compile(
+    rb"\.(?:(?<![\w.)\]]\.)" + _AFTER_A_LETTER % rb"\." + rb"[A-Za-z][0-9A-Za-z]*+(?![\xc3-\xdf])"
+    rb"|(?<=[0-9A-Za-z]\.)[A-Z]{2,}+(?![0-9a-z\xc3-\xdf]))"  # ".net" finds "ASP.NET"
+)
+_PLUS = re.compile(rb"\+\+(?<=[0-9A-Za-z]\+\+)")
+_SHARP = re.compile(rb"#(?<=[A-Za-z]#)(?![\w#\x80-\xff])")
+_WITH_OTHERS = re.compile(
+    rb"(?<![0-9A-Za-z])"
+    + _AFTER_A_LETTER % b""
+    + rb"[0-9A-Za-z]++(?:\+\+|(?<=[A-Za-z])#(?![\w#\x80-\xff]))"
+)
+
+# Each pattern begins with a small set of characters and then looks behind: this scans fast.
+_CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
+_BETWEEN = re.compile(rb"(?:-(?<=[A-Za-z\x80-\xff]-)|\xe2\x80[\x90\x91])(?=[0-9A-Za-z\xc3-\xf4])")
+_PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
+_HYPHEN = rb"(?:-|\xe2\x80[\x90\x91])"
+"""A hyphen: "-", or one that typesetters use: U+2010, or U+2011, after which no line ends."""
+
+_LETTERS = rb"(?:[A-Za-z]++|(?!\xe2\x80[\x90\x91])[\x80-\xff])+"
+_HYPHENED = re.compile(
+    rb"%s(?:%s[0-9]{1,4}|(?:%s%s){1,2})(?![-\w\x80-\xff])" % (_LETTERS, _HYPHEN, _HYPHEN, _LETTERS)
+)
+_VERSION = re.compile(rb"[vV](?<![.0-9A-Za-z_\x80-\xff].)[0-9]{1,4}(?=\.[0-9])")
+_CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+_BEFORE = b"-_" + bytes(range(0x80, 0x100))
+
+_ZWNJ = b"\xe2\x80\x8c"
+_ARABIC = rb"(?:[\xd8-\xdb][\x80-\xbf])+"
+_JOINED_ARABIC = re.compile(rb"%s(?:%s%s)+" % (_ARABIC, _ZWNJ, _ARABIC))
+"""A Persian word with a zero-width non-joiner (ZWNJ) between its parts."""
+
+_DIGIT = "[0-9]"
+_NUMBER = re.compile(  # begins with a plain "[1-9]", so that the scan is fast
+    rf"[1-9](?<![\w.,'’].)(?:{_DIGIT}{{3,}}(?=[.,]{_DIGIT})"
+    rf"|{_DIGIT}{{0,2}}(?:(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!,{_DIGIT})"
+    rf"|(?:\.{_DIGIT}{{3}})+(?!\.{_DIGIT})"
+    rf"|(?:[{_SPACES_IN_NUMBERS}'’_٬]{_DIGIT}{{3}}){{1,9}}"
+    rf"(?![{_SPACES_IN_NUMBERS}'’_٬]{_DIGIT}))(?!\w))"
+)
+"""A number of 1,000 or more: its digits stand in groups, or decimals follow.
+
+More than ten groups with spaces are a row of numbers. Each of them may begin a number, so that
+without this bound a long row took quadratic time.
+"""
+
+_TIMES = re.compile(" ?× ?| x ")
+_SIZE = re.compile(
+    rf"{_DIGIT}(?<![\w.,'’].){_DIGIT}{{0,5}}(?:(?:{_TIMES.pattern}){_DIGIT}{{1,6}})+(?!\w|[.,]{_DIGIT})"
+)
+"""A size such as "3×4" or "3 x 4"."""
+
+_DECIMALS = re.compile(rf"([.,])({_DIGIT}{{1,9}})(?!\w|[.,]{_DIGIT})")
+
+_FurtherForm = tuple[int, tuple[bytes, ...], bytes]
+"""The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
+
+_JoinedWord = tuple[int, int, bytes]
+"""Start and end (bytes) of a word with hyphens or a number with separators, and its joined form."""
+
+_Word = tuple[int, int, *tuple[str, ...]]
+_start: Callable[[_Word], int] = itemgetter(0)
 
 NAME = "notesearch"
 
@@ -228,7 +293,7 @@ class Tokenizer:
         if not begun:
             forms = self._in_languages(self.languages, utf8, forms, unstemmed=True)
         words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
-        for number, _, word in further_forms(utf8, cut):
+        for number, _, word in _further_forms(utf8, cut):
             if word:
                 start, end, _ = cut[number]
                 begin = start - word.startswith(b".")
@@ -252,7 +317,7 @@ class Tokenizer:
         forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
         forms = self._in_languages(languages, utf8, forms, unstemmed=False)
         words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
-        for number, parts, word in further_forms(utf8, cut):
+        for number, parts, word in _further_forms(utf8, cut):
             start, end, more = words[number]
             more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
             words[number] = start, end, ((*more, with_sign(word)) if word else more)
@@ -410,7 +475,7 @@ class IndexTerms:
         self._between.clear()
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
-        pieces = with_plain_hyphens(utf8).translate(_SEPARATED).split()
+        pieces = _with_plain_hyphens(utf8).translate(_SEPARATED).split()
         further = filter(None, map(self._further.__getitem__, pieces))
         forms = dict.fromkeys(chain.from_iterable(further))
         for _, _, digits in numbers_as_words(utf8.decode("utf-8", "replace")):
@@ -430,8 +495,8 @@ class IndexTerms:
         """Return the words of a text in order; "c++" and "v2.1" also get their further form."""
         terms: list[Term] = []
         at = 0
-        forms = [(word, with_sign(word.group())) for word in signed(utf8)]
-        forms += [(word, word.group()[1:].decode()) for word in versions(utf8)]
+        forms = [(word, with_sign(word.group())) for word in _signed(utf8)]
+        forms += [(word, word.group()[1:].decode()) for word in _versions(utf8)]
         for word, form in sorted(forms, key=lambda pair: pair[0].start()):
             terms += self._words(utf8[at : word.start()])
             *before, last = self._words(word.group())
@@ -493,11 +558,11 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
         self._compounding = compounding
 
     def __missing__(self, piece: bytes) -> tuple[str, ...]:
-        if len(piece) > LONGEST:
+        if len(piece) > _LONGEST:
             return ()
         forms: tuple[str, ...] = ()
         if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
-            parts = parts_and_joined(piece)
+            parts = _parts_and_joined(piece)
             forms = _flat(self._words(b" ".join(parts))) if parts else ()
         if self._compounding:
             forms += tuple(
@@ -662,3 +727,116 @@ def is_symbol(token: str) -> bool:
 def holds_word(text: str) -> bool:
     """Return whether ``text`` has a letter, a digit or a symbol."""
     return any(c.isalnum() for c in text) or _SYMBOL.search(text) is not None
+
+
+def _signed(utf8: bytes) -> list[re.Match[bytes]]:
+    """Return the words in ``utf8`` that are written with a sign: "c++", "c#", ".env"."""
+    words = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
+    if (b"++" in utf8 and _PLUS.search(utf8)) or (b"#" in utf8 and _SHARP.search(utf8)):
+        words += _WITH_OTHERS.finditer(utf8)
+        words.sort(key=re.Match.start)
+    return [word for word in words if word.end() - word.start() <= _LONGEST]
+
+
+def _versions(utf8: bytes) -> list[re.Match[bytes]]:
+    """Return the first part of each version that is written with a "v": the "v2" of "v2.1"."""
+    return list(_VERSION.finditer(utf8))
+
+
+def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield each number of 1,000 or more and each size as one word, in their order.
+
+    Each has its start and end in ``text`` (characters), and the word. "1,250" and "1.250" become
+    "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and "1.250,75" also become
+    "1250dot75": a point or comma would cut the word in two.
+    """
+    text = with_ascii_digits(text)
+    sizes = _SIZE.finditer(text) if "×" in text or " x " in text else ()
+    as_words = ((*size.span(), _TIMES.sub("x", size[0])) for size in sizes)
+    yield from merge(_large_numbers(text), as_words)
+
+
+def _large_numbers(text: str) -> Iterator[tuple[int, int, str]]:
+    for number in _NUMBER.finditer(text):
+        digits = "".join(filter(str.isdigit, number[0]))
+        if digits != number[0]:
+            yield (*number.span(), digits)
+        decimals = _DECIMALS.match(text, number.end())
+        if decimals and decimals[1] not in number[0]:
+            yield number.start(), decimals.end(), f"{digits}dot{decimals[2]}"
+
+
+def _with_plain_hyphens(utf8: bytes) -> bytes:
+    """Return ``utf8`` with "-" in place of U+2010 and U+2011."""
+    return utf8.replace(b"\xe2\x80\x90", b"-").replace(b"\xe2\x80\x91", b"-")
+
+
+def _parts_and_joined(word: bytes) -> tuple[bytes, ...]:
+    """Return the parts of ``word``, and ``word`` without its hyphens; empty if it has neither.
+
+    ``word`` consists of letters, digits, hyphens and non-joiners.
+    """
+    if len(word) > _LONGEST:
+        return ()
+    if _ZWNJ in word:
+        return tuple(whole[0].replace(_ZWNJ, b"") for whole in _JOINED_ARABIC.finditer(word))
+    if b"-" not in word and not _CAMEL.search(word):
+        return ()
+    forms: list[bytes] = []
+    for piece in word.split(b"-"):
+        if _CAMEL.search(piece):
+            forms += [part for part in _PARTS.findall(piece) if len(part) > 1]
+    if _HYPHENED.fullmatch(word):
+        forms.append(word.replace(b"-", b""))
+    return tuple(dict.fromkeys(forms))
+
+
+def _further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherForm]:
+    """Yield the parts of identifiers and versions in ``utf8``, and the words with signs.
+
+    ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
+    """
+    last = -1
+    for capital in _CAPITAL.finditer(utf8):
+        at = capital.start()
+        number = bisect_right(tokens, at, key=_start) - 1
+        if number >= 0 and number != last and at < tokens[number][1]:
+            yield number, _parts_and_joined(utf8[slice(*tokens[number][:2])]), b""
+            last = number
+    for version in _versions(utf8):
+        number = bisect_right(tokens, version.start(), key=_start) - 1
+        if number >= 0 and tokens[number][:2] == version.span():
+            yield number, (version[0][1:],), b""
+    for word in _signed(utf8):
+        number = bisect_right(tokens, word.start() + (word[0][:1] == b"."), key=_start) - 1
+        if number >= 0 and word.start() <= tokens[number][0] < word.end():
+            yield number, (), word[0]
+
+
+def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_JoinedWord]:
+    """Yield words with hyphens and numbers with separators, each as one word without them.
+
+    ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
+    """
+    text = utf8.decode("utf-8", "replace")
+    at = before = 0
+    for start, end, digits in numbers_as_words(text):
+        before += len(text[at:start].encode())
+        at = start
+        yield before, before + len(text[start:end].encode()), digits.encode()
+    for word in _JOINED_ARABIC.finditer(utf8):
+        yield *word.span(), word[0].replace(_ZWNJ, b"")
+    for hyphen in _BETWEEN.finditer(utf8):
+        number = bisect_right(tokens, hyphen.start(), key=_start) - 1
+        if number < 0 or tokens[number][1] != hyphen.start():
+            continue
+        start = tokens[number][0]
+        if start and utf8[start - 1] in _BEFORE:
+            continue
+        hyphened = _HYPHENED.match(utf8, start, start + _LONGEST)
+        if hyphened is None:
+            continue
+        parts = _with_plain_hyphens(hyphened.group()).split(b"-")
+        last = number + len(parts) - 1
+        if last < len(tokens) and tokens[last][1] == hyphened.end():
+            yield start, hyphened.end(), b"".join(parts)

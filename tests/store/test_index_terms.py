@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notesearch.store import tokenizer
-from notesearch.store.compounds import joined, numbers_as_words
 from notesearch.store.db import Connection
+from notesearch.store.tokenizer import joined, numbers_as_words
 
 Terms = Callable[[str], list[tuple[int, str]]]
 
