@@ -415,31 +415,23 @@ class IndexState:
     """A read connection that notices when the index changes.
 
     The parts of a reader cache what they read until then.
+
+    Attributes:
+        sql: The connection; use it within ``reading``.
+        tokenizer: Cuts text into words for this connection.
+        vectors_problem: Why vectors cannot be searched; empty if they can.
     """
 
     def __init__(self, connection: Connection) -> None:
         """Read over ``connection``."""
         self._path = connection.path
         self._connection = connection
+        self.sql, self.tokenizer = connection.sql, connection.tokenizer
+        self.vectors_problem = connection.vectors_problem
         self._languages: Mapping[str, int] = {}
         self._languages_version = -1
         self._snapshot_version: int | None = None
         self._listeners: list[Callable[[], None]] = []
-
-    @property
-    def sql(self) -> apsw.Connection:
-        """The connection; use it within ``reading``."""
-        return self._connection.sql
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """The tokenizer of this connection."""
-        return self._connection.tokenizer
-
-    @property
-    def vectors_problem(self) -> Sentence:
-        """Why vectors cannot be searched, as a sentence; empty when they can."""
-        return self._connection.vectors_problem
 
     @contextlib.contextmanager
     def reading(self, cancelled: Cancelled = None) -> Iterator[None]:

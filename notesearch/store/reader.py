@@ -69,10 +69,6 @@ class Reader:
         """Return a context in which all reads see one state of the index."""
         return self.state.snapshot()
 
-    def version(self) -> int:
-        """Return a number that changes whenever another connection writes."""
-        return self.state.version()
-
     def counts(self) -> Counts:
         """Count notes, sections, passages, words and vectors of the index."""
         # One transaction: rows of the next model are gone once it has taken over.

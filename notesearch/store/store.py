@@ -201,7 +201,7 @@ class Store:
         Compare only values that the same thread got.
         """
         try:
-            return self.state, self.reader().version()
+            return self.state, self.reader().state.version()
         except IndexFileError:
             return None
 
