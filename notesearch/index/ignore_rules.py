@@ -53,8 +53,8 @@ _UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
 """References to groups, and flags: with ``(?x)``, blanks do not count, and hide repeats."""
 
 _LOGSEQ = "logseq/config.edn"
-_LOGSEQ_BACKUPS = "logseq/bak/"
-"""The folder in which Logseq keeps earlier versions of notes."""
+_LOGSEQ_COPIES = ("logseq/bak/", "logseq/version-files/")
+"""The folders in which Logseq keeps earlier and other versions of notes."""
 
 _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 """A pattern that is a plain name, or ``.*`` for hidden files."""
@@ -79,7 +79,7 @@ class IgnoreRules:
         self._expressions: list[tuple[re.Pattern[str], int]] = []
         self._add_obsidian_filters(obsidian_settings(vault))
         if (vault / _LOGSEQ).is_file():
-            self._prefixes += (_LOGSEQ_BACKUPS,)
+            self._prefixes += _LOGSEQ_COPIES
         self._matchers = self._all_matchers()
         self._judged = {"": False}
 

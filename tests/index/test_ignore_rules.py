@@ -108,8 +108,14 @@ def test_obsidians_excluded_files(
     assert kept(vault) == without(*ignored)
 
 
-def test_logseqs_backups(vault: Path) -> None:
-    copy = "logseq/bak/pages/a/2026-04-12T10_00_00.000Z.Desktop.md"
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "logseq/bak/pages/a/2026-04-12T10_00_00.000Z.Desktop.md",
+        "logseq/version-files/base/pages/a.md",
+    ],
+)
+def test_logseqs_copies(vault: Path, copy: str) -> None:
     write(vault, {"a.md": "new", copy: "old", "work/logseq/bak/b.md": "x"})
     assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", copy, "work/logseq/bak/b.md"]
     write(vault, {"logseq/config.edn": "{}"})
