@@ -120,13 +120,6 @@ class ChangeLog:
         if self.postpones and self.postpones(path):
             raise PostponedError
 
-    def postpone(self, paths: Iterable[str], vanished: dict[str, NoteState]) -> None:
-        """Postpone ``paths``, and huge notes in ``vanished``, which may now be at these paths."""
-        former = [path for path, note in vanished.items() if note.file.size >= HUGE]
-        for path in former:
-            del vanished[path]
-        self.postponed += [*paths, *former]
-
     def result(self, started: float) -> Reconciliation:
         """Return the result of the comparison that ``started`` at a monotonic time."""
         report = Report(
@@ -349,7 +342,12 @@ class Indexer:
                     return
                 except PostponedError:
                     batch.failed()
-                    changes.postpone(to_read[done:], vanished)
+                    changes.postponed += to_read[done:]
+                    # One of these notes may be at one of those paths now.
+                    slow = [p for p, note in vanished.items() if self._cost(p, note.file) == _SLOW]
+                    changes.postponed += slow
+                    for former in slow:
+                        del vanished[former]
                     break
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()

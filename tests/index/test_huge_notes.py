@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.indexer import Indexer, Reconciliation
-from notesearch.index.note_reader import NoteReader
+from notesearch.index.indexer import Reconciliation
 from notesearch.index.scheduling import Postpones
 from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
+from tests.formats.other_files import TOPICS, with_fpdf
 from tests.index.bench import Bench, silent
 
 SHORT = {"a.md": "# A\n\nOtters.\n", "z.md": "# Z\n\nBeavers.\n"}
@@ -45,26 +45,12 @@ def bench(bench: Bench) -> Bench:
 
 def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report:
     with bench.store.writing() as writer:
-        indexing = Indexer(
-            bench.vault,
-            bench.settings,
-            writer,
-            bench.embedder,
-            NoteReader(bench.vault, bench.settings),
-        )
-        return indexing.reconcile_all(silent, stopped).report
+        return bench.indexer(writer).reconcile_all(silent, stopped).report
 
 
 def look(bench: Bench, paths: Iterable[str], postpones: Postpones) -> Reconciliation:
     with bench.store.writing() as writer:
-        indexing = Indexer(
-            bench.vault,
-            bench.settings,
-            writer,
-            bench.embedder,
-            NoteReader(bench.vault, bench.settings),
-        )
-        return indexing.reconcile_paths(paths, silent, lambda: False, postpones)
+        return bench.indexer(writer).reconcile_paths(paths, silent, lambda: False, postpones)
 
 
 def longest_silence(bench: Bench) -> float:
@@ -177,11 +163,14 @@ def test_changes_are_reported_before_each_huge_note(bench: Bench) -> None:
 
 
 @pytest.mark.usefixtures("a_quarter")
-def test_a_postponed_note_can_still_be_moved(bench: Bench) -> None:
-    write(bench.vault, {**SHORT, "huge.md": SMALLER_LINE})
+@pytest.mark.parametrize(
+    ("name", "content"), [("huge.md", SMALLER_LINE), ("small.pdf", with_fpdf(*TOPICS[0]))]
+)
+def test_a_postponed_note_can_still_be_moved(bench: Bench, name: str, content: str | bytes) -> None:
+    write(bench.vault, {**SHORT, name: content})
     compare(bench)
     write(bench.vault, {"a.md": "# A\n\nOther words.\n", "new/note": ""})
-    (bench.vault / "huge.md").rename(bench.vault / "new" / "huge.md")
-    done = look(bench, ["a.md", "huge.md", "new/huge.md"], lambda _path: False)
-    assert (done.report.changed, set(done.postponed)) == (("a.md",), {"new/huge.md", "huge.md"})
-    assert look(bench, done.postponed, lambda _path: False).report.moved == ("new/huge.md",)
+    (bench.vault / name).rename(bench.vault / "new" / name)
+    done = look(bench, ["a.md", name, f"new/{name}"], lambda _path: False)
+    assert (done.report.changed, set(done.postponed)) == (("a.md",), {f"new/{name}", name})
+    assert look(bench, done.postponed, lambda _path: False).report.moved == (f"new/{name}",)
