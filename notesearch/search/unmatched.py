@@ -188,7 +188,7 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
     """Return the value of a filter, and all values that the notes have for such a filter."""
     if isinstance(condition, Tagged):
-        return condition.tag.lstrip("#"), reader.labels.tags()
+        return condition.tag.lstrip("#"), [tag for tag, _ in reader.labels.tag_counts()]
     if isinstance(condition, UnderHeading):
         return condition.text, map(folded_name, reader.labels.counted("heading"))
     names = reader.rows.note_names()
@@ -218,9 +218,12 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
 
     A tag or name of several words resembles ``value`` if one of the words does.
     """
-    value, candidates = folded_name(value), list(dict.fromkeys(known))
+    value, written = folded_name(value), dict[str, str]()
     if not value:
         return []
+    for name in known:
+        written.setdefault(folded_name(name), name)
+    candidates = list(written)
     begun = [name for name in candidates if name.startswith(value)]
     resembling = begun or [name for name in candidates if value in name]
     if not resembling and len(value) >= _SHORTEST:
@@ -230,7 +233,7 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
             whole = {part: name for name in reversed(candidates) for part in _PARTS.split(name)}
             near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
             resembling = list(dict.fromkeys(whole[part] for part in near))
-    return resembling[:_OFFERED]
+    return [written[name] for name in resembling[:_OFFERED]]
 
 
 def suggestion(query: Query, reader: Reader) -> str:

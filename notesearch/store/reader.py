@@ -169,12 +169,6 @@ class LabelReader:
         self._state = state
         self._cached_suffixes = state.cached(self._read_suffixes, 1)  # each link asks
 
-    def tags(self) -> tuple[str, ...]:
-        """Return the tags of whole notes, folded; tags of single sections are left out."""
-        return self._state.column(
-            "select tag from note_tag group by tag order by count(*) desc, tag"
-        )
-
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return the tags that begin with ``beginning``, and the number of notes that have each.
 

@@ -178,6 +178,12 @@ def test_an_unmet_language_lists_those_of_the_notes(
     assert searching(LANGUAGES).search(query, mode="words").unmet[0].near == near
 
 
+@pytest.mark.parametrize("typed", ["tag:küc", "tag:kuhce", "tag:KUCHEE"])
+def test_a_tag_is_offered_as_it_is_written(typed: str, searching: Searching) -> None:
+    notes = {"a.md": "# A\n\nBrot\n\n## B\n\n#Küche\n"}
+    assert searching(notes).search(typed, mode="words").unmet[0].near == ("tag:küche",)
+
+
 def test_the_sentence_of_an_unmet_filter() -> None:
     assert Unmet("tag:zz").sentence == "No notes match “tag:zz”."
     both = Unmet("tag:zz has:code", together=("tag:zz", "has:code"))
