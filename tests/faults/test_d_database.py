@@ -405,7 +405,8 @@ def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> Non
 
 
 MISSHAPEN = {
-    "a heading that is no UTF-8": "update section set heading = cast(x'ffff' as text) where id = 3",
+    "a heading that is no UTF-8": "drop index if exists section_heading;"
+    " update section set heading = cast(x'ffff' as text) where id = 3",
     "a title that is no UTF-8": "update note set title = cast(x'c328' as text) where id = 3",
     "a path that is no UTF-8": "update note set path = cast(x'ff' as text) where id = 3",
     "a text that is no UTF-8": "update body set text = cast(x'ff' as text) where section_id = 3",
