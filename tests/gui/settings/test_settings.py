@@ -310,9 +310,10 @@ class TestNotes:
 
     def test_a_field_that_is_only_visited_writes_nothing(self, qtbot: QtBot, app: App) -> None:
         """It replaced a settings file with a mistake that the user was about to correct."""
-        app.change(density="compact")
-        qtbot.waitUntil(lambda: on_file("density") == "compact")
         file = Paths.choose().settings_file
+        app.change(density="compact")
+        qtbot.waitUntil(file.exists)
+        qtbot.waitUntil(lambda: on_file("density") == "compact")
         file.write_text("theme = [\n")
         lines = control(app, QPlainTextEdit, "Ignored")
         lines.setFocus()
