@@ -173,6 +173,9 @@ class ModelFolder:
             raise ModelError("model_folder_missing", folder=str(path))
         try:
             return cls._read(path, engine)
+        except FileNotFoundError as error:
+            missing = f"{Path(str(error.filename)).name} is missing"
+            raise ModelError("model_damaged", file=str(path), error=missing) from error
         except MISREAD as error:
             raise ModelError("model_damaged", file=str(path), error=str(error)) from error
 
