@@ -330,13 +330,17 @@ def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
         compared = folded_name(value)
         if compared.startswith(typed):
             begun[value] = count
-        elif any(f"{sign}{typed}" in compared for sign in " /-_"):
+        elif any(f"{sign}{typed}" in compared for sign in " /-_([\"'“‘«"):
             later[value] = count
     return begun | later
 
 
 def quoted_value(value: str) -> str:
-    """Return the value of a filter as it is written in a query: in quotes if it has a space."""
+    """Return the value of a filter as it is written in a query: in quotes if it has a space.
+
+    A quote inside would end it, so a star, which matches anything, stands for that.
+    """
+    value = value.replace('"', "*")
     return f'"{value}"' if " " in value else value
 
 

@@ -307,3 +307,18 @@ def test_versions_are_compared_part_by_part(
     query: str, titles: set[str], searching: Searching
 ) -> None:
     assert {s.title for s in searching(RELEASES).search(query).sections} == titles
+
+
+WITH_QUOTES = {
+    "lock.md": '---\nmotto: so "they" say\nwidth: 19" rack\n---\n# The "north" lock\n\nText.\n',
+    "other.md": "---\nmotto: none\nwidth: 19\n---\n# Other\n\nText.\n",
+}
+
+
+@pytest.mark.parametrize("typed", ["prop:motto=so", "prop:width=19", "section:north"])
+def test_a_completed_value_with_quotes_finds_its_note(typed: str, searching: Searching) -> None:
+    library = searching(WITH_QUOTES)
+    completed = [choice.filter for choice in library.complete_filter(typed)]
+    found = [{s.title for s in library.search(f"{filter_} ").sections} for filter_ in completed]
+    assert {'The "north" lock'} in found
+    assert set() not in found
