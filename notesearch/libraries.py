@@ -41,7 +41,7 @@ from notesearch.results import (
     Unmet,
     View,
 )
-from notesearch.search.filters import as_read_by
+from notesearch.search.filters import as_read_by, quoted_value
 from notesearch.search.grammar import parse
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
@@ -398,8 +398,7 @@ class JoinedLibrary:
             begun = value.strip('"').lstrip("/").casefold()
             for vault in self._libraries:
                 if vault.casefold().startswith(begun):
-                    quote = '"' if " " in vault else ""
-                    yield FilterChoice(f"{sign}path:{quote}/{vault}/{quote}", 0)
+                    yield FilterChoice(f"{sign}path:{quoted_value(f'/{vault}/')}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
         """Return sentences on the rank of a note or section in all vaults, or why it has none.

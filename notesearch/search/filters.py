@@ -384,8 +384,7 @@ def _tags_of(row: LabelledSection) -> Iterable[str]:
 def _folders_of(row: LabelledSection) -> Iterable[str]:
     for folder in PurePosixPath(row.path).parents:
         if folder.name:
-            quote = '"' if " " in str(folder) else ""
-            yield f"path:{quote}/{folder}/{quote}"
+            yield f"path:{quoted_value(f'/{folder}/')}"
 
 
 def _kinds_of(row: LabelledSection) -> Iterable[str]:
