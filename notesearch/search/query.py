@@ -1,5 +1,6 @@
 """A parsed query: terms, filters, and how they are combined."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -23,13 +24,20 @@ _STOP_WORDS = frozenset(
 )
 
 
+_SHORTENED = re.compile(r"(\w+?)(?:n['’]t|['’](?:s|re|ve|ll|d|m))")
+"""Two words as one, such as "don't" and "what's"; the first is "do" and "what", "ca" in "can't"."""
+
 _PUNCTUATION = ".,;:!?'’«»„“”、。！？"
 
 
 @lru_cache(_REMEMBERED)
 def is_stop_word(word: str) -> bool:
     """Return whether ``word`` is too common in English to tell sections apart."""
-    return word.casefold().strip(".,;:!?'’") in _STOP_WORDS
+    word = word.casefold().strip(".,;:!?'’")
+    shortened = _SHORTENED.fullmatch(word)
+    if shortened:
+        return shortened[1] in _STOP_WORDS | {"ca", "wo"}
+    return word in _STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
