@@ -254,13 +254,14 @@ def open_holding(
     and an address such as ``work/japan.md`` chooses the vault ``work``. A path that begins with a
     dot starts at the current folder, as in every shell.
     """
+    written = path
     if path.startswith(("./", "../")):
         path = os.path.normpath(f"{Path.cwd()}/{path}")
     if not (vaults or all_vaults):
         settings = load_settings(Paths.choose())
         if os.path.isabs(path):  # noqa: PTH117 - any text
             around = _vault_around(Path(path).parent, settings)
-            vaults = [around] if around else []
+            vaults, path = ([around], path) if around else ([], written)
         elif named := _named_first(path, settings):
             vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
