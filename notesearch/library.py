@@ -703,8 +703,13 @@ class NoteLibrary:
         return inside
 
     def _file_called(self, name: str) -> str:
-        """Return the path of a file called ``name``, with or without suffix; empty if none is."""
-        wanted = {name.casefold(), *(f"{name}{end}".casefold() for end in self.settings.suffixes)}
+        """Return the path of the first file whose name or path is ``name``; empty if none is.
+
+        The suffix of a note may be left out, and case does not count. Only the first ``_FOLDERS``
+        folders are looked into.
+        """
+        endings = ("", *self.settings.searched_suffixes)
+        wanted = {f"{name}{ending}".casefold() for ending in endings}
         for folder, _, files in islice(os.walk(self.vault), _FOLDERS):
             for file in files:
                 path = Path(folder, file).relative_to(self.vault).as_posix()

@@ -384,7 +384,10 @@ class SearchResult:
 
     @property
     def nothing_sentence(self) -> str:
-        """A sentence that no section matches; empty if the query is a filter in ``unmet``."""
+        """The sentence that says that no section matches.
+
+        Empty if the query is nothing but one filter, which ``unmet`` has a sentence for.
+        """
         if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
         return f"No sections match “{self.query}”."

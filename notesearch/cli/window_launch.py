@@ -19,7 +19,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
         background: Start the program without showing a window.
 
     Raises:
-        DisplayMissingError: There is no desktop. The settings have the new folder nevertheless.
+        DisplayMissingError: There is no desktop. ``folder`` is already saved in the settings then.
         BadParameter: There is no such folder.
     """
     from notesearch.gui.system.single_instance import SHOW, InstanceLock, ask

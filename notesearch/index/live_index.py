@@ -307,7 +307,7 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Report once that changes are noticed late, and once that this is over."""
+        """Tell the listener once if watching begins to miss changes, and once if it ceases to."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.writer.set_watching(self.watching)

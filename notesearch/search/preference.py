@@ -84,8 +84,9 @@ def content_words(reader: Reader, text: str) -> frozenset[str]:
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
     """Return how much earlier openings of a section speak for it, from 0 to 1, by section id.
 
-    Two queries are alike by the share of words that they have in common. The first opening for a
-    query counts 0.3; each further one adds 0.3 of what is missing to 1.
+    One opening of a section for a query counts 0.3, two 0.51, three 0.66, and so on. That is
+    multiplied by the share of words that the query has in common with ``text``, or by 0 if it is
+    below ``_ALIKE``. Of several queries the best one counts, and only ``_MOST`` sections do.
 
     Args:
         reader: Reads the index.

@@ -124,7 +124,8 @@ class Lexicon:
     def forms(self, text: str, language: str | None = None) -> _Forms:
         """Return span (in characters) and all forms of each word of a note's ``text``.
 
-        After a separator, each word with hyphens or number with separators follows as one word.
+        If there are words with hyphens or numbers such as 1,000, an entry without forms follows,
+        then each of these, joined up as one word.
 
         Args:
             text: The text.

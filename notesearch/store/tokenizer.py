@@ -549,7 +549,10 @@ class IndexTerms:
 
 
 class _FurtherForms(dict[bytes, tuple[str, ...]]):
-    """The further forms of a piece of text between spaces, made when they are first looked up."""
+    """The forms by which a piece of text is found besides its words, such as parts of "useState".
+
+    A piece stands between spaces. Its forms are made when they are first looked up.
+    """
 
     def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
         """Cut the forms with ``words``; ``compounding`` adds words in reverse."""

@@ -277,7 +277,7 @@ class Writer:
         self._free_pages()
 
     def checkpoint(self) -> None:
-        """Give free pages back, and move the write-ahead log into the file."""
+        """Give free pages back if there are many, and move the write-ahead log into the file."""
         self._free_pages()
         self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
 

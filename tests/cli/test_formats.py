@@ -91,6 +91,14 @@ class TestWhyANoteIsNotAmongTheResults:
         result = run("search", "reeds", "--why-not", "lake", "--mode", "words")
         assert (result.exit_code, result.stdout) == (1, "No note or heading is called “lake”.\n")
 
+    @pytest.mark.parametrize("file", ["old/plan.md", "old/plan.txt"])
+    def test_an_ignored_file_of_any_kind_is_named_without_suffix(
+        self, run: Run, vault: Path, file: str
+    ) -> None:
+        write(vault, {file: "Reeds.\n", ".notesearchignore": "old/\n"})
+        told = run("search", "reeds", "--why-not", "plan", "--mode", "words").stdout
+        assert told == f"“{file}” is ignored: it is hidden, or a rule leaves it out.\n"
+
     def test_json_has_its_code_and_fields(self, run: Run) -> None:
         result = run("search", "reeds", "tag:water", "--why-not", "hills/peak.md", "--json")
         assert json.loads(result.stdout) == {

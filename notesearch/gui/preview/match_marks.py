@@ -1,4 +1,7 @@
-"""The matches in the preview's document: which match is current, and how all are painted."""
+"""The matches in the preview's document: which match is current, and how all are painted.
+
+The sentence nearest to the query is one of them, with a tint of its own.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence

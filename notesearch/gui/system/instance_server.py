@@ -132,7 +132,10 @@ class _Peer(QObject):
 
 
 def parse(line: bytes) -> tuple[str, str, str] | None:
-    """Return the command, query and token of a request; None if it is invalid."""
+    """Return the command, query and token of a request; None if it is no request of this version.
+
+    A token that cannot be one becomes empty.
+    """
     try:
         version, command, token, query = line.decode("utf-8").removesuffix("\n").split("\t")
     except ValueError:
