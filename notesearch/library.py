@@ -42,7 +42,7 @@ from notesearch.results import (
     View,
 )
 from notesearch.search.filters import as_read_by
-from notesearch.search.grammar import parse
+from notesearch.search.grammar import as_phrase, parse
 from notesearch.search.query import Query
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Checkup, Progress, Report, Status
@@ -849,6 +849,11 @@ def understands(query_filter: str) -> bool:
 def words_of(query: str) -> str:
     """Return the words of a query, without filters, operators, quotes and excluded words."""
     return parse(query + " ").plain_text
+
+
+def phrase_of(text: str) -> str:
+    """Return a query for the words of ``text`` side by side."""
+    return as_phrase(text)
 
 
 def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:

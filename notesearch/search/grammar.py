@@ -152,6 +152,12 @@ def _printable(text: str) -> str:
     return "".join(" " if unicodedata.category(c) in {"Cc", "Cs"} else c for c in text)
 
 
+def as_phrase(text: str) -> str:
+    """Return a phrase of the query language with the words of ``text``, whatever its signs."""
+    words = text.translate(_SIGNS).replace('"', " ").split()
+    return f'"{" ".join(words)}"'
+
+
 def parse_tree(text: str, *, unfinished: bool, today: date) -> Every:
     """Parse ``text``, one line with single spaces, into a tree.
 

@@ -401,10 +401,10 @@ class SearchPane(QObject):
 
 def _as_words(text: str) -> str:
     """Return a query for ``text``: in quotes if parts of it would be filters or operators."""
-    from notesearch.library import words_of
+    from notesearch.library import phrase_of, words_of
 
-    words = re.findall(r"\w+", text)
-    return text if re.findall(r"\w+", words_of(text)) == words else f'"{" ".join(words)}"'
+    has_words_alone = re.findall(r"\w+", words_of(text)) == re.findall(r"\w+", text)
+    return text if has_words_alone else phrase_of(text)
 
 
 def _counted(notes: int) -> str:
