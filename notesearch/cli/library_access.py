@@ -23,7 +23,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.files import read_text
+from notesearch.files import read_text, real
 from notesearch.note_addresses import vault_holding, within_vaults
 from notesearch.sentences import NO_SENTENCE, Sentence, counted
 from notesearch.status import Phase, Progress, Report, Status
@@ -252,16 +252,15 @@ def open_holding(
 
     Without a given folder, the absolute path of a file chooses the notes folder around the file,
     and an address such as ``work/japan.md`` chooses the vault ``work``. A path that begins with a
-    dot starts at the current folder, as in every shell.
+    dot starts at the current folder, as in every shell, if that is among the notes.
     """
-    written = path
+    settings = load_settings(Paths.choose())
     if path.startswith(("./", "../")):
-        path = os.path.normpath(f"{Path.cwd()}/{path}")
+        path = _from_here(path, vaults, settings)
     if not (vaults or all_vaults):
-        settings = load_settings(Paths.choose())
         if os.path.isabs(path):  # noqa: PTH117 - any text
             around = _vault_around(Path(path).parent, settings)
-            vaults, path = ([around], path) if around else ([], written)
+            vaults = [around] if around else []
         elif named := _named_first(path, settings):
             vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
@@ -270,6 +269,20 @@ def open_holding(
             calls = {name: partial(_path_in, libraries[name]) for name in libraries.names}
             name, inside = vault_holding(path, calls)
         yield libraries, name, inside
+
+
+def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
+    """Return ``path`` from the current folder as an absolute path; unchanged outside of the notes.
+
+    The notes are those in ``vaults``; without vaults, those in any notes folder.
+    """
+    try:
+        here = Path(os.path.normpath(f"{Path.cwd()}/{path}"))
+    except OSError:  # the current folder was deleted
+        return path
+    if vaults:
+        return str(here) if any(here.is_relative_to(real(vault)) for vault in vaults) else path
+    return str(here) if _vault_around(here.parent, settings) else path
 
 
 def _path_in(library: "NoteLibrary", address: str) -> str:

@@ -443,6 +443,16 @@ class TestReadAndSections:
     def test_read_takes_lines(self, run: Run, vault: Path, place: str, read: str) -> None:
         assert run("read", place.format(vault=vault)).stdout.rstrip() == read.rstrip()
 
+    @pytest.mark.parametrize("place", ["./hills/peak.md", "./hills/../hills/peak.md:1-9"])
+    def test_read_takes_paths_in_the_notes_with_a_dot_from_elsewhere(
+        self, run: Run, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    ) -> None:
+        (elsewhere := tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(elsewhere)
+        assert "Snow lies on it.\n" in run("read", "--vault", str(vault), place).stdout
+        elsewhere.rmdir()
+        assert "Snow lies on it.\n" in run("read", "--vault", str(vault), place).stdout
+
     @pytest.mark.parametrize("place", ["./peak.md", "../hills/peak.md", "./peak.md:1-9"])
     def test_read_takes_paths_from_the_current_folder(
         self, run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch, place: str

@@ -276,7 +276,7 @@ class TestMenuOfThePreview:
     def test_a_selection_with_a_minus_is_searched_as_text(
         self, qtbot: QtBot, start: StartApp, vault: Path
     ) -> None:
-        (vault / "Setup.md").write_text('# Setup\n\nRun “npm” nai\u0308vely -g quokka there.\n')
+        (vault / "Setup.md").write_text("# Setup\n\nRun “npm” nai\u0308vely -g quokka there.\n")
         app = start(vault)
         using_window.typed(qtbot, app, "quokka")
         browser = app.window.preview.browser
