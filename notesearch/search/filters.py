@@ -372,9 +372,13 @@ def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
 def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
 ) -> list[Facet]:
-    counts = Counter(label for row in rows for label in labels(row))
-    labelled = sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
-    return [Facet(label, count) for label, count in labelled]
+    """Return each label as a facet; labels that differ in accents are one filter, so one facet."""
+    spellings: dict[str, Counter[str]] = {}
+    for row in rows:
+        for folded, label in {folded_name(label): label for label in labels(row)}.items():
+            spellings.setdefault(folded, Counter())[label] += 1
+    made = [Facet(max(sorted(s), key=s.__getitem__), s.total()) for s in spellings.values()]
+    return sorted(made, key=lambda facet: (-facet.count, facet.filter))
 
 
 def _tags_of(row: LabelledSection) -> Iterable[str]:

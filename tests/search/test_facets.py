@@ -41,6 +41,15 @@ def test_each_facet_keeps_the_sections_it_counted(library: NoteLibrary) -> None:
         assert {(one.path, one.line) for one in kept} < {(one.path, one.line) for one in found}
 
 
+def test_spellings_of_one_tag_are_one_facet(tmp_path: Path) -> None:
+    tags = ("#Küche", "#küche", "#kuche", "#bad")
+    notes = {f"{n}.md": f"# Soup {n}\n\n{tag}\n" for n, tag in enumerate(tags)}
+    with indexed(tmp_path, notes) as library:
+        found = library.search("soup", limit=50).sections
+        (of_tags, *_) = library.facets(found)
+        assert [(one.filter, one.count) for one in of_tags] == [("tag:küche", 3), ("tag:bad", 1)]
+
+
 def test_what_all_results_share_is_no_facet(library: NoteLibrary) -> None:
     found = library.search("soup file:kyoto", limit=50, per_note=50).sections
     filters = [one.filter for group in library.facets(found) for one in group]
