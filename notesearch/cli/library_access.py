@@ -42,7 +42,7 @@ _RESTORE_CURSOR = b"\r\x1b[K\x1b[?25h"
 
 
 class ProgressLines:
-    """Prints the progress in a line, by ``tell``, every few seconds."""
+    """Prints the progress as a new line every few seconds; ``tell`` prints the line."""
 
     def __init__(
         self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic

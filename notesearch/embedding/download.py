@@ -195,7 +195,10 @@ def _hash(digest: "hashlib._Hash", path: Path) -> str:
 
 
 def _progress_bar(progressed: Callable[[int], None]) -> type:
-    """Return a class that the library uses as a progress bar."""
+    """Return a class that ``http_get`` of huggingface_hub uses as its progress bar.
+
+    The bar calls ``progressed`` with the number of bytes of the file that are there so far.
+    """
 
     class Bar:
         """Passes on how much of a file is downloaded."""

@@ -182,7 +182,7 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
 
 
 def _list_names(folder: Path) -> dict[str, set[str]]:
-    """Return the names in ``folder``, by the key that equal spellings share; or an empty dict."""
+    """Return the names in ``folder``, grouped by ``_spelling_key``; none if it is unreadable."""
     names: dict[str, set[str]] = {}
     try:
         with os.scandir(folder) as entries:

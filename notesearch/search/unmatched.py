@@ -407,7 +407,10 @@ def _ranks(why: Why, *, compared: bool) -> Iterator[Sentence]:
 
 
 def _clauses(query: Query) -> tuple[str, ...]:
-    """Return the clauses that every result must fulfil, as typed, except excluded words."""
+    """Return the clauses that every result must fulfil, as the user typed them.
+
+    Clauses that exclude words are left out.
+    """
     return tuple(
         typed
         for typed, clause in zip(query.filters, query.required, strict=True)

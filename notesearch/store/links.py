@@ -232,12 +232,13 @@ def _signs(target: str) -> list[int]:
     return list(islice(signs, _MAX_SIGNS)) if "#" in target else []
 
 
-def block_texts(names: Iterable[str], reader: "Reader") -> dict[str, str]:
-    """Return by id the words that references to these blocks show; unknown blocks are left out.
+def block_texts(ids: Iterable[str], reader: "Reader") -> dict[str, str]:
+    """Return what a reference to each block shows, by the block's id, without unknown blocks.
 
-    The words are the block's first line. References in it are shown, too, but not endlessly.
+    A reference shows the block's first line. References in that line are replaced in the same way,
+    at most ``_MOST_NESTED`` levels deep.
     """
-    found = reader.labels.blocks(names)
+    found = reader.labels.blocks(ids)
     for _ in range(_MOST_NESTED):
         inner = {id_ for text in found.values() for id_ in BLOCK_REFERENCE.findall(text)}
         texts = reader.labels.blocks(inner) if inner else {}

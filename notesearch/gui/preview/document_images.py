@@ -366,7 +366,11 @@ def draw_formula(
 
 
 def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
-    """Return the size of the picture of ``math:address``; None if the address is invalid."""
+    """Return the size of a formula's picture in logical pixels; None if ``address`` is invalid.
+
+    ``address`` is what follows ``math:``. A formula wider than ``width`` becomes smaller; ``ratio``
+    is the number of device pixels for each logical one.
+    """
     measures = _ADDRESS.fullmatch(address)
     placement = _measure(measures, face, width) if measures else None
     if placement is None:

@@ -210,7 +210,7 @@ class SectionBrowser(QTextBrowser):
         self._show_marks()
 
     def picture_width(self, pane_width: int) -> int:
-        """Return the most device pixels for the width of a picture; ``pane_width`` is in pixels."""
+        """Return how wide a picture may be, in device pixels; ``pane_width`` is in logical ones."""
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:

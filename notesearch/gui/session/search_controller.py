@@ -331,7 +331,10 @@ class SearchController(QObject):
         self._window.field.focus_all()
 
     def _select_wanted(self, *, final: bool) -> None:
-        """Select the section selected in the other window; unfold its note if necessary."""
+        """Select the section that was selected in the other window; unfold its note if necessary.
+
+        With ``final``, no more rows follow: it counts as selected by the user, or is forgotten.
+        """
         if self._wanted is None:
             return
         index = self._model.reveal(self._wanted)
