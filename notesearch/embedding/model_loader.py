@@ -214,6 +214,11 @@ class ModelLoader:
         if chosen is not None and chosen.fingerprint == fingerprint:
             self._former = "", None
             return chosen
+        from notesearch.embedding.two_models import TwoModels
+
+        if isinstance(chosen, TwoModels) and chosen.other.fingerprint == fingerprint:
+            self._former = "", None
+            return chosen.other
         if self._is_off or not fingerprint or not name:
             return None
         with self._lock:

@@ -90,6 +90,12 @@ def test_the_pair_is_found_again_after_another_model_was_chosen(
     assert not isinstance(alone, TwoModels)
 
 
+def test_an_index_of_the_other_model_alone_loads_it_only_once(loader: ModelLoader) -> None:
+    both = loader.get()
+    assert isinstance(both, TwoModels)
+    assert loader.by_fingerprint(both.other.fingerprint, MULTILINGUAL) is both.other
+
+
 def test_the_built_in_model_is_as_recorded(embedder: Embedder, tmp_path: Path) -> None:
     assert (embedder.fingerprint, embedder.dimensions) == (BUILTIN_FINGERPRINT, BUILTIN_DIMENSIONS)
     copied = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / MULTILINGUAL)
