@@ -19,6 +19,7 @@ from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
 from notesearch.search.grammar import parse
 from notesearch.search.snippets import LENGTH, snippet
 from notesearch.store.reader import Reader
+from notesearch.store.vector_reader import SectionVectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -242,8 +243,8 @@ Place = tuple[str, int]
 """The path of a note, and the line of a section."""
 
 
-Vectors = dict[Place, "NDArray[np.float32]"]
-"""By section, the vectors of its passages, shape (passages, dimensions)."""
+Vectors = dict[Place, SectionVectors]
+"""By section, the vectors of its passages."""
 
 
 def vectors_at(reader: Reader, places: Iterable[Place]) -> Vectors:
@@ -258,8 +259,8 @@ def by_likeness(
 ) -> SearchResult:
     """Return ``result`` with the sections most like ``liked`` and least like ``unliked`` first.
 
-    Two sections are as alike as their nearest passages, by cosine. Sections without a vector come
-    last. The order stays if no section in ``liked`` and ``unliked`` has one.
+    Two sections are as alike as their nearest passages. Sections without a vector come last. The
+    order stays if no section in ``liked`` and ``unliked`` has one.
     """
     places = [(section.path, section.line) for section in result.sections]
     liked, unliked = frozenset(liked), frozenset(unliked)
@@ -269,12 +270,7 @@ def by_likeness(
 
     def value(place: Place) -> float:
         own = vectors.get(place)
-        return -math.inf if own is None else _nearest(own, wanted) - _nearest(own, unwanted)
+        return -math.inf if own is None else own.likeness(wanted) - own.likeness(unwanted)
 
     values = [value(place) for place in places]
     return in_order(result, sorted(range(len(places)), key=lambda at: -values[at]))
-
-
-def _nearest(own: "NDArray[np.float32]", others: "list[NDArray[np.float32]]") -> float:
-    """Return the greatest cosine of a passage in ``own`` and one in ``others``; 0 for none."""
-    return max((float((own @ other.T).max()) for other in others), default=0.0)

@@ -5,6 +5,7 @@ The cosines of any model are brought into the range of the built-in one.
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -43,6 +44,27 @@ class _Part(NamedTuple):
     def holds(self, cosine: float) -> bool:
         """Return whether a vector with this cosine is in this part: it is 0 in the other one."""
         return cosine != 0 or self.numbers == slice(None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SectionVectors:
+    """The vectors of a section's passages, which are all of one model.
+
+    Attributes:
+        rows: Shape (passages, dimensions).
+        ranges: The ranges of this model's cosines.
+    """
+
+    rows: "NDArray[np.float32]"
+    ranges: CosineRanges
+
+    def likeness(self, others: "Iterable[SectionVectors]") -> float:
+        """Return the greatest cosine with a passage in ``others``, in the built-in model's range.
+
+        It is 0 if there is none of the same model.
+        """
+        cosines = [float((self.rows @ other.rows.T).max()) for other in others]
+        return max((self.ranges.of_pair(cosine) for cosine in cosines if cosine), default=0.0)
 
 
 def _products(rows: "NDArray[np.float32]", vector: "NDArray[np.float32]") -> list[float]:
@@ -192,14 +214,17 @@ class VectorReader:
             usual = self._parts(passages.mean(axis=0))[0].ranges.of_pair
             return self._hits([(id_, usual(cosine)) for id_, cosine in near])
 
-    def by_section(self, ids: Iterable[int]) -> "dict[int, NDArray[np.float32]]":
-        """Return the vectors of each section that has any: shape (passages, dimensions)."""
+    def by_section(self, ids: Iterable[int]) -> dict[int, SectionVectors]:
+        """Return the vectors of each section that has any."""
+        rows: dict[int, list[int]] = {}
         with self._state.reading():
             passages, found = vectors.passages_of(self._state.sql, json.dumps(list(ids)))
-        rows: dict[int, list[int]] = {}
-        for row, (section, _) in enumerate(passages):
-            rows.setdefault(section, []).append(row)
-        return {section: found[own] for section, own in rows.items()}
+            for row, (section, _) in enumerate(passages):
+                rows.setdefault(section, []).append(row)
+            return {
+                section: SectionVectors(found[own], self._parts(found[own[0]])[0].ranges)
+                for section, own in rows.items()
+            }
 
     def _parts(self, vector: "NDArray[np.float32]") -> "list[_Part]":
         """Return the parts in which ``vector``, shape (rows, dimensions) or one row, is not zero.

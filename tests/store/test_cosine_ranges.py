@@ -1,5 +1,7 @@
 """The range of a model's cosines: when it is measured, and how it is brought into the usual one."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from notesearch.store.cosine_ranges import (
 )
 from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
+from notesearch.store.vector_reader import SectionVectors
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import DIMENSIONS, embed, put, vector
 
@@ -182,3 +185,20 @@ def test_of_two_models_only_the_other_one_has_ranges_of_its_own(
     of_notes = reader.vectors.near_notes(queries[1:], [1])
     assert of_notes.keys() == {1}
     assert reader.vectors.nearest(queries[:1], 10)[0].similarity == pytest.approx(0.6, abs=0.01)
+
+
+def test_likeness_of_sections_read_by_two_models_is_in_one_range() -> None:
+    """Two vectors of the model beside the built-in one have the cosine 0.83 without being alike."""
+
+    def section(ranges: CosineRanges, *row: float) -> SectionVectors:
+        return SectionVectors(np.array([row], np.float32), ranges)
+
+    def near(cosine: float) -> tuple[float, float]:
+        return cosine, math.sqrt(1 - cosine**2)
+
+    german, english = section(BESIDE, 0, 0, 1, 0), section(USUAL, 1, 0, 0, 0)
+    liked = (german, english)
+    other_german = section(BESIDE, 0, 0, *near(0.83)).likeness(liked)
+    assert other_german == pytest.approx(BESIDE.of_pair(0.83))
+    assert section(USUAL, *near(0.3), 0, 0).likeness(liked) > other_german
+    assert german.likeness([english]) == german.likeness([]) == 0
