@@ -56,6 +56,11 @@ class Agent:
         assert isinstance(result.structured_content, dict)
         return result.structured_content
 
+    def wait_for_notes(self, number: int) -> None:
+        """Ask until the index has ``number`` notes; the server is another process."""
+        while self.ask("list_notes")["total"] != number:
+            time.sleep(0.02)
+
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
         """Return the answer of a tool."""
         result = self.do("call_tool", tool, arguments)
@@ -502,15 +507,13 @@ class TestLists:
 
     def test_empty_notes_are_listed_too(self, agent: Agent) -> None:
         write(agent.vault, {"hills/blank.md": "", "hills/gone.md": "\n"})
-        while agent.ask("list_notes")["total"] != 9:
-            time.sleep(0.02)
+        agent.wait_for_notes(9)
         found = agent.ask("list_notes", path="hills", after="today")
         assert {"hills/blank.md", "hills/gone.md"} <= {note["path"] for note in found["notes"]}
         assert agent.ask("list_notes", section="blank")["total"] == 0
         for name in ("blank", "gone"):
             (agent.vault / "hills" / f"{name}.md").unlink()
-        while agent.ask("list_notes")["total"] != 7:
-            time.sleep(0.02)
+        agent.wait_for_notes(7)
 
     def test_tags(self, agent: Agent) -> None:
         assert {"tag": "water", "notes": 1} in agent.ask("list_tags")["tags"]
@@ -521,8 +524,7 @@ class TestLists:
         write(
             agent.vault, {"map.md": "See [[river#Banks|the river]]\n\nand [p](pond.md), [[no]]\n"}
         )
-        while agent.ask("list_notes")["total"] != 8:
-            time.sleep(0.02)
+        agent.wait_for_notes(8)
         links = agent.ask("linked_notes", path="map.md")
         assert [(one["line"], one["target"]) for one in links["outgoing"]] == [
             (1, "river.md"), (3, "pond.md"), (3, None)
@@ -531,8 +533,7 @@ class TestLists:
         assert (back["path"], back["line"]) == ("map.md", 1)
         assert "links to it (1):\nmap.md:1" in text(agent.call("linked_notes", path="river"))
         (agent.vault / "map.md").unlink()
-        while agent.ask("list_notes")["total"] != 7:
-            time.sleep(0.02)
+        agent.wait_for_notes(7)
 
     def test_several_places_are_read_at_once(self, agent: Agent) -> None:
         places = ["river.md#Reeds", "long.md:3-9", "no such note", "note:///hills/peak.md"]
