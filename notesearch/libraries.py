@@ -324,7 +324,7 @@ class JoinedLibrary:
         unliked: Sequence[tuple[str, int]] = (),
     ) -> SearchResult:
         """Return ``result`` sorted by likeness, as ``NoteLibrary.by_likeness`` does."""
-        from notesearch.search.reranking import by_likeness
+        from notesearch.search.likeness import by_likeness
 
         lines = [*((section.path, section.line) for section in result.sections), *liked, *unliked]
         own = self._by_vault(lines, lambda line: line[0])

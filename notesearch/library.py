@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
-    from notesearch.search.reranking import Reranking, Vectors
+    from notesearch.search.likeness import Vectors
+    from notesearch.search.reranking import Reranking
     from notesearch.search.unmatched import Sought
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
@@ -350,7 +351,7 @@ class NoteLibrary:
         Such a snippet becomes the sentence nearest to the query. Without a model, if it fails, or
         for sections not reached within 0.3 s, snippets stay. Raises as ``search`` does.
         """
-        from notesearch.search.reranking import sharpened
+        from notesearch.search.snippets import sharpened
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader) if result.meaning else None
@@ -365,7 +366,7 @@ class NoteLibrary:
 
         ``stopped`` is called now and then, and returns whether to give up.
         """
-        from notesearch.search.reranking import nearest_sentence
+        from notesearch.search.snippets import nearest_sentence
 
         embedder = self._model.get()
         return nearest_sentence(query, passage, embedder, stopped) if embedder else ""
@@ -387,7 +388,7 @@ class NoteLibrary:
             SectionMissingError: There is no such section.
             ModelError: No section has a vector yet, or meaning is off.
         """
-        from notesearch.search.search import related
+        from notesearch.search.likeness import related
 
         note, section = self._note_and_section(path, section)
         with self._index.reading() as reader:
@@ -415,7 +416,7 @@ class NoteLibrary:
 
         The vectors are the rows of a matrix. Arguments and errors are as for ``related``.
         """
-        from notesearch.search.search import vectors_of
+        from notesearch.search.likeness import vectors_of
 
         note, section = self._note_and_section(path, section)
         with self._index.reading() as reader:
@@ -431,7 +432,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.search import near
+        from notesearch.search.likeness import near
 
         with self._index.reading() as reader:
             is_same = reader.vectors.has_any() and reader.vectors.model() == model
@@ -607,7 +608,7 @@ class NoteLibrary:
         First come sections that are like ``liked`` and unlike ``unliked``, which are sections by
         path and line.
         """
-        from notesearch.search.reranking import by_likeness
+        from notesearch.search.likeness import by_likeness
 
         own = [(section.path, section.line) for section in result.sections]
         _, vectors = self.vectors_at([*own, *liked, *unliked])
@@ -621,7 +622,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.reranking import vectors_at
+        from notesearch.search.likeness import vectors_at
 
         with self._index.reading() as reader:
             return reader.vectors.model(), vectors_at(reader, sections)

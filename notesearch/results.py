@@ -3,8 +3,8 @@
 A breadcrumb is the headings above a section and its own. A chunk is a passage.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from notesearch.notes import Span, page_of
@@ -375,6 +375,18 @@ class SearchResult:
     def is_weak(self) -> bool:
         """Whether sections were ranked, and even the best matches the query poorly."""
         return are_weak(section.percent for section in self.sections if section.signals)
+
+    def in_order(self, order: Sequence[int]) -> "SearchResult":
+        """Return the result with its sections in ``order`` (indexes); notes by their best one."""
+        sections = tuple(self.sections[number] for number in order)
+        rank_of = {id(section): rank for rank, section in enumerate(sections)}
+
+        def rank(section: SectionResult) -> int:
+            return rank_of[id(section)]
+
+        notes = (replace(n, sections=tuple(sorted(n.sections, key=rank))) for n in self.notes)
+        by_rank = sorted(notes, key=lambda note: rank(note.sections[0]))
+        return replace(self, sections=sections, notes=tuple(by_rank))
 
     @property
     def without_sentence(self) -> str:

@@ -5,19 +5,16 @@ parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from notesearch.errors import NoteMissingError
 from notesearch.markdown.sections.note_dates import last_change
-from notesearch.notes import Linked, Note, Section, Span
+from notesearch.notes import Linked, Span
 from notesearch.results import (
     Mode,
     NoteResult,
     PassageResult,
     PassagesFound,
     SearchResult,
-    SectionResult,
     as_percent,
 )
 from notesearch.search.correction import correct
@@ -37,12 +34,11 @@ from notesearch.search.presentation import (
     edited,
     highlights,
     present,
-    section_result,
     shown_headings,
 )
 from notesearch.search.query import Query
 from notesearch.search.query_resolution import resolve
-from notesearch.search.ranking import CHOSEN_WEIGHTS, RankedSection, Weights, list_sections, rank
+from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, rank
 from notesearch.search.unmatched import (
     missing_words,
     similar_filters,
@@ -56,26 +52,10 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, NoteRow, PassageRow, SectionRow
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from notesearch.embedding.embedder import Embedder
 
 _RETRIEVED = 150
 """At least this many hits are taken from the ranking by words, and from that by meaning."""
-
-_RELATED = 0.35
-"""Least cosine of two passages that is worth showing. Passages are nearer to each other than a
-short query is to any (docs/quality.md)."""
-
-_UNRELATED = 0.45
-"""The cosine that the nearest passage of a folder about other subjects hardly ever reaches."""
-
-_RELATED_RETRIEVED = 300
-"""Passages that are compared in a search for related sections."""
-
-_MOST_OWN = 700
-"""At most this many more passages are compared, because the note's own are the nearest ones."""
 
 _NAMED = 50
 """At most this many sections whose name is the query are found, however low they rank."""
@@ -173,100 +153,6 @@ def matches(
     """
     query = resolve(correct(parse(text), reader), reader)
     return highlights(reader, query.patterns, shown, links)
-
-
-def related(
-    reader: Reader, path: str, heading: str | None, limit: int, *, other_notes_only: bool
-) -> tuple[SectionResult, ...]:
-    """Return the sections nearest to a section of the note at ``path``, or to the whole note.
-
-    It compares the stored vectors, so it needs no model. The similarity of two sections is that of
-    their nearest passages.
-
-    Args:
-        reader: Reads the index, in the calling thread.
-        path: The path in the index.
-        heading: A heading or ``Parent/Child``; None or blank for the whole note.
-        limit: Sections at most.
-        other_notes_only: Leave out all sections of the same note.
-
-    Raises:
-        NoteMissingError: The index does not have the note.
-        SectionMissingError: The note has no such section, or several.
-    """
-    with reader.snapshot():
-        own = _own_sections(reader, path, heading)
-        without = set(reader.rows.of_notes([path])) if other_notes_only else own
-        return _near(reader, reader.vectors.of_sections(own), limit, without)
-
-
-def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.float32]":
-    """Return the vectors of a section or a whole note: shape (passages, dimensions).
-
-    The arguments and errors are those of ``related``.
-    """
-    with reader.snapshot():
-        return reader.vectors.of_sections(_own_sections(reader, path, heading))
-
-
-def near(reader: Reader, vectors: "NDArray[np.float32]", limit: int) -> tuple[SectionResult, ...]:
-    """Return the sections nearest to any of ``vectors``, which the model of the index made."""
-    with reader.snapshot():
-        return _near(reader, vectors, limit, set())
-
-
-def _near(
-    reader: Reader, vectors: "NDArray[np.float32]", limit: int, without: set[int]
-) -> tuple[SectionResult, ...]:
-    # The sections left out are the nearest ones, so more passages are needed.
-    room = _RELATED_RETRIEVED + min(_MOST_OWN, reader.rows.count_passages(without))
-    hits = reader.vectors.near_passages(vectors, room)
-    # A heading without text was embedded with its subsections, which are found themselves.
-    without = without | reader.rows.without_text(hit.section_id for hit in hits)
-    return _related_results(reader, [hit for hit in hits if hit.section_id not in without], limit)
-
-
-def _own_sections(reader: Reader, path: str, heading: str | None) -> set[int]:
-    """Return the id of the section ``heading`` of a note, or those of all sections without one."""
-    from notesearch.markdown.sections import section_lookup
-
-    rows = reader.rows.note_sections(path)
-    if not rows:
-        raise NoteMissingError("note_without_sections", path=path)
-    if not heading or not heading.strip():
-        return {row.id for row in rows}
-    (note,) = reader.rows.notes({rows[0].note_id}).values()
-    sections = tuple(
-        Section(r.ordinal, r.heading, r.path, r.level, r.line, r.end_line, "") for r in rows
-    )
-    return {rows[section_lookup.find_section(Note(path, note.title, sections), heading)].id}
-
-
-def _related_results(
-    reader: Reader, hits: list[MeaningHit], limit: int
-) -> tuple[SectionResult, ...]:
-    best: dict[int, MeaningHit] = {}
-    for hit in hits:
-        if hit.similarity >= _RELATED and len(best) < limit:
-            best.setdefault(hit.section_id, hit)
-    rows = reader.rows.sections(best)
-    notes = reader.rows.notes({row.note_id for row in rows.values()})
-    passages = reader.rows.passages(best)
-    highlighter = Highlighter(reader, ())
-    results = (
-        section_result(
-            highlighter,
-            RankedSection(hit.section_id, hit.similarity, None, rank, hit.number),
-            rows[hit.section_id],
-            notes[rows[hit.section_id].note_id],
-            passages.get(hit.section_id, ()),
-        )
-        for rank, hit in enumerate(best.values(), 1)
-    )
-    return tuple(
-        replace(result, percent=as_percent(result.score, _UNRELATED), cosine=result.score)
-        for result in results
-    )
 
 
 class _Scored(NamedTuple):

@@ -1,18 +1,30 @@
-"""Cuts snippets, about 160 characters around the densest matches, and makes them readable."""
+"""Cuts snippets, about 160 characters around the densest matches, and makes them readable.
+
+Where no word matches, a model may sharpen a snippet after the search, as it takes too long for the
+search itself: the snippet then begins at the sentence nearest to the query.
+"""
 
 import bisect
 import re
+import time
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from notesearch.errors import SearchCancelledError
 from notesearch.notes import Span
-from notesearch.results import Marked
+from notesearch.results import Marked, SearchResult, SectionResult
+from notesearch.search.grammar import parse
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from notesearch.embedding.embedder import Embedder
     from notesearch.search.match_finder import MatchFinder
 
 LENGTH = 160
@@ -445,3 +457,122 @@ def _small(match: re.Match[str], signs: dict[str, str]) -> str:
     if all(letter in signs for letter in letters):
         return "".join(signs[letter] for letter in letters)
     return match[0]
+
+
+# Sharper snippets: a model finds the sentence nearest to the query
+
+_LINE = re.compile(r"[^\n]+")
+_WHOLE_SENTENCE = re.compile(r"\S.*?(?:[.!?…][)\]\"'”’»]*(?=\s|\Z)|[。！？]|(?=\s*\Z))")
+
+_FEWEST_WORDS = 3
+"""A sentence with fewer words, such as "Burnt bottom.", is joined to the next one."""
+
+_SHARPENING_S = 0.3
+"""Seconds for sharpening the snippets of a result."""
+
+_MOST_SENTENCES = 24
+"""At most this many sentences of a passage are compared."""
+
+_AT_ONCE = 4
+"""Sentences that a model reads in one call."""
+
+
+def sharpened(
+    result: SearchResult, embedder: "Embedder", stopped: Callable[[], bool]
+) -> SearchResult:
+    """Return ``result`` with sharper snippets for sections that meaning alone found.
+
+    They have no matching word to cut a snippet around, so the new snippet starts at the sentence
+    nearest to the query. Sections that are not reached in time keep their snippets.
+
+    Args:
+        result: The result of a search with meaning.
+        embedder: The model that made the vectors of the index.
+        stopped: Called before each section.
+
+    Raises:
+        SearchCancelledError: ``stopped()`` became true.
+    """
+    until = time.monotonic() + _SHARPENING_S
+    snippets: dict[int, Marked] = {}
+    vector: NDArray[np.float32] | None = None
+    for number, section in enumerate(result.sections):
+        if stopped():
+            raise SearchCancelledError("search_cancelled")
+        if time.monotonic() > until:
+            break
+        spans = sentences(section.passage)[:_MOST_SENTENCES] if section.related else []
+        if len(spans) > 1 and spans[-1][1] > LENGTH:
+            if vector is None:
+                vector = embedder.embed_query(parse(result.query).plain_text)
+            vectors = embedder.embed_passages([section.passage[slice(*span)] for span in spans])
+            best = spans[int((vectors @ vector).argmax())]
+            if best[1] > LENGTH:  # otherwise the snippet shows it already
+                snippets[number] = _beginning_at(section, best[0], spans)
+    return _with_snippets(result, snippets)
+
+
+def nearest_sentence(
+    query: str, passage: str, embedder: "Embedder", stopped: Callable[[], bool]
+) -> str:
+    """Return the sentence of ``passage`` that is nearest to ``query``; empty once ``stopped()``."""
+    texts = [passage[slice(*span)] for span in sentences(passage)[:_MOST_SENTENCES]]
+    text = parse(query).plain_text
+    if not texts or not text or stopped():
+        return ""
+    vector = embedder.embed_query(text)
+    best = (0.0, "")
+    for start in range(0, len(texts), _AT_ONCE):
+        if stopped():
+            return ""
+        batch = texts[start : start + _AT_ONCE]
+        cosines = embedder.embed_passages(batch) @ vector
+        best = max(best, (float(cosines.max()), batch[int(cosines.argmax())]))
+    return best[1]
+
+
+def sentences(text: str) -> list[Span]:
+    """Return the spans of sentences. The end of a line ends a sentence, too."""
+    return [span for line in _LINE.finditer(text) for span in _of_line(text, *line.span())]
+
+
+def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
+    short = -1
+    for match in _WHOLE_SENTENCE.finditer(text, at, end):
+        start = match.start() if short < 0 else short
+        sentence = text[start : match.end()]
+        short = -1
+        if (
+            len(sentence.split()) < _FEWEST_WORDS
+            and sentence[-1] not in "。！？"
+            and text[match.end() : end].strip()
+        ):
+            short = start
+        else:
+            yield start, match.end()
+
+
+def _beginning_at(section: SectionResult, start: int, spans: list[Span]) -> Marked:
+    """Return the snippet from the sentence at ``start``; from an earlier one if the rest fits."""
+    whole = len(section.passage)
+    first = min([start, *(begin for begin, _ in spans if whole - begin <= LENGTH)])
+    line = snippet(section.passage, (), first).text
+    if section.chunk_index < section.total_chunks - 1 and not line.endswith("…"):
+        line += "…"
+    return Marked(line)
+
+
+def _with_snippets(result: SearchResult, snippets: dict[int, Marked]) -> SearchResult:
+    """Return ``result`` with new ``snippets``, by the index of their section."""
+    if not snippets:
+        return result
+    sections = tuple(
+        replace(section, snippet=snippets.get(number, section.snippet))
+        for number, section in enumerate(result.sections)
+    )
+    new = {id(old): fresh for old, fresh in zip(result.sections, sections, strict=True)}
+    notes = tuple(
+        replace(note, sections=tuple(new[id(section)] for section in note.sections))
+        for note in result.notes
+    )
+    return replace(result, sections=sections, notes=notes)

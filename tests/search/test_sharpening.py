@@ -12,9 +12,8 @@ from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
-from notesearch.search import reranking
-from notesearch.search.reranking import sentences
-from notesearch.search.snippets import LENGTH
+from notesearch.search import snippets
+from notesearch.search.snippets import LENGTH, sentences
 from tests.indexed import indexed
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def test_results_of_words_are_not_sharpened(library: NoteLibrary) -> None:
 
 
 def test_time_is_bounded(library: NoteLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reranking, "_SHARPENING_S", -1.0)
+    monkeypatch.setattr(snippets, "_SHARPENING_S", -1.0)
     result = library.search(QUESTION, mode="meaning")
     assert library.sharpen(result) is result
 
