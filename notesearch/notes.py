@@ -39,6 +39,12 @@ _TAG_KEYS = frozenset(("tags", "tag"))
 Span = tuple[int, int]
 """A range in a text: start (inclusive) and end (exclusive), in characters, not bytes."""
 
+SENTENCE_ENDS = ".!?؟۔।॥։።"
+"""The signs that end a sentence before a space, in all scripts."""
+
+UNSPACED_SENTENCE_ENDS = "。．！？｡။។"
+"""The signs that end a sentence in scripts without spaces."""
+
 OVERLAP_WORDS = 35
 """The default number of words that two consecutive passages of a section share."""
 

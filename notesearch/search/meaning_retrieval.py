@@ -245,9 +245,12 @@ def understood(text: str, count_tokens: Callable[[str], int]) -> float:
         count_tokens: Counts the model's pieces of a text.
     """
     letters = known = 0
-    for written in text.split():
-        in_code = _IN_CODE.search(written) is not None
-        for (is_alphabetic, is_unspaced), run in groupby(written, _kind):
+    # Scripts without spaces end a name in code: 第3章 is none, nor is 最短路/Dijkstra.
+    parts = (part for written in text.split() for part in groupby(written, is_single_unspaced))
+    for is_unspaced, characters in parts:
+        part = "".join(characters)
+        in_code = not is_unspaced and _IN_CODE.search(part) is not None
+        for is_alphabetic, run in groupby(part, _is_letter):
             word = "".join(run)
             if is_alphabetic and (is_unspaced or len(word) > 1):
                 letters += len(word)
@@ -271,8 +274,12 @@ def _script(letter: str) -> str:
 def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:
     pieces = count_tokens(word)
     # A word without any pieces is one unknown token, however long it is.
-    return pieces <= _MOST_PIECES_PER_LETTER * len(word) and count_tokens(2 * word) > pieces
+    # A Korean syllable is two or three letters; models of other languages leave accents out.
+    written = unicodedata.normalize("NFD", word)
+    letters = sum(unicodedata.category(character) != "Mn" for character in written)
+    return pieces <= _MOST_PIECES_PER_LETTER * letters and count_tokens(2 * word) > pieces
 
 
-def _kind(character: str) -> tuple[bool, bool]:
-    return character.isalpha(), is_single_unspaced(character)
+def _is_letter(character: str) -> bool:
+    """Return whether ``character`` is a letter, or a vowel or accent that is written at one."""
+    return character.isalpha() or unicodedata.category(character)[0] == "M"

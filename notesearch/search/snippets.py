@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
-from notesearch.notes import Span
+from notesearch.notes import SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS, Span
 from notesearch.results import Marked, SearchResult, SectionResult
 from notesearch.search.grammar import parse
 
@@ -48,9 +48,9 @@ _LEAD_OF_A_SENTENCE = 70
 _LEAST = 100
 """A snippet of this many characters may end with a sentence, without the next one's beginning."""
 _LEAD_OF_A_WORD = 12
-_SENTENCE_ENDS = ".!?。！？"
-_SENTENCE = re.compile(r"[.!?](?=\s)|[。！？]")
-_SENTENCE_START = re.compile(r"[.!?]\s+|[。！？]\s*|\n\n\s*")
+_ENDS = SENTENCE_ENDS + UNSPACED_SENTENCE_ENDS
+_SENTENCE = re.compile(rf"[{SENTENCE_ENDS}](?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
+_SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
 _REPEATED = re.compile(r"^((?:\S+ ){2,24}?\S+)[ \n]{1,2}(?=\1(?!\w))", re.MULTILINE)
@@ -257,7 +257,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     words = list(_WORD.finditer(text, max(0, start - 2 * _LEAD), start))
     at = start
     for word in reversed(words[-_LEAD_WORDS:]):
-        ends_a_sentence = word.group()[-1] in _SENTENCE_ENDS and word.end() < start
+        ends_a_sentence = word.group()[-1] in _ENDS and word.end() < start
         if ends_a_sentence or "\n\n" in text[word.end() : at]:
             break
         if start - word.start() > _LEAD:
@@ -269,7 +269,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
 def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
     """Return where before ``start`` to cut the long word that begins at ``word_start``."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
-    sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
+    sentence = max(text.rfind(end, at, start) for end in _ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
     while at < start and _ASCII_WORD.match(text, at - 1, at + 1):
         at += 1
@@ -462,7 +462,9 @@ def _small(match: re.Match[str], signs: dict[str, str]) -> str:
 # Sharper snippets: a model finds the sentence nearest to the query
 
 _LINE = re.compile(r"[^\n]+")
-_WHOLE_SENTENCE = re.compile(r"\S.*?(?:[.!?…][)\]\"'”’»]*(?=\s|\Z)|[。！？]|(?=\s*\Z))")
+_WHOLE_SENTENCE = re.compile(
+    rf"\S.*?(?:[{SENTENCE_ENDS}…][)\]\"'”’»]*(?=\s|\Z)|[{UNSPACED_SENTENCE_ENDS}]|(?=\s*\Z))"
+)
 
 _FEWEST_WORDS = 3
 """A sentence with fewer words, such as "Burnt bottom.", is joined to the next one."""
@@ -544,7 +546,7 @@ def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
         short = -1
         if (
             len(sentence.split()) < _FEWEST_WORDS
-            and sentence[-1] not in "。！？"
+            and sentence[-1] not in UNSPACED_SENTENCE_ENDS
             and text[match.end() : end].strip()
         ):
             short = start

@@ -222,9 +222,10 @@ def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holdin
     assert shown(cut("uniq ", "sort a | uniq -c", holding)) == "sort a | [uniq] -c"
 
 
-def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding) -> None:
-    text = f"The market opens. {'We walked on for an hour. ' * 20}"
-    assert cut("market ", text, holding).text.endswith("hour. …")
+@pytest.mark.parametrize("end", [".", "।", "؟", "։", "។"])
+def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding, end: str) -> None:
+    text = f"The market opens{end} {f'We walked on for an hour{end} ' * 20}"
+    assert cut("market ", text, holding).text.endswith(f"hour{end} …")
 
 
 def test_no_comma_is_before_the_ellipsis(holding: Holding) -> None:

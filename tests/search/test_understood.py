@@ -46,9 +46,27 @@ def in_pairs(text: str) -> int:
     )
 
 
-@pytest.mark.parametrize("text", ["怎么解决", "最短路", "線分木とは", "テスト用"])
+@pytest.mark.parametrize(
+    "text", ["怎么解决", "最短路", "線分木とは", "テスト用", "第3章", "2024年の計画"]
+)
 def test_a_rare_word_in_a_script_that_the_model_learned_is_understood(text: str) -> None:
     assert understood(text, in_pairs) == 1.0
+
+
+def in_syllables(text: str) -> int:
+    """Count pieces as a multilingual model does for rare words of Korean and Hindi."""
+    return sum(1 for letter in text if letter.isalpha())
+
+
+@pytest.mark.parametrize("text", ["화초", "잎이 변색", "पकाएँ"])
+def test_a_syllable_is_several_letters(embedder: "Embedder", text: str) -> None:
+    assert understood(text, in_syllables) == 1.0
+    assert understood(text, embedder.count_tokens) == 0.0, "the built-in model reads single letters"
+
+
+@pytest.mark.parametrize("text", ["最短路/ab", "用C11的方法", "会議の3ab"])
+def test_scripts_without_spaces_end_a_name_in_code(text: str) -> None:
+    assert understood(text, in_pairs) > 0.5
 
 
 def test_another_script_without_spaces_is_not_understood_because_of_it() -> None:

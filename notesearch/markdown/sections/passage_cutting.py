@@ -11,7 +11,16 @@ from functools import cached_property
 from itertools import accumulate, islice
 
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel, portions
-from notesearch.notes import OVERLAP_WORDS, HeadingPath, Note, Passage, Section, Span
+from notesearch.notes import (
+    OVERLAP_WORDS,
+    SENTENCE_ENDS,
+    UNSPACED_SENTENCE_ENDS,
+    HeadingPath,
+    Note,
+    Passage,
+    Section,
+    Span,
+)
 
 SPECIAL_TOKENS = 2
 STUB_TOKENS = 65
@@ -38,7 +47,9 @@ _ATOM = re.compile(
 )
 _UNSPACED_ONE = re.compile(rf"[{_UNSPACED}]")
 _ABBREVIATIONS = "".join(rf"(?<!\b{word}\.)" for word in "[A-Za-z] Dr Mr Mrs vs cf".split())
-_SENTENCE_END = re.compile(rf"[.!?…][\"'”’)\]]*(?=\s){_ABBREVIATIONS}|[。．！？；｡][”’」』）]*|\n")
+_SENTENCE_END = re.compile(
+    rf"[{SENTENCE_ENDS}…][\"'”’)\]]*(?=\s){_ABBREVIATIONS}|[{UNSPACED_SENTENCE_ENDS}；][”’」』）]*|\n"
+)
 """The end of a sentence or line. After "e.g." and "Dr." a sentence goes on."""
 
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
