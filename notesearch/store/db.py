@@ -8,6 +8,7 @@ import contextlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -38,7 +39,7 @@ CHECKSUM_BYTES = 8
 _CHECKING_LAYER = "cksmvfs"
 """SQLite's file layer that writes a checksum with each page, and compares it on every read."""
 
-_DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError)
 _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
 """The write-ahead log is cut to this size after it grew during a long read."""
@@ -60,6 +61,8 @@ _FULL_BYTES = 64 * 1024
 
 _STATEMENTS = 400
 """Prepared statements that apsw caches."""
+
+_TABLE = re.compile(r"^create (?:virtual )?table (\w+)", re.MULTILINE)
 
 VECTORS_MISSING = Sentence("meaning_extension_missing")
 
@@ -191,6 +194,16 @@ class Connection:
         if self.sql.reserve_bytes() != CHECKSUM_BYTES:
             raise IndexDamagedError("index_damaged", file=self.path.name)
 
+    def check_tables(self) -> None:
+        """Make sure that no table is missing.
+
+        Raises:
+            IndexDamagedError: One is.
+        """
+        names = {name for (name,) in self.sql.execute("select name from sqlite_schema")}
+        if not names >= set(_TABLE.findall(schema())):
+            raise IndexDamagedError("index_incomplete", file=self.path.name)
+
     def set_journal(self, *, wal: bool) -> None:
         """Use a write-ahead log if ``wal``, else a rollback journal.
 
@@ -282,6 +295,13 @@ class Connection:
     def close(self) -> None:
         """Close the connection; a second call does nothing."""
         self.sql.close()
+
+
+def schema() -> str:
+    """Return the statements that make the tables of an index."""
+    from importlib import resources as package_files
+
+    return package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
 
 
 def _require_ordinary(path: Path) -> None:
@@ -387,8 +407,10 @@ def translated(path: Path) -> Iterator[None]:
     Raises:
         SearchCancelledError: The query was interrupted.
         IndexBusyError: Another program has locked the file.
-        IndexDamagedError: The file is damaged, incomplete or not an index.
+        IndexDamagedError: The file is damaged, or is not a database.
         IndexFileError: The file cannot be opened or written, or memory or the disk is full.
+        apsw.Error: Anything else, such as a wrong statement. ``recovery.noticing_damage`` finds out
+            whether the index or the program is at fault.
     """
     try:
         yield
@@ -406,9 +428,6 @@ def translated(path: Path) -> Iterator[None]:
         if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:  # by its checksum
             raise IndexDamagedError("index_damaged", file=path.name) from error
         raise IndexFileError(_why_unusable(path)) from error
-    except apsw.SQLError as error:
-        # Our statements are constant, so a missing table means an incomplete or foreign file.
-        raise IndexDamagedError("index_incomplete", file=path.name) from error
 
 
 class IndexState:

@@ -3,7 +3,9 @@
 import contextlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+import apsw
 
 from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.sentences import Sentence
@@ -11,9 +13,6 @@ from notesearch.status import Part, Problem
 from notesearch.store import full_text_index, vectors
 from notesearch.store.db import Connection, translated
 from notesearch.store.store import Store
-
-if TYPE_CHECKING:
-    import apsw
 
 REBUILD_ASKED = "index_rebuild_asked"
 """The code of an error that asks for a new index although this one is not damaged."""
@@ -98,16 +97,17 @@ _LENGTHS = """
 
 @contextlib.contextmanager
 def noticing_damage(store: Store) -> Iterator[None]:
-    """Find out whether the index is damaged if the block fails because rows make no sense.
+    """Find out whether the index is damaged if the block fails for a reason that may be a bug.
 
-    SQLite may return damaged rows before it notices the damage.
+    SQLite may return damaged rows before it notices the damage, and vec0 has no code for damage: it
+    fails as on a wrong statement.
 
     Raises:
         IndexDamagedError: The index is damaged.
     """
     try:
         yield
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
+    except (apsw.Error, LookupError, ValueError, TypeError, AttributeError) as error:
         if is_sound(store.path):
             raise
         raise IndexDamagedError("index_damaged", file=store.path.name) from error
@@ -139,7 +139,7 @@ def check(path: Path) -> tuple[Problem, ...]:
     """
     try:
         with _connected(path, writer=True) as connection:
-            return tuple(_problems(connection.sql, connection.vectors_problem))
+            return tuple(_problems(connection))
     except IndexDamagedError as error:
         return (damage(error),)
 
@@ -158,28 +158,34 @@ def is_sound(path: Path) -> bool:
         with _connected(path, writer=False) as connection:
             sql = connection.sql
             whole = sql.execute("pragma quick_check(1)").fetchall() == [("ok",)]
-            return whole and _rows_are_readable(sql) and not _has_stray_words(sql)
+            if not whole or not _rows_are_readable(sql) or _has_stray_words(sql):
+                return False
+            return not (_can_search_vectors(connection) and any(_vector_problems(sql)))
     except IndexFileError:
         return False
 
 
 @contextlib.contextmanager
 def _connected(path: Path, *, writer: bool) -> Iterator[Connection]:
+    """Open the index to check or repair it; a statement that fails there means damage."""
     connection = Connection(path, writer=writer)
     try:
         with translated(path):
             connection.check_version()
+            connection.check_tables()
             yield connection
+    except apsw.SQLError as error:
+        raise IndexDamagedError("index_damaged", file=path.name) from error
     finally:
         connection.close()
 
 
-def _has_stray_words(sql: "apsw.Connection") -> bool:
+def _has_stray_words(sql: apsw.Connection) -> bool:
     query = _STRAY_ROWS[Part.SECTIONS]["found_words_without_section"]
     return bool(sql.execute(f"{query} limit 1").fetchall())
 
 
-def _rows_are_readable(sql: "apsw.Connection") -> bool:
+def _rows_are_readable(sql: apsw.Connection) -> bool:
     """Return whether every value is valid: text is UTF-8, lists are JSON, vectors have one length.
 
     Checksums find damage that came after writing; this finds values that were written wrongly.
@@ -194,7 +200,8 @@ def _rows_are_readable(sql: "apsw.Connection") -> bool:
     return not formless and max(sql.execute(_LENGTHS).fetchall()) <= (1,)
 
 
-def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Problem]:
+def _problems(connection: Connection) -> Iterator[Problem]:
+    sql = connection.sql
     complaints = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
     in_words = [text for text in complaints if "fts5" in text.lower()]
     if len(in_words) < len(complaints) or not _rows_are_readable(sql):
@@ -208,17 +215,15 @@ def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Pro
         if complaints or not (disagreements or _words_are_sound(sql)):
             yield Problem(Part.WORDS, Sentence("found_words_drifted"))
         yield from disagreements
-        if vectors_problem:
-            yield Problem(Part.PROGRAM, vectors_problem)
-        elif _has_vectors(sql):
+        if connection.vectors_problem:
+            yield Problem(Part.PROGRAM, connection.vectors_problem)
+        elif _can_search_vectors(connection):
             yield from _vector_problems(sql)
     finally:
         sql.execute("rollback")
 
 
-def _words_are_sound(sql: "apsw.Connection") -> bool:
-    import apsw
-
+def _words_are_sound(sql: apsw.Connection) -> bool:
     if sql.execute(_NOT_FINDABLE).fetchall():
         return False
     try:
@@ -228,20 +233,19 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
         return False
 
 
-def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
+def _disagreements(sql: apsw.Connection, part: Part) -> Iterator[Problem]:
     for code, query in _STRAY_ROWS[part].items():
         count = cast("int", sql.execute(f"select count(*) from ({query})").get)
         if count:
             yield Problem(part, Sentence(code, count=count))
 
 
-def _has_vectors(sql: "apsw.Connection") -> bool:
-    return bool(sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall())
+def _can_search_vectors(connection: Connection) -> bool:
+    query = "select 1 from sqlite_schema where name = 'nearest'"
+    return not connection.vectors_problem and bool(connection.sql.execute(query).fetchall())
 
 
-def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
-    import apsw
-
+def _vector_problems(sql: apsw.Connection) -> Iterator[Problem]:
     try:
         yield from _disagreements(sql, Part.VECTORS)
         different = vectors.differing(sql)
@@ -260,22 +264,18 @@ def repair(path: Path, parts: Collection[Part]) -> None:
         IndexFileError: The file cannot be written.
         IndexDamagedError: The file cannot be repaired.
     """
-    connection = Connection(path, writer=True)
-    try:
-        with translated(path), connection.transaction() as sql:
-            if Part.SECTIONS in parts:
-                _delete_stray_rows(sql)
-            if {Part.SECTIONS, Part.WORDS} & set(parts):
-                full_text_index.rebuild(sql)
-                # Either the words or the text may be wrong, so all notes are read again.
-                sql.execute("update note set hash = x'', mtime_ns = -1")
-            if Part.VECTORS in parts:
-                vectors.rebuild(sql)
-    finally:
-        connection.close()
+    with _connected(path, writer=True) as connection, connection.transaction() as sql:
+        if Part.SECTIONS in parts:
+            _delete_stray_rows(sql)
+        if {Part.SECTIONS, Part.WORDS} & set(parts):
+            full_text_index.rebuild(sql)
+            # Either the words or the text may be wrong, so all notes are read again.
+            sql.execute("update note set hash = x'', mtime_ns = -1")
+        if Part.VECTORS in parts:
+            vectors.rebuild(sql)
 
 
-def _delete_stray_rows(sql: "apsw.Connection") -> None:
+def _delete_stray_rows(sql: apsw.Connection) -> None:
     """Delete rows that refer to something missing, and waiting texts that have a vector."""
     sql.execute("delete from section where note_id not in (select id from note)")
     sql.execute("delete from words where rowid not in (select id from section)")

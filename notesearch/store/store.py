@@ -15,6 +15,7 @@ from notesearch.store.db import (
     CHECKSUM_BYTES,
     SCHEMA_VERSION,
     Connection,
+    schema,
     translated,
 )
 from notesearch.store.lock import file_identity
@@ -84,7 +85,7 @@ class Store:
         with self._writing(self.path) as connection:
             connection.set_journal(wal=self._shares_memory)
             connection.check_version()
-            connection.meta("model")  # fails without tables
+            connection.check_tables()
 
     def _create(self) -> None:
         """Make an empty index under another name, then move it: no reader meets half an index.
@@ -294,13 +295,10 @@ def _delete(file: Path) -> None:
 
 def _make_tables(connection: Connection) -> None:
     """Create the tables of an index in an empty file."""
-    from importlib import resources as package_files
-
-    schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
     connection.sql.reserve_bytes(reserve=CHECKSUM_BYTES)
     # Makes auto_vacuum and the room for checksums take effect, before the first table.
     connection.sql.execute("vacuum")
     with connection.transaction() as sql:
-        sql.execute(schema)
+        sql.execute(schema())
         sql.execute(f"pragma application_id = {APPLICATION_ID}")
         sql.execute(f"pragma user_version = {SCHEMA_VERSION}")

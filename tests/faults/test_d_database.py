@@ -466,3 +466,24 @@ def test_d26_nothing_ends_in_another_error_than_one_of_ours(
         library.refresh()
     library.repair()
     assert_like_new(library, index)
+
+
+def test_a_wrong_statement_is_no_damage(library: NoteLibrary, index: Path) -> None:
+    """The index was set aside and rebuilt, and would have been again at the next mistake."""
+    before = index.stat().st_ino
+    for wrong in ("select nothing from note", "select rowid from words where words match '\"'"):
+        with pytest.raises(apsw.SQLError), library._index.reading() as reader:
+            reader.state.rows(wrong)
+        with pytest.raises(apsw.SQLError), library._index._writing() as indexer:
+            indexer.writer._db.sql.execute(wrong)
+    assert index.stat().st_ino == before
+    assert not library.rebuilt
+    assert_like_new(library, index)
+
+
+def test_a_missing_table_is_damage(library: NoteLibrary, index: Path) -> None:
+    sql(index, "drop table link")
+    with pytest.raises(IndexDamagedError), library._index.reading() as reader:
+        reader.state.rows("select * from link")
+    library.refresh()
+    assert_like_new(library, index)
