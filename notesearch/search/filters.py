@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
 
+from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.language_detection import code_language, named_language
 from notesearch.markdown.sections.note_dates import Period, month_of, period
 from notesearch.notes import Feature
@@ -31,7 +32,7 @@ from notesearch.store.conditions import (
     WithProperty,
     versioned,
 )
-from notesearch.store.folding import folded_name
+from notesearch.store.folding import QUOTES, folded_name
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LabelledSection
 from notesearch.store.tokenizer import holds_word
@@ -63,7 +64,6 @@ _FEATURES = {
 }
 
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|==?)(.*))?', re.DOTALL)
-_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d{1,3})?")
 
 _AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
 _AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")
@@ -140,7 +140,8 @@ def _property(text: str, today: date) -> Condition | None:
 
 
 def _compared(key: str, sign: str, value: str, today: date) -> WithProperty:
-    number = float(value) if _NUMBER.fullmatch(value) else None
+    # "=72kg" does not mean 72 pounds.
+    number = None if sign == "=" and value[-1].isalpha() else amount(value)
     dated, is_version = date_period(value, today), "version" in key.lower()
     # A year is a date, too.
     version = versioned(value) if is_version or dated is None else None
@@ -335,12 +336,15 @@ def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
     return begun | later
 
 
+_WITHOUT_QUOTES = str.maketrans("", "", QUOTES)
+
+
 def quoted_value(value: str) -> str:
     """Return the value of a filter as it is written in a query: in quotes if it has a space.
 
-    A quote inside would end it, so a star, which matches anything, stands for that.
+    A quote inside would end it. It is left out, because quotes do not count in names and values.
     """
-    value = value.replace('"', "*")
+    value = value.translate(_WITHOUT_QUOTES)
     return f'"{value}"' if " " in value else value
 
 

@@ -24,7 +24,7 @@ from notesearch.search.query import (
     Tree,
     Without,
 )
-from notesearch.store.folding import INVISIBLE, ZWNJ
+from notesearch.store.folding import INVISIBLE, QUOTES, ZWNJ
 from notesearch.store.tokenizer import SYMBOL, holds_word
 
 MAX_CHARACTERS = 1000
@@ -33,8 +33,8 @@ _MAX_CLAUSES = 64
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]|{ZWNJ}(?!\\w)|(?<!\\w){ZWNJ}")
 _SIGNS = str.maketrans(
-    "\u201c\u201d\u201e\u201f«»「」『』\uff02\uff08\uff09\uff0d\uff0a\uff1c\uff1e\uff1d",
-    '"' * 11 + "()-*<>=",
+    f"{QUOTES}\uff08\uff09\uff0d\uff0a\uff1c\uff1e\uff1d",
+    '"' * len(QUOTES) + "()-*<>=",
 )
 """The signs of the language, by the quotes and wide signs that other keyboards type for them."""
 

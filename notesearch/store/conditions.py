@@ -341,7 +341,7 @@ def _compared(value: Compared) -> tuple[str, Values]:
         others = "1" if value.is_version else "number is null"
         comparisons.append(f"({others} and versioned(text) {value.sign} ?)")
         values.append(value.version)
-    elif value.period is None:
+    elif value.period is None and value.number is None:
         comparisons.append(f"(number is null and text {value.sign} ?)")
         values.append(folded_name(value.text))
     if value.number is not None and (value.sign == "=" or not value.is_version):

@@ -64,6 +64,11 @@ _OPTIONAL = re.compile(
     f"|(?<![{_ARABIC}]){ZWNJ}|{ZWNJ}(?![{_ARABIC}])"
     "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # stress marks of Cyrillic words
 )
+QUOTES = '"“”„‟«»「」『』\uff02'
+"""All quotes that may surround a phrase of the query language."""
+
+_PLAIN_QUOTES = str.maketrans("’‘ʼ", "'''", QUOTES)
+_SPACES = re.compile(r"\s+")
 _INVISIBLE_IN_NAME = re.compile(f"[{INVISIBLE}{ZWNJ}]")
 _CHANGED_IN_PLACE = re.compile(f"[{''.join(_SAME_LENGTH)}]")
 _CHANGES_LENGTH = re.compile(
@@ -128,10 +133,12 @@ def folded(word: str) -> str:
 def folded_name(text: str) -> str:
     """Return the form in which the names of tags, files and properties are compared.
 
-    It lacks case, accents, width and invisible marks.
+    It lacks case, accents, width, invisible marks and quotes; apostrophes and spaces are plain. A
+    query cannot hold a quote inside quotes, and it has single spaces.
     """
-    if text.isascii():
+    if text.isascii() and '"' not in text and "  " not in text and text.isprintable():
         return text.lower()
+    text = _SPACES.sub(" ", text.translate(_PLAIN_QUOTES))
     decomposed = unicodedata.normalize("NFKD", _INVISIBLE_IN_NAME.sub("", text))
     plain = "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f")
     return unicodedata.normalize("NFKC", plain).casefold()

@@ -322,3 +322,78 @@ def test_a_completed_value_with_quotes_finds_its_note(typed: str, searching: Sea
     found = [{s.title for s in library.search(f"{filter_} ").sections} for filter_ in completed]
     assert {'The "north" lock'} in found
     assert set() not in found
+
+
+ODD_NAMES = {
+    "The “big” lock.md": "# Gates\n\nHeavy.\n",
+    'boxes "old"/5" reel.md': '---\nquote: the "best" of all\n---\n# Tape\n\nBrown.\n',
+    "two  spaces.md": "# Gap\n\nWide.\n",
+    "it’s open.md": "# Door\n\nAjar.\n",
+    "list.md": '# List\n\n[[The “big” lock]], [[5" reel]], [[two  spaces]] and [[it’s open]]\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        ("links:[[The “big” lock]]", {"List"}),
+        ('links:"The "big" lock"', {"List"}),
+        ('links:[[5" reel]]', {"List"}),
+        ('links:"5 reel"', {"List"}),
+        ('links:"two  spaces"', {"List"}),
+        ('links:"it\'s open"', {"List"}),
+        ("linked-by:list", {"Gates", "Tape", "Gap", "Door"}),
+        ('file:"the "big" lock"', {"Gates"}),
+        ('file:"two  spaces"', {"Gap"}),
+        ('file:"two spaces"', {"Gap"}),
+        ("file:it's", {"Door"}),
+        ('path:"boxes "old"/"', {"Tape"}),
+        ('prop:quote="the "best" of all"', {"Tape"}),
+        ('prop:quote="the best of all"', {"Tape"}),
+    ],
+)
+def test_quotes_and_spaces_in_names_do_not_matter(
+    typed: str, titles: set[str], searching: Searching
+) -> None:
+    found = searching(ODD_NAMES).search(f"{typed} ")
+    assert {section.title for section in found.sections} == titles
+
+
+@pytest.mark.parametrize("name", ["links", "file", "path"])
+def test_each_odd_name_that_is_offered_is_found(name: str, searching: Searching) -> None:
+    library = searching(ODD_NAMES)
+    for choice in library.complete_filter(f"{name}:"):
+        if choice.filter != "links:list":
+            assert library.search(f"{choice.filter} ").sections, choice.filter
+
+
+PRICES = {
+    f"{name}.md": f"---\nprice: {price}\n---\n# {name}\n"
+    for name, price in {
+        "grouped": "1,250", "euros": "€5000", "share": "50%", "million": "1e6", "text": "cheap",
+        "weight": "72 kg",
+    }.items()
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        ("prop:price>1000", {"grouped", "euros", "million"}),
+        ("prop:price>€1,000", {"grouped", "euros", "million"}),
+        ("prop:price>50%", {"grouped", "euros", "million", "weight"}),
+        ("prop:price=1250", {"grouped"}),
+        ("prop:price=5.000€", {"euros"}),
+        ("prop:price<100", {"share", "weight"}),
+        ("prop:price>1,250 -prop:price=1e6", {"euros"}),
+        ("prop:price=cheap", {"text"}),
+        ("prop:price=72", {"weight"}),
+        ('prop:price="72 kg"', {"weight"}),
+        ("prop:price=72lb", set()),
+    ],
+)
+def test_numbers_are_compared_however_they_are_written(
+    typed: str, titles: set[str], searching: Searching
+) -> None:
+    found = searching(PRICES).search(f"{typed} ")
+    assert {section.title for section in found.sections} == titles

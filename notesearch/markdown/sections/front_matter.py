@@ -15,6 +15,7 @@ from functools import cache
 from itertools import chain, islice
 
 from notesearch.files import parse_toml
+from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.inline_text import listed_tags
 from notesearch.markdown.sections.note_dates import date_of_property, period
 from notesearch.notes import Property
@@ -69,7 +70,6 @@ _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _TAG_SEPARATORS = re.compile(r"[,;，；、\s]+")
 _YEAR_LENGTH = 4
-_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 _LOGSEQ_PROPERTY = re.compile(r"([^\W\d][\w./-]*)::(?:[ \t]+([^\n]*))?\n")
@@ -521,10 +521,10 @@ def property_of(key: str, text: str) -> Property:
     """Return the property ``key`` with ``text``, and with its number or date if it is one."""
     text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
     day = date_of_property(key, text)
-    if _NUMBER.fullmatch(text) and (day is None or len(text) == _YEAR_LENGTH):
-        return Property(key, text, number=float(text), day=day)
-    named = None if day else period(text)
-    return Property(key, text, day=named[0] if named else day)
+    number = amount(text) if day is None or len(text) == _YEAR_LENGTH else None
+    # "2026 Jan" is a date, although it looks like a number with a unit.
+    named = period(text) if not day and (number is None or text[-1].isalpha()) else None
+    return Property(key, text, None if named else number, named[0] if named else day)
 
 
 _NAMES = {
