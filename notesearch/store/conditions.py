@@ -4,7 +4,6 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import singledispatch
 from itertools import chain
 
 from notesearch.notes import Feature
@@ -226,7 +225,6 @@ def joined(*conditions: Condition | None) -> Condition | None:
     return given[0] if len(given) == 1 else All(given) if given else None
 
 
-@singledispatch
 def sql_of(condition: Condition) -> tuple[str, Values]:
     """Return ``condition`` as SQL over a row ``s`` of the table section, and its parameters.
 
@@ -235,34 +233,71 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
     Raises:
         TypeError: ``condition`` is not a condition, or names a note that was not looked up yet.
     """
+    match condition:
+        case All(parts):
+            return _combined(parts, " and ", "1")
+        case AnyOf(parts):
+            return _combined(parts, " or ", "0")
+        case Not(part):
+            text, values = sql_of(part)
+            return f"not {text}", values
+        case Matching(match):
+            return "(s.id in (select rowid from words where words match ?))", (match,)
+        case LinksTo():
+            only, values = leading(condition)
+            return f"(s.id in (select section_id from link where {only}))", values
+        case InSections(ids):
+            return "(s.id in (select value from json_each(?)))", (json.dumps(ids),)
+        case Holding(feature):
+            return "(s.features & ? != 0)", (int(feature),)
+        case Tagged(tag):
+            return _tagged(folded_name(tag).strip("#/"))
+        case UnderHeading(text):
+            words = f"({quoted(text, prefix=True)} OR {quoted(text)})"
+            headings = "s.id in (select rowid from words where words match ?)"
+            # A heading that is the note's title is only in the column of titles.
+            values = f"{{parents heading}} : {words}", f"title : {words}"
+            return f"({headings} or (s.ordinal = 0 and {headings}))", values
+        case InLanguage(language, code):
+            note = _of_note("select id from note where language = ? and language != ''")
+            own = "s.id in (select section_id from section_code where language = ?)"
+            return f"({note} or {own})", (language, code)
+    query, values = _notes(condition)
+    return _of_note(query), values
+
+
+def _notes(condition: Condition) -> tuple[str, Values]:
+    """Return SQL for the ids of the notes that fulfil ``condition``, and its parameters."""
+    match condition:
+        case InPath(text):
+            start = "" if text.startswith("/") else "*/"
+            return "select id from note where place glob ?", (f"{start}{_pattern(text)}*",)
+        case InFile(text):
+            return "select id from note where file glob ?", (f"*{_pattern(text)}*",)
+        case Within(place):
+            place = place.rstrip("/").encode("utf-8", "replace").decode()  # lone surrogates
+            query = "select id from note where path = ? or (path > ? and path < ?)"
+            return query, (place, f"{place}/", f"{place}{chr(ord('/') + 1)}")
+        case WithProperty(key, value):
+            query, values = "select note_id from property where key = ?", (property_key(key),)
+            if value is None:
+                return query, values
+            comparisons, more = _compared(value)
+            return f"{query} and ({comparisons})", (*values, *more)
+        case Since(moment):
+            query = (
+                "select id from note where (dated is not null and dated >= ?)"
+                " or (dated is null and mtime_ns >= ?)"
+            )
+            return query, (calendar_seconds(moment), _as_files_are_dated(moment))
     raise TypeError(condition)
 
 
-@sql_of.register
-def _all(condition: All) -> tuple[str, Values]:
-    return _combined(condition.parts, " and ", "1")
-
-
-@sql_of.register
-def _any(condition: AnyOf) -> tuple[str, Values]:
-    return _combined(condition.parts, " or ", "0")
-
-
-@sql_of.register
-def _not(condition: Not) -> tuple[str, Values]:
-    text, values = sql_of(condition.part)
-    return f"not {text}", values
-
-
-@sql_of.register
-def _matching(condition: Matching) -> tuple[str, Values]:
-    return "(s.id in (select rowid from words where words match ?))", (condition.match,)
-
-
-@sql_of.register
-def _links_to(condition: LinksTo) -> tuple[str, Values]:
-    only, values = leading(condition)
-    return f"(s.id in (select section_id from link where {only}))", values
+def _tagged(tag: str) -> tuple[str, Values]:
+    below = "(tag = ? or (tag > ? and tag < ?))"
+    notes = _of_note(f"select note_id from note_tag where {below}")
+    own = f"s.id in (select section_id from section_tag where {below})"
+    return f"({notes} or {own})", (tag, f"{tag}/", f"{tag}0") * 2
 
 
 def leading(condition: LinksTo) -> tuple[str, Values]:
@@ -274,60 +309,6 @@ def leading(condition: LinksTo) -> tuple[str, Values]:
     if condition.exact:
         return "address = ?", (address,)
     return "instr(address, ?) and leads_to(address, ?, ?)", (address, address, int(condition.begun))
-
-
-@sql_of.register
-def _in_sections(condition: InSections) -> tuple[str, Values]:
-    return "(s.id in (select value from json_each(?)))", (json.dumps(condition.ids),)
-
-
-@sql_of.register
-def _in_path(condition: InPath) -> tuple[str, Values]:
-    start = "" if condition.text.startswith("/") else "*/"
-    pattern = f"{start}{_pattern(condition.text)}*"
-    return _of_note("select id from note where place glob ?"), (pattern,)
-
-
-@sql_of.register
-def _within(condition: Within) -> tuple[str, Values]:
-    place = condition.place.rstrip("/").encode("utf-8", "replace").decode()  # lone surrogates
-    end = chr(ord("/") + 1)
-    query = "select id from note where path = ? or (path > ? and path < ?)"
-    return _of_note(query), (place, f"{place}/", f"{place}{end}")
-
-
-@sql_of.register
-def _in_file(condition: InFile) -> tuple[str, Values]:
-    return _of_note("select id from note where file glob ?"), (f"*{_pattern(condition.text)}*",)
-
-
-@sql_of.register
-def _tagged(condition: Tagged) -> tuple[str, Values]:
-    tag = folded_name(condition.tag).strip("#/")
-    below = "(tag = ? or (tag > ? and tag < ?))"
-    notes = _of_note(f"select note_id from note_tag where {below}")
-    own = f"s.id in (select section_id from section_tag where {below})"
-    return f"({notes} or {own})", (tag, f"{tag}/", f"{tag}0") * 2
-
-
-@sql_of.register
-def _under_heading(condition: UnderHeading) -> tuple[str, Values]:
-    words = f"({quoted(condition.text, prefix=True)} OR {quoted(condition.text)})"
-    headings = "s.id in (select rowid from words where words match ?)"
-    # A heading that is the note's title is only in the column of titles.
-    return (
-        f"({headings} or (s.ordinal = 0 and {headings}))",
-        (f"{{parents heading}} : {words}", f"title : {words}"),
-    )
-
-
-@sql_of.register
-def _with_property(condition: WithProperty) -> tuple[str, Values]:
-    query, values = "select note_id from property where key = ?", [property_key(condition.key)]
-    if condition.value is None:
-        return _of_note(query), tuple(values)
-    comparisons, more = _compared(condition.value)
-    return _of_note(f"{query} and ({comparisons})"), (*values, *more)
 
 
 def _compared(value: Compared) -> tuple[str, Values]:
@@ -359,28 +340,6 @@ def _compared(value: Compared) -> tuple[str, Values]:
         comparisons.append(f"(day is not null and {comparison})")
         values += bounds
     return " or ".join(comparisons), tuple(values)
-
-
-@sql_of.register
-def _holding(condition: Holding) -> tuple[str, Values]:
-    return "(s.features & ? != 0)", (int(condition.feature),)
-
-
-@sql_of.register
-def _in_language(condition: InLanguage) -> tuple[str, Values]:
-    note = _of_note("select id from note where language = ? and language != ''")
-    code = "s.id in (select section_id from section_code where language = ?)"
-    return f"({note} or {code})", (condition.language, condition.code)
-
-
-@sql_of.register
-def _since(condition: Since) -> tuple[str, Values]:
-    moment = condition.moment
-    query = (
-        "select id from note where (dated is not null and dated >= ?)"
-        " or (dated is null and mtime_ns >= ?)"
-    )
-    return _of_note(query), (calendar_seconds(moment), _as_files_are_dated(moment))
 
 
 def _as_files_are_dated(moment: datetime) -> int:
