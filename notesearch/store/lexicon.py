@@ -145,7 +145,7 @@ class Lexicon:
 
     def compounds(self, stem: str) -> tuple[str, ...]:
         """Return stems of words that end in ``stem``; none if ``stem`` itself is frequent."""
-        if len(stem) < _SHORTEST_PART or not self._has_compounds():
+        if len(stem) < _SHORTEST_PART or COMPOUNDING.isdisjoint(self._state.languages()):
             return ()
         return self._cached_compounds(stem)
 
@@ -165,10 +165,6 @@ class Lexicon:
             rows = cast("Iterable[tuple[str]]", self._state.sql.execute(query, values))
             return tuple(term[: len(BACKWARDS) - 1 : -1] for (term,) in rows)
 
-    def _has_compounds(self) -> bool:
-        """Return whether any note is in a language that joins words into one."""
-        return not COMPOUNDING.isdisjoint(self._state.languages())
-
     def languages(self) -> Mapping[str, int]:
         """Return the number of notes in each language."""
         return self._state.languages()
@@ -179,7 +175,8 @@ class Lexicon:
         if self._vocabulary is None or version != self._vocabulary_version:
             with self._state.reading():
                 sections = cast("int", self._state.sql.execute(_SECTIONS).get)
-                if self._vocabulary is None or self._is_outgrown(sections):
+                is_outgrown = abs(sections - self._sections) * _OUTGROWN >= self._sections
+                if self._vocabulary is None or is_outgrown:
                     pages = [
                         full_text_index.pages_of(self._state.sql, mark) for mark in ("", BACKWARDS)
                     ]
@@ -193,9 +190,6 @@ class Lexicon:
         query = "select term, doc from vocabulary where term >= ? and term < ?"
         end = letters[:-1] + chr(ord(letters[-1]) + 1)
         return cast("list[tuple[str, int]]", self._state.rows(query, letters, end))
-
-    def _is_outgrown(self, sections: int) -> bool:
-        return abs(sections - self._sections) * _OUTGROWN >= self._sections
 
     def spellings(self, term: str) -> tuple[str, ...]:
         """Return words with the stem ``term``, in lower case, as some of the notes spell them."""

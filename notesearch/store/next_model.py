@@ -81,18 +81,12 @@ def clear(sql: "apsw.Connection") -> None:
         sql.execute(f"drop table if exists {table}")
 
 
-def keep_searched(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
-    """Keep the vectors that are searched now as those of an earlier model."""
-    _keep(sql, _STORE_SEARCHED, fingerprint, name)
+def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
+    """Keep the vectors of a model as those of an earlier model.
 
-
-def keep_next(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
-    """Keep the vectors of a next model that will not take over, as if it were an earlier model."""
-    _keep(sql, _STORE_NEXT, fingerprint, name)
-
-
-def _keep(sql: "apsw.Connection", query: str, fingerprint: str, name: str) -> None:
-    sql.execute(query, (fingerprint,))
+    They are those that are ``searched`` now, or those of a next model that will not take over.
+    """
+    sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
     if sql.changes():
         sql.execute("insert or replace into earlier_model values (?, ?)", (fingerprint, name))
 

@@ -63,7 +63,8 @@ class Reader:
         self.vectors = VectorReader(self.state, self.rows)
         self.links = LinkReader(self.state)
         self.labels = LabelReader(self.state)
-        _add_functions(self.state.sql)
+        self.state.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
+        self.state.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
 
     def snapshot(self) -> contextlib.AbstractContextManager[None]:
         """Return a context in which all reads see one state of the index."""
@@ -120,12 +121,6 @@ class Reader:
     def watching(self) -> str:
         """Return how the indexing process notices changes; empty when none does."""
         return self.state.meta("watching")
-
-
-def _add_functions(sql: "apsw.Connection") -> None:
-    """Make the functions that queries use available in SQL."""
-    sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
-    sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
 
 
 def _versioned(*stored: "apsw.SQLiteValue") -> str | None:

@@ -618,7 +618,8 @@ def _pairs(run: str) -> Sequence[Term]:
 
 def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
     """Return the words of ``utf8`` with byte offsets; ``sqlite`` cuts text that has spaces."""
-    if utf8.isascii() or _needs_only_sqlite(non_ascii(utf8)):
+    other = "" if utf8.isascii() else non_ascii(utf8)
+    if not (UNSPACED_RUN.search(other) or _SYMBOL.search(other)) and is_unchanged(other):
         return sqlite(utf8)
     text = folded_in_place(utf8.decode("utf-8", "replace"))
     found: list[Token] = []
@@ -629,12 +630,6 @@ def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
         at = run.end()
     _spaced(sqlite, text[at:], base, found)
     return found
-
-
-def _needs_only_sqlite(other: str) -> bool:
-    """Return whether SQLite can cut a text whose characters beyond ASCII are ``other``."""
-    special = UNSPACED_RUN.search(other) or _SYMBOL.search(other)
-    return not special and is_unchanged(other)
 
 
 def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:

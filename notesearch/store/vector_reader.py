@@ -198,7 +198,7 @@ class VectorReader:
     def of_sections(self, ids: Iterable[int]) -> "NDArray[np.float32]":
         """Return the vectors of sections: shape (passages, dimensions); (0, 0) without any."""
         with self._state.reading():
-            return vectors.of_sections(self._state.sql, json.dumps(list(ids)))
+            return vectors.passages_of(self._state.sql, json.dumps(list(ids)))[1]
 
     def near_passages(self, passages: "NDArray[np.float32]", limit: int) -> list[MeaningHit]:
         """Return the passages with the greatest cosine to any of the vectors ``passages``.

@@ -101,7 +101,7 @@ class VectorWriter:
     def _change_next_model(self, before: str, fingerprint: str, dimensions: int) -> None:
         with self._db.transaction() as sql:
             if before:
-                next_model.keep_next(sql, before, self._db.meta("next_name"))
+                next_model.keep(sql, before, self._db.meta("next_name"), searched=False)
                 next_model.clear(sql)
             if self._is_switching:
                 next_model.begin(sql, fingerprint)
@@ -207,7 +207,8 @@ class VectorWriter:
         with self._db.transaction() as sql:
             if not next_model.is_complete(sql):
                 return False
-            next_model.keep_searched(sql, self._db.meta("model"), self._db.meta("model_name"))
+            model, name = self._db.meta("model"), self._db.meta("model_name")
+            next_model.keep(sql, model, name, searched=True)
             self._db.set_meta("model", self._db.meta("next"))
             self._db.set_meta("model_name", self._db.meta("next_name"))
             next_model.take_over(sql, int(self._db.meta("next_dimensions")))

@@ -22,7 +22,6 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TYPE_CHECKING, Union, cast
 
 import apsw
@@ -424,23 +423,10 @@ def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
     return int(np.sort(differing)[nearer])
 
 
-def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
-    """Return the vectors of all passages of ``sections`` (JSON list of ids), scaled to length 1.
-
-    Shape (passages, dimensions); (0, 0) if there are none.
-    """
-    rows = sql.execute(
-        "select e.vector from passage p join embedding e on e.id = p.identity_id"
-        " where p.section_id in (select value from json_each(?))",
-        (sections,),
-    ).fetchall()
-    return _directions([cast("bytes", row[0]) for row in rows])
-
-
 def near_passages(
     sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
 ) -> list[tuple[int, int, float]]:
-    """Return section id, number and cosine of all passages of ``sections``, the nearest first.
+    """Return section id, number and cosine of all passages of ``sections``, in order.
 
     ``query`` is a vector of shape (dimensions,), ``sections`` a JSON list of ids.
     """
@@ -448,8 +434,7 @@ def near_passages(
     if not passages:
         return []
     cosines = _cosines(packed, query[None, :])[:, 0].tolist()
-    hits = [(*passage, cosine) for passage, cosine in zip(passages, cosines, strict=True)]
-    return sorted(hits, key=itemgetter(2), reverse=True)
+    return [(*passage, cosine) for passage, cosine in zip(passages, cosines, strict=True)]
 
 
 def passages_of(

@@ -141,7 +141,7 @@ class WordReader:
         return pages > _MANY_PAGES
 
     def _takes_too_long(self, match: str) -> bool:
-        return any(map(self._cached_begins_many, _short_prefixes(match)))
+        return any(map(self._cached_begins_many, _LETTERS.findall(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
         """Return an SQL argument and an expression that find what ``match`` finds, but faster.
@@ -150,10 +150,10 @@ class WordReader:
         scores would differ, so this is for counting only.
         """
         phrases = _phrases(match)
-        words = list(map(_single_word, phrases))
+        words = list(map(_WORD.fullmatch, phrases))
         if not all(words):
             return "?", match
-        forms = {phrase: self._forms_of(word) for phrase, word in zip(phrases, words, strict=True)}
+        forms = {word[0]: self._forms_of(word[1]) for word in words if word}
         if not any(len(own) > 1 for own in forms.values()) or not all(forms.values()):
             return "?", match
         either = {phrase: f"({' OR '.join(map(quoted, own))})" for phrase, own in forms.items()}
@@ -181,8 +181,11 @@ class WordReader:
             cancelled: Called from time to time.
             condition: What the sections must fulfil.
         """
+        only, values = only_those(condition, "words.rowid")
+        query = f"{_SCORED}{only} limit ?"
         with self._state.reading(cancelled):
-            return self._score(match, tuple(weights), most, condition)
+            rows = self._state.sql.execute(query, (*weights, match, *values, most))
+            return cast("Scored", rows.fetchall())
 
     def best(
         self,
@@ -197,22 +200,17 @@ class WordReader:
         For a short prefix of very many words only some of the sections are looked at. The other
         arguments are those of ``scored``.
         """
-        with self._state.reading(cancelled):
-            return self._score_best(match, tuple(weights), most, condition)
-
-    def _score_best(
-        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
-    ) -> Scored:
-        if self._takes_too_long(match):
-            return self._score_begun(match, weights, most, condition)
-        if _has_short_prefix(match):  # too many sections: the first ones will do
-            return self._score(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
-        rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
-        return cast("Scored", rows.fetchall())
+        with self._state.reading(cancelled):
+            if self._takes_too_long(match):
+                return self._best_begun(match, weights, most, condition)
+            if _SHORT_PREFIX.search(match):  # too many sections: the first ones will do
+                return self.scored(match, weights, most, condition=condition)
+            rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
+            return cast("Scored", rows.fetchall())
 
-    def _score_begun(
-        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
+    def _best_begun(
+        self, match: str, weights: Sequence[float], most: int, condition: Condition | None
     ) -> Scored:
         """Return the best of the first matches, and of sections with a whole word of ``match``."""
         whole = whole_words(match)
@@ -220,15 +218,8 @@ class WordReader:
             return self._few(match, weights, condition, 2 * most)
         scores = dict(self._few(match, weights, condition, most))
         # The first matches need not have the letters as a whole word.
-        scores |= dict(self._score_best(whole, weights, most, condition))
+        scores |= dict(self.best(whole, weights, most, condition=condition))
         return sorted(scores.items(), key=itemgetter(1), reverse=True)[:most]
-
-    def _score(
-        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
-    ) -> Scored:
-        only, values = only_those(condition, "words.rowid")
-        rows = self._state.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
-        return cast("Scored", rows.fetchall())
 
     def scored_of(
         self,
@@ -264,12 +255,9 @@ class WordReader:
         For a short prefix that begins too many words to count, return the number of all sections.
         """
         with self._state.reading():
-            return self._most_holding(expression)
-
-    def _most_holding(self, expression: str) -> float:
-        if self._takes_too_long(expression):
-            return self._sizes()[0]
-        return max(map(self._cached_holding, _phrases(expression)), default=0)
+            if self._takes_too_long(expression):
+                return self._sizes()[0]
+            return max(map(self._cached_holding, _phrases(expression)), default=0)
 
     def scored_few(
         self,
@@ -330,7 +318,7 @@ class WordReader:
     def _sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
         sizes = self._state.sql.execute(_SIZES).get
-        count, average = _doubles(cast("bytes", sizes)) if sizes else (0.0, 1.0)
+        count, average = array("d", cast("bytes", sizes)) if sizes else (0.0, 1.0)
         return count, average
 
     def _count_holding(self, phrase: str) -> int:
@@ -349,22 +337,6 @@ def _with_phrases(match: str, others: Mapping[str, str]) -> str:
     return _PHRASE.sub(lambda found: others[found[0]], match)
 
 
-def _single_word(phrase: str) -> str:
-    """Return the word in ``phrase`` if it is one word of letters and digits, else an empty text."""
-    match = _WORD.fullmatch(phrase)
-    return match[1] if match else ""
-
-
-def _has_short_prefix(match: str) -> bool:
-    """Return whether the FTS5 expression ``match`` has a prefix of one or two letters."""
-    return _SHORT_PREFIX.search(match) is not None
-
-
-def _short_prefixes(match: str) -> list[str]:
-    """Return the prefixes of one or two letters in the FTS5 expression ``match``."""
-    return _LETTERS.findall(match)
-
-
 def whole_words(match: str) -> str:
     """Return ``match``, such as ``("a"* OR "ab")``, without its prefixes of one or two letters.
 
@@ -379,11 +351,6 @@ def whole_words(match: str) -> str:
 def _sizes_of_all(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
     """Return the number of rows and their average length in words, as doubles in one blob."""
     return array("d", (api.row_count, api.column_total_size() / api.row_count)).tobytes()
-
-
-def _doubles(blob: bytes) -> Sequence[float]:
-    """Return the numbers in ``blob``, which an SQL function returned."""
-    return array("d", blob)
 
 
 def bm25_bound(sections: float, holding: float) -> float:
