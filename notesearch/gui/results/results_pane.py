@@ -1,7 +1,7 @@
 """The list of results with the lines above it, and the splitter that puts the preview beside it."""
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetrics, QIcon
+from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -20,7 +20,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
+from notesearch.gui.widgets.labels import ElidedLabel, fitted, plain_tip
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _FINDING_DELAY_MS = 150
@@ -218,6 +218,7 @@ class ResultsPane(QFrame):
         self._correction = ElidedLabel()
         self._correction.setProperty("role", "meta")
         self._correction.setProperty("tone", "text2")
+        self._offer = ""
         self.offer_button = QPushButton()
         self.offer_button.setProperty("role", "meta")
         self.offer_button.setProperty("link", True)
@@ -229,7 +230,7 @@ class ResultsPane(QFrame):
     @property
     def correction(self) -> str:
         """The text about how the query was read, with the label of the button."""
-        return f"{self._correction.text()} {self.offer_button.text()}".strip()
+        return f"{self._correction.text()} {self._offer}".strip()
 
     def show_no_query(self) -> None:
         """Show no text above the list, because there is no query."""
@@ -242,15 +243,18 @@ class ResultsPane(QFrame):
         """Show ``text``, about how the query was read, and a button labelled ``offer``."""
         self._correction.setText(text)
         self._correction.setToolTip(plain_tip(text))
-        self.offer_button.setText(offer.replace("&", "&&"))
+        self._offer = offer
+        self.offer_button.setToolTip(plain_tip(offer))
         self._correction.setVisible(bool(text))
         self.offer_button.setVisible(bool(offer))
+        self._place_offer()
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
         if self._has_summary:
             self._head.setContentsMargins(px(18), px(8), px(15), px(4))
-            self._correction_row.setContentsMargins(px(18), 0, px(15), 0)
+            self._correction_row.setContentsMargins(px(8), 0, px(15), 0)
+            self._correction.setContentsMargins(px(10), 0, 0, 0)
         else:
             self._head.setContentsMargins(0, px(6), 0, 0)
             self._correction_row.setContentsMargins(px(10), 0, px(15), 0)
@@ -259,19 +263,33 @@ class ResultsPane(QFrame):
         self.offer_button.setMinimumWidth(px(60))  # long words must not widen the pane
         self.summary.set_theme(theme)
         self.view.set_theme(theme)
+        self._place_offer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the offer anew."""
+        super().resizeEvent(event)
+        self._place_offer()
+
+    def _place_offer(self) -> None:
+        """Put the offer beside the correction if both fit, else below it; shorten a long one."""
+        margins, metrics = self._correction_row.contentsMargins(), self.offer_button.fontMetrics()
+        room = self.width() - margins.left() - margins.right()
+        self.offer_button.setText(self._offer.replace("&", "&&"))
+        whole = self.offer_button.sizeHint().width()
+        way = QBoxLayout.Direction
+        is_beside = self._correction.sizeHint().width() + whole <= room
+        self._correction_row.setDirection(way.LeftToRight if is_beside else way.TopToBottom)
+        text = fitted(self._offer, metrics, room - whole + metrics.horizontalAdvance(self._offer))
+        self.offer_button.setText(text.replace("&", "&&"))
 
     def _lay_out(self) -> None:
         self._head = QHBoxLayout()
-        # In the narrow list of quick search, the offer is below the correction.
-        way = QBoxLayout.Direction
-        direction = way.LeftToRight if self._has_summary else way.TopToBottom
-        self._correction_row = QBoxLayout(direction)
+        self._correction_row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         if self._has_summary:
             self._head.addWidget(self.summary)
         self._correction_row.addWidget(self._correction)
         self._correction_row.addWidget(self.offer_button, 0, Qt.AlignmentFlag.AlignLeft)
-        if self._has_summary:
-            self._correction_row.addStretch(1)
+        self._correction_row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -271,7 +271,6 @@ class SettingsPage(QScrollArea):
         head = text_label(title, role="title")
         self._column.addWidget(head)
         self._grid = QGridLayout()
-        self._grid.setColumnStretch(1, 1)
         self._column.addLayout(self._grid)
         self._column.addStretch(1)
         self._rows: list[tuple[QLabel, QWidget, int]] = []  # label, controls, margin above label
@@ -373,7 +372,8 @@ class SettingsPage(QScrollArea):
                 cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
                 self._grid.addWidget(labelled, *cell)
             self._grid.setVerticalSpacing(px(6 if is_above else 14))
-            self._grid.setColumnStretch(0, int(is_above))
+            for column, is_wide in enumerate((is_above, not is_above)):
+                self._grid.setColumnStretch(column, int(is_wide))
             self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
             for part in (*self._body.findChildren(QLayout), self._column):
                 part.activate()  # otherwise its size hint would be the former one

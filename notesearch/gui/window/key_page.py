@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.session.actions import PaneActions
+from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.key_hints import cap, caps_of, draw_cap
@@ -47,6 +47,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
                 *entries(actions.queries, actions.star, actions.name_star),
                 (translate("window", "Clear the query"), ("Esc",)),
+                *entries(actions.tips),
                 *(_switching() if actions.switch_folders else []),
             ],
         ),
@@ -58,6 +59,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
                 (translate("window", "Show all sections of the note"), ("Right",)),
                 (translate("window", "Open section 1 … 9 in view"), ("Alt+1", "Alt+9")),
+                *entries(actions.narrow),
                 *entries(actions.open_section, actions.open_second, actions.reveal),
                 *entries(actions.copy_markdown, actions.copy_link, actions.copy_path),
                 *entries(actions.print_section),
@@ -69,6 +71,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
             [
                 (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
                 *entries(actions.wider, actions.narrower, actions.whole_note, actions.outline),
+                *(entries(actions.backlinks) if isinstance(actions, MainActions) else []),
                 *entries(actions.find, actions.enlarge),
                 *entries(actions.back, actions.forward, actions.show_preview),
                 *entries(actions.scroll_up, actions.scroll_down),
