@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
 
@@ -34,6 +34,8 @@ _DIMMED_OPACITY = 0.6
 _RIGHT = 25
 """Space at the right of all text, in pixels before scaling; a scroll bar has room in it."""
 _NO_LIMIT = 1e6
+_LONGEST_SNIPPET = 160
+"""About how many characters the longest snippet has."""
 _FILLED = 0.9
 """How much of a line text fills on average before it wraps, as a fraction."""
 
@@ -63,6 +65,7 @@ class RowMetrics:
         line_gap: The space between the lines of a row.
         flat: Whether there are no headers, so that rows are not indented.
         compact: Whether rows have less space.
+        wide: Whether any snippet fits into one line.
     """
 
     row: QFont
@@ -79,6 +82,7 @@ class RowMetrics:
     line_gap: int
     flat: bool
     compact: bool
+    wide: bool = False
 
     @classmethod
     def measure(cls, *, flat: bool = False, compact: bool = False) -> Self:
@@ -101,6 +105,12 @@ class RowMetrics:
             flat=flat,
             compact=compact,
         )
+
+    def within(self, width: int) -> Self:
+        """Return the same metrics for rows in a view that is ``width`` pixels wide."""
+        room = width - self.px(_RIGHT) - self.text_left
+        longest = _LONGEST_SNIPPET * QFontMetricsF(self.snippet).averageCharWidth()
+        return replace(self, wide=room >= longest)
 
     def px(self, length: float) -> int:
         """Return a length of the design in pixels."""
@@ -131,7 +141,7 @@ class RowMetrics:
     @property
     def snippet_lines(self) -> int:
         """For how many lines of the snippet a section has room."""
-        return 1 if self.flat or self.compact else 2
+        return 1 if self.flat or self.compact or self.wide else 2
 
     @property
     def height_without_snippet(self) -> int:
@@ -268,16 +278,24 @@ class ResultsDelegate(QStyledItemDelegate):
         self._lay_out_breadcrumb = lru_cache(_CACHED)(lay_out_breadcrumb)
         self._lay_out_snippet = lru_cache(_CACHED)(lay_out_snippet)
         self._dimmed = False
+        self._width = 0
         self._digits: Mapping[int, int] = {}
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
-        self._metrics = RowMetrics.measure(flat=self._model.is_flat, compact=theme.compact)
+        metrics = RowMetrics.measure(flat=self._model.is_flat, compact=theme.compact)
+        self._metrics = metrics.within(self._width)
         self._lay_out.cache_clear()
         self._lay_out_breadcrumb.cache_clear()
         self._lay_out_snippet.cache_clear()
+
+    def set_width(self, width: int) -> bool:
+        """Paint for a view of ``width`` pixels; return whether that changes heights of rows."""
+        before, self._width = self._metrics, width
+        self._metrics = before.within(width)
+        return self._metrics != before
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Paint the rows pale, because they answer an older query."""

@@ -216,6 +216,7 @@ class ResultsPane(QFrame):
         self._has_summary = summary is None
         self.summary = summary or ResultsSummary(theme)
         self._correction = ElidedLabel()
+        self._correction.setObjectName("correction")
         self._correction.setProperty("role", "meta")
         self._correction.setProperty("tone", "text2")
         self._offer = ""

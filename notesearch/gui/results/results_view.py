@@ -150,6 +150,8 @@ class ResultsView(QListView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the selected row in view, unless the user has scrolled it out of view."""
         is_seen = self._is_selected_in(event.oldSize().height())
+        if self._delegate.set_width(self.width()):
+            self.scheduleDelayedItemsLayout()
         super().resizeEvent(event)
         if is_seen:
             self.scrollTo(self.currentIndex())

@@ -139,6 +139,22 @@ def test_a_selected_row_that_was_scrolled_away_stays_away(qtbot: QtBot) -> None:
     assert shown.visualRect(shown.currentIndex()).top() < 0
 
 
+def test_rows_have_one_line_for_a_snippet_where_the_longest_fits_into_it(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+
+    def height() -> int:
+        return shown.visualRect(shown.model().index(1, 0)).height()
+
+    two_lines = height()
+    shown.resize(1_400, 500)
+    qtbot.waitUntil(lambda: height() < two_lines)
+    assert shown.viewport().rect().contains(shown.visualRect(shown.currentIndex()))
+    shown.set_theme(replace(LIGHT, text="#111111"))
+    assert height() < two_lines
+    shown.resize(400, 500)
+    qtbot.waitUntil(lambda: height() == two_lines)
+
+
 def test_painting_asks_the_model_only_for_the_selected_row(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

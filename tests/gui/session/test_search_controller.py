@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_model import ResultRow, ResultsModel
@@ -14,6 +14,7 @@ from notesearch.gui.results.results_pane import best_first, finding_related, new
 from notesearch.gui.session.search_controller import SearchController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets.keyboard import Move
+from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
@@ -445,6 +446,38 @@ def test_long_corrected_words_do_not_widen_the_list(bench: Bench) -> None:
     bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     assert bench.window.results.minimumSizeHint().width() < 300
     assert bench.window.panes.sizes() == before
+
+
+@pytest.mark.parametrize(("typed", "is_below"), [("vi", False), ("kyotto restaurant", True)])
+def test_the_offer_is_below_a_correction_that_leaves_it_no_room(
+    bench: Bench, typed: str, is_below: bool
+) -> None:
+    bench.window.resize(1_120, 400)
+    bench.type(typed)
+    spelling = (Respelling(typed, f"{typed}x"),)
+    answer = replace(result(typed, note("a.md", "Kyoto")), spelling=spelling)
+    bench.controller.answer(SearchAnswer(bench.requests[-1], answer, final=True))
+    pane = bench.window.results
+    offer, correction = pane.offer_button, pane.findChild(ElidedLabel, "correction")
+    assert correction is not None
+    QApplication.processEvents()
+    assert (offer.y() > correction.y()) == is_below
+    assert offer.text() == f"Search for “{typed}” instead"
+    assert offer.width() >= offer.sizeHint().width(), "nothing is cut off"
+    assert correction.shown == correction.text()
+
+
+def test_an_offer_wider_than_the_list_ends_with_an_ellipsis(bench: Bench) -> None:
+    long = "x" * 80
+    bench.type(long)
+    spelling = (Respelling(long, f"{long}y"),)
+    answer = replace(result(long, note("a.md", "Kyoto")), spelling=spelling)
+    bench.controller.answer(SearchAnswer(bench.requests[-1], answer, final=True))
+    offer = bench.window.results.offer_button
+    assert offer.text().endswith("…")
+    assert offer.toolTip() == f"Search for “{long}” instead"
+    bench.window.resize(3_000, 400)
+    assert offer.text() == offer.toolTip()
 
 
 def test_the_line_above_the_list_names_the_order(bench: Bench) -> None:

@@ -123,6 +123,14 @@ class TestDialog:
             assert page.viewport().width() >= shown.minimumSizeHint().width()
             dialog.next_page()
 
+    def test_controls_below_their_labels_have_the_whole_width(
+        self, qtbot: QtBot, start: StartApp, words_only: Settings
+    ) -> None:
+        app = start(None, replace(words_only, text_size=200))
+        patterns = control(app, QPlainTextEdit, "Ignored")
+        page = dialog_of(app).page
+        qtbot.waitUntil(lambda: patterns.width() > 0.7 * page.viewport().width())
+
     def test_the_text_of_a_box_wraps_and_is_whole(self, qtbot: QtBot) -> None:
         box = TickBox("Several words that need more than one line")
         qtbot.addWidget(box)

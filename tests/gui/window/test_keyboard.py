@@ -343,6 +343,20 @@ def test_keys_are_shown_as_key_caps(keys: str, caps: list[str]) -> None:
     assert list(caps_of(keys)) == caps
 
 
+@pytest.mark.parametrize(
+    ("group", "text"),
+    [
+        ("Search", "Search tips"),
+        ("Results", "Narrow the results"),
+        ("Preview", "Show backlinks"),
+        ("Window", "Choose folder"),
+    ],
+)
+def test_keys_are_listed_where_they_act(app: App, group: str, text: str) -> None:
+    listed = {title: [name for name, _ in rows] for title, rows in key_groups(app.actions)}
+    assert text in listed[group]
+
+
 def test_the_page_on_the_window_lists_all_keys(app: App) -> None:
     page = Path(__file__).resolve().parents[3] / "docs/window.md"
     found = re.findall(r"^\| (`.+?) +\| (.+?) +\|$", page.read_text("utf-8"), re.MULTILINE)
