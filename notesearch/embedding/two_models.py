@@ -1,4 +1,4 @@
-"""Two models side by side: the built-in one reads English notes, a multilingual one all others.
+"""Two models side by side: the built-in one reads English text, a multilingual one all other text.
 
 Both share one space. It has two parts: the vector of an English text is zero in the second part,
 any other vector in the first. So a vector is compared with a query by its own model alone.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ENGLISH = "en"
 _MARK = "en\n"
-"""Begins each text of an English note that is to be embedded."""
+"""Begins each English text that is to be embedded."""
 
 _WEAKER_IN_ENGLISH = re.compile(r"\bmultilingual-e5-small\b")
 """Names and fingerprints of models that read English notes worse than the built-in one, as
@@ -26,7 +26,7 @@ measured (docs/models.md)."""
 
 
 class TwoModels:
-    """The built-in model for English notes, and another one for all others; an ``Embedder``.
+    """The built-in model for English text, and another one for all other text; an ``Embedder``.
 
     The methods of ``Embedder`` are those of the other model, except that ``embed_passages`` embeds
     texts that ``marked`` made by the built-in one.
@@ -106,14 +106,14 @@ def beside_builtin(model: Embedder, load_builtin: Callable[[], Embedder]) -> Emb
 
 
 def reader_of(model: Embedder, language: str) -> Embedder:
-    """Return the model that reads the notes in ``language``: ``model``, or one of two."""
+    """Return the model that reads text in ``language``: ``model``, or one of two."""
     if not isinstance(model, TwoModels):
         return model
     return model.builtin if language == _ENGLISH else model.other
 
 
 def marked(model: Embedder, language: str, text: str) -> str:
-    """Return ``text``, of a note in ``language``, as ``model.embed_passages`` takes it."""
+    """Return ``text``, in ``language``, as ``model.embed_passages`` takes it."""
     is_english = isinstance(model, TwoModels) and language == _ENGLISH
     return f"{_MARK}{text}" if is_english else text
 
@@ -121,12 +121,8 @@ def marked(model: Embedder, language: str, text: str) -> str:
 def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "NDArray[np.float32]":
     """Return the vectors of a query, shape ``(parts of the space, dimensions)``.
 
-    A vector is zero if no note is in the languages of that part, so that its model is not asked.
-
-    Args:
-        model: One model, or two.
-        text: The query.
-        languages: The languages of all notes.
+    Of two models, the built-in one is asked only if ``languages``, those of all notes, contain
+    English. Otherwise its vector is zero.
     """
     import numpy as np
 
@@ -135,6 +131,5 @@ def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "ND
     vectors = np.zeros((2, model.dimensions), np.float32)
     if _ENGLISH in languages:
         vectors[0] = model.embed_english_query(text)
-    if set(languages) - {_ENGLISH}:
-        vectors[1] = model.embed_query(text)
+    vectors[1] = model.embed_query(text)  # an English note may have sections in other languages
     return vectors

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
+from notesearch.markdown.sections.language_detection import section_language
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
@@ -179,7 +180,8 @@ def near_pieces(
     by_model: dict[Embedder, dict[int, str]] = {}
     for id_, passage in passage_texts(reader, numbers).items():
         written = f"[{' > '.join(passage.names)}] {passage.text}"
-        by_model.setdefault(reader_of(embedder, passage.language), {})[id_] = written
+        language = section_language(passage.language, (passage.text,))
+        by_model.setdefault(reader_of(embedder, language), {})[id_] = written
     near: dict[int, float] = {}
     for model, texts in by_model.items():
         near |= zip(texts, _near_texts(model, text, tuple(texts.values())), strict=True)

@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
+from notesearch.markdown.sections.language_detection import detected_language
 from notesearch.notes import SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS, Span
 from notesearch.results import Marked, SearchResult, SectionResult
 from notesearch.search.grammar import parse
@@ -497,7 +498,7 @@ def sharpened(
     """
     until = time.monotonic() + _SHARPENING_S
     snippets: dict[int, Marked] = {}
-    vector: NDArray[np.float32] | None = None
+    queries: dict[Embedder, NDArray[np.float32]] = {}
     for number, section in enumerate(result.sections):
         if stopped():
             raise SearchCancelledError("search_cancelled")
@@ -505,10 +506,11 @@ def sharpened(
             break
         spans = sentences(section.passage)[:_MOST_SENTENCES] if section.related else []
         if len(spans) > 1 and spans[-1][1] > LENGTH:
-            if vector is None:
-                vector = embedder.embed_query(parse(result.query).plain_text)
-            vectors = embedder.embed_passages([section.passage[slice(*span)] for span in spans])
-            best = spans[int((vectors @ vector).argmax())]
+            model = _reader_of(embedder, section.passage)
+            if model not in queries:
+                queries[model] = model.embed_query(parse(result.query).plain_text)
+            vectors = model.embed_passages([section.passage[slice(*span)] for span in spans])
+            best = spans[int((vectors @ queries[model]).argmax())]
             if best[1] > LENGTH:  # otherwise the snippet shows it already
                 snippets[number] = _beginning_at(section, best[0], spans)
     return _with_snippets(result, snippets)
@@ -522,6 +524,7 @@ def nearest_sentence(
     text = parse(query).plain_text
     if not texts or not text or stopped():
         return ""
+    embedder = _reader_of(embedder, passage)
     vector = embedder.embed_query(text)
     best = (0.0, "")
     for start in range(0, len(texts), _AT_ONCE):
@@ -531,6 +534,13 @@ def nearest_sentence(
         cosines = embedder.embed_passages(batch) @ vector
         best = max(best, (float(cosines.max()), batch[int(cosines.argmax())]))
     return best[1]
+
+
+def _reader_of(embedder: "Embedder", passage: str) -> "Embedder":
+    """Return the model that reads the language of ``passage``."""
+    from notesearch.embedding.two_models import reader_of
+
+    return reader_of(embedder, detected_language((passage,)))
 
 
 def sentences(text: str) -> list[Span]:

@@ -47,9 +47,9 @@ def test_each_text_is_read_by_the_model_of_its_language(
 
 @pytest.mark.parametrize(
     ("languages", "asked"),
-    [(["en"], [True, False]), (["de", ""], [False, True]), (["en", "ja"], [True, True])],
+    [(["en"], [True, True]), (["de", ""], [False, True]), (["en", "ja"], [True, True])],
 )
-def test_only_models_with_notes_are_asked(
+def test_without_english_notes_only_the_other_model_is_asked(
     loader: ModelLoader, languages: list[str], asked: list[bool]
 ) -> None:
     both = loader.get()

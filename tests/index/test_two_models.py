@@ -86,10 +86,40 @@ def test_a_query_finds_the_notes_of_both_models(mixed: Mixed) -> None:
 def test_a_note_whose_language_changes_is_read_by_the_other_model(
     mixed: Mixed, library: NoteLibrary
 ) -> None:
-    write(mixed.vault, {"bike.md": f"---\nlang: en\n---\n{GERMAN}"})
+    write(mixed.vault, {"bike.md": ENGLISH, "garden.md": GERMAN})
     library.refresh()
     assert mixed.parts(library, "bike.md") == [True, False]
+    assert mixed.parts(library, "garden.md") == [False, True]
     assert unlike_vectors(library._index) == ([], 0)
+
+
+def test_a_section_in_another_language_is_read_by_the_other_model(
+    mixed: Mixed, library: NoteLibrary
+) -> None:
+    """An English note with a German section: each is found by the model that reads it."""
+    for path in mixed.vault.glob("*.md"):
+        path.unlink()
+    shutil.copytree(translated_vault("de", mixed.home), mixed.vault / "de")
+    more = "## More\n\nThe pots are in the shed, and there is a lot of room for all of them.\n"
+    write(mixed.vault, {"both.md": f"{ENGLISH}\n{GERMAN.replace('#', '##')}\n{more}"})
+    library.refresh()
+    assert mixed.parts(library, "both.md") == [True, True]
+    assert unlike_vectors(library._index) == ([], 0)
+    asked = ("watering tomatoes", "Garden"), ("Kette nach jeder Fahrt geputzt", "Fahrrad")
+    for query, heading in asked:
+        first = library.search(query, mode="meaning").sections[0]
+        assert (first.path, first.section) == ("both.md", heading)
+
+
+def test_the_nearest_sentence_is_found_by_the_model_of_its_language(mixed: Mixed) -> None:
+    english = "The tomatoes need a lot of water in the summer. I like the sun on the balcony."
+    german = "Die Kette wird nach jeder Fahrt geputzt. Der Reifen ist noch gut."
+    with mixed.open() as library:
+        both = library._model.get()
+        assert library.nearest_sentence("Kette", german, lambda: False).startswith("Die Kette")
+        assert "builtin" not in vars(both)
+        assert library.nearest_sentence("watering", english, lambda: False).startswith("The tom")
+        assert "builtin" in vars(both)
 
 
 def test_a_check_finds_nothing_wrong(library: NoteLibrary) -> None:

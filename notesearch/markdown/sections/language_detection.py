@@ -283,6 +283,15 @@ def detected_language(texts: Sequence[str]) -> str:
     return _by_words(sample, _WRITTEN_IN[script]) if script in _WRITTEN_IN else script
 
 
+def section_language(language: str, texts: Sequence[str]) -> str:
+    """Return the language of ``texts``, of a note in ``language``.
+
+    Only a section of an English note may have another one, if that is clear. In notes in other
+    languages, code and names often look like English.
+    """
+    return (language == "en" and detected_language(texts)) or language
+
+
 def _sample(texts: Sequence[str]) -> str:
     """Return the first ``_SAMPLE`` characters of ``texts``, joined by line ends."""
     taken: list[str] = []
