@@ -161,6 +161,11 @@ def read_inside(folder: Path, path: str, limit: int) -> bytes:
         return _content(opened, path, limit)
 
 
+def names_drive(path: str) -> bool:
+    """Return whether ``path`` may name a drive or a stream, which only Windows has."""
+    return ":" in path and os.name == "nt"
+
+
 def _ordinary(descriptor: int, name: str) -> BufferedReader:
     """Return the file for a descriptor; raise OSError, and close it, if it is not ordinary."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):

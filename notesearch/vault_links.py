@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
-from notesearch.files import SMALL, read_inside
+from notesearch.files import SMALL, names_drive, read_inside
 from notesearch.index.ignore_rules import IgnoreRules, keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.bounds import Check, never_cancel
@@ -185,8 +185,8 @@ class NotePictures:
 
         None if ``target`` is not a picture in the vault.
         """
-        is_odd = not target or target.startswith("//") or set(target) & set("\\:\0")
-        if is_odd or not target.lower().endswith(_PICTURES):
+        is_odd = not target or target.startswith("//") or set(target) & set("\\\0")
+        if is_odd or names_drive(target) or not target.lower().endswith(_PICTURES):
             return None
         folder = posixpath.dirname(source)
         from_top = target.startswith("/")

@@ -275,6 +275,14 @@ SIGNS: dict[str, str | bytes] = {
     "100%.png": b"",
     "plain.png": b"",
 }
+COLONS = {
+    "![[Shot at 10:30.png]]": "/Shot at 10:30.png",
+    "![x](Shot%20at%2010:30.png)": "/Shot at 10:30.png",
+    "![x](a:b.png)": "/a:b.png",
+}
+if os.name == "nt":  # where no name has a colon
+    COLONS.clear()
+SIGNS |= {path[1:]: b"" for path in COLONS.values()}
 
 
 @pytest.fixture(scope="module")
@@ -351,6 +359,7 @@ def test_backlinks_are_what_the_links_of_all_notes_lead_to(tmp_path: Path) -> No
         ("![x](100%25.png)", "/100%.png"),
         ("![[100%.png]]", "/100%.png"),
         ("![x](plain.png#center)", "/plain.png"),
+        *COLONS.items(),
     ],
 )
 def test_pictures_with_signs_in_their_names(signs: NoteLibrary, picture: str, path: str) -> None:

@@ -80,12 +80,17 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         target, alias = found[1].strip(), (found[2] or "").strip()
-        is_image = found[0].startswith("!") and _IMAGE.search(target)
-        token = state.push("embedded_image" if is_image else "wikilink", "", 0)
+        is_embedded_image = found[0].startswith("!") and is_image(target)
+        token = state.push("embedded_image" if is_embedded_image else "wikilink", "", 0)
         token.meta = {"target": target, "alias": alias, "embed": found[0].startswith("!")}
         token.content = alias or _link_text(target)
     state.pos = found.end()
     return True
+
+
+def is_image(target: str) -> bool:
+    """Return whether ``target`` is the name of a picture."""
+    return _IMAGE.search(target) is not None
 
 
 def _link_text(target: str) -> str:

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
-from notesearch.files import open_inside, read_inside
+from notesearch.files import names_drive, open_inside, read_inside
 from notesearch.gui.preview.svg import DrawingProcess, declared_size, is_svg
 
 MAX_BYTES = 10 * 1024 * 1024
@@ -181,7 +181,7 @@ class VaultImages:
         """Return the real path of ``target`` relative to the vault; None if it is outside."""
         # Refuse network paths before touching them: on Windows, even looking for the file sends
         # the user's credentials.
-        if not target or target.startswith(("/", "\\")) or "\\" in target or ":" in target:
+        if not target or target.startswith("/") or "\\" in target or names_drive(target):
             return None
         # Touch nothing outside the vault, either: a path through "/net" contacts another computer.
         written = Path(os.path.normpath(folder / target))

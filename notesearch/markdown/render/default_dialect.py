@@ -11,14 +11,15 @@ from functools import cache
 from itertools import islice
 from textwrap import dedent
 from unicodedata import east_asian_width
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
-from markdown_it.utils import EnvType
+from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
@@ -44,6 +45,7 @@ MAX_ANCHORS = 1000
 _CHECK = "check"
 _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*[#.][^{}]*|-)\}")
 
 _MAX_BRACKETS = 1_000
@@ -338,7 +340,19 @@ def _footnote_close(*_: object) -> str:
     return "</div>"
 
 
+def _image(
+    renderer: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType
+) -> str:
+    """Render a picture; ``2026:keel.png`` is a name, and no address with a scheme."""
+    address = str(tokens[at].attrs["src"])
+    scheme = _SCHEME.match(address)
+    if scheme and scheme[1].lower() not in sanitizer.SCHEMES and note_syntax.is_image(address):
+        tokens[at].attrSet("src", f"image:{quote(unquote(address), safe='')}")
+    return renderer.image(tokens, at, options, env)
+
+
 _RENDER_RULES = {
+    "image": _image,
     "plain": _plain,
     "math_block": _math_block,
     "math_inline": _math_inline,

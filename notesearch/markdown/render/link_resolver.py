@@ -135,7 +135,8 @@ class LinkResolver:
             attributes: The attributes of the ``img`` tag.
             linked: Whether the image is inside a link.
         """
-        source = allowed_image(attributes.get("src", ""))
+        address = attributes.get("src", "")
+        source = allowed_image(address) or self._named_with_colon(address)
         self.budget.pictures -= source is not None
         if source is None:
             return html.escape(attributes.get("alt", ""))
@@ -148,6 +149,14 @@ class LinkResolver:
         box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
         shown = box if linked else f'<a href="{html.escape(source)}">{box}</a>'
         return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
+
+    def _named_with_colon(self, address: str) -> str | None:
+        """Return ``address`` as that of a picture in the vault, whose name may have a colon."""
+        local = f"image:{quote(unquote(address.strip().removeprefix('image:')), safe='')}"
+        is_known = (
+            self._context and not _CONTROL.search(address) and len(address) < _LONGEST_ADDRESS
+        )
+        return local if is_known and self._picture(local) != local else None
 
     def formula(self, source: str, *, display: bool) -> str:
         """Return the HTML of a formula's picture; empty if its source must be shown instead."""
@@ -201,7 +210,8 @@ def allowed_image(address: str) -> str | None:
     if scheme in {"http", "https"}:
         return address if _has_host(address) else None
     local = _local(address, scheme, "image")
-    # A colon may belong to a drive or stream of a Windows path. In a note's name it is harmless.
+    # A colon may belong to a drive or stream of a Windows path. In a note's name it is harmless,
+    # and in the name of a picture that the vault has.
     return None if local and "%3A" in local else local
 
 
