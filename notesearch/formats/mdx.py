@@ -15,10 +15,12 @@ _VALUE = rf"""(?:"[^"]*+"|'[^']*+'|{_BRACES})"""
 _TAG = rf"</?(?:[A-Za-z][\w.:-]*+(?:\s++(?:[\w:@-]++(?:\s*+=\s*+{_VALUE})?|{_BRACES}))*\s*+)?/?>"
 _NOT_TEXT = re.compile(
     r"(?P<code>^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t]*(?P=fence)[`~]*[ \t]*$|.*)"
-    r"|(?<!`)(?P<ticks>`++)[^\n]*?(?<!`)(?P=ticks)(?!`))"
-    rf"|\{{/\*.*?\*/\}}|{_TAG}",
+    r"|(?<!`)(?P<ticks>`++)[^\n]{0,2000}?(?<!`)(?P=ticks)(?!`))"
+    rf"|\{{/\*.{{0,5000}}?\*/\}}|{_TAG}",
     re.DOTALL | re.MULTILINE,
 )
+"""Code, comments and tags. Code in a line and comments have bounds, because what never ends would
+be looked for from each of its beginnings up to the end of the text."""
 
 
 _WORDS = re.compile(

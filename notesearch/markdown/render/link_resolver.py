@@ -153,10 +153,7 @@ class LinkResolver:
     def _named_with_colon(self, address: str) -> str | None:
         """Return ``address`` as that of a picture in the vault, whose name may have a colon."""
         local = f"image:{quote(unquote(address.strip().removeprefix('image:')), safe='')}"
-        is_known = (
-            self._context and not _CONTROL.search(address) and len(address) < _LONGEST_ADDRESS
-        )
-        return local if is_known and self._picture(local) != local else None
+        return local if self._picture(local) != local else None
 
     def formula(self, source: str, *, display: bool) -> str:
         """Return the HTML of a formula's picture; empty if its source must be shown instead."""
