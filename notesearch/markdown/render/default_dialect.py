@@ -6,7 +6,7 @@ argument ``silent`` is a rule of markdown-it, as in ``note_syntax``.
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import islice
 from textwrap import dedent
@@ -351,7 +351,7 @@ def _image(
     return renderer.image(tokens, at, options, env)
 
 
-_RENDER_RULES = {
+_RENDER_RULES: dict[str, Callable[..., str]] = {
     "image": _image,
     "plain": _plain,
     "math_block": _math_block,
