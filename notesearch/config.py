@@ -7,8 +7,9 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -299,7 +300,7 @@ class Settings:
                 problems[name] = _invalid(name, paths.settings_file)
             else:
                 chosen[name] = value
-        return SettingsFound(cls(**chosen), problems)
+        return SettingsFound(cls(**chosen), problems, tuple(_remarks(table, paths.settings_file)))
 
     def save(self, paths: Paths) -> None:
         """Write all settings; comments and unknown keys in the file stay.
@@ -406,10 +407,12 @@ class SettingsFound:
         settings: The settings, with defaults for missing and invalid values.
         problems: The problem of each invalid setting by the setting's name. A problem of the whole
             file has an empty name.
+        remarks: A sentence on each key that is no setting.
     """
 
     settings: Settings
     problems: Mapping[str, Sentence] = field(default_factory=dict)
+    remarks: tuple[Sentence, ...] = ()
 
 
 _DEFAULTS = Settings()
@@ -468,6 +471,29 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
                 return None
         vaults.setdefault(vault.path, vault)
     return tuple(vaults.values())
+
+
+def _remarks(table: Mapping[str, Any], file: Path) -> Iterator[Sentence]:
+    """Yield a sentence on each key of ``table``, the content of ``file``, that is no setting."""
+    names = [setting.name for setting in fields(Settings)]
+    for key in (key for key in table if key not in names):
+        yield _unknown(key, names, file)
+    vaults = table.get("vaults")
+    listed = vaults if isinstance(vaults, list) else ()
+    for key in dict.fromkeys(chain(*(vault for vault in listed if isinstance(vault, dict)))):
+        if key in names:
+            yield Sentence("setting_below_vaults", name=key, file=str(file))
+        elif key not in ("path", "name"):
+            yield _unknown(key, ["path", "name", *names], file)
+
+
+def _unknown(key: str, names: Sequence[str], file: Path) -> Sentence:
+    import difflib  # seldom needed
+
+    near = difflib.get_close_matches(re.sub(r"[\s-]+", "_", key.lower()), names, 1)
+    if near:
+        return Sentence("setting_unknown_near", name=key, file=str(file), near=near[0])
+    return Sentence("setting_unknown", name=key, file=str(file))
 
 
 def _invalid(name: str, file: Path) -> Sentence:

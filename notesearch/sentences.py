@@ -410,6 +410,13 @@ SENTENCES = {
     "setting_out_of_bounds": (
         "“{name}” in {file} should look like {example}, a whole number from {least} to {most}."
     ),
+    "setting_unknown": "“{name}” in {file} is not a setting and has no effect.",
+    "setting_unknown_near": (
+        "“{name}” in {file} is not a setting and has no effect. Did you mean “{near}”?"
+    ),
+    "setting_below_vaults": (
+        "“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first of these."
+    ),
     "settings_unreadable": "The settings in {file} cannot be read ({reason}).",
     "settings_unwritable": "The settings in {file} cannot be written: {reason}.",
     # Serving, and the window from outside

@@ -208,6 +208,29 @@ class TestReading:
         assert found.settings == Settings()
         assert "cannot be read" in found.problems[""]
 
+    @pytest.mark.parametrize(
+        ("content", "remarks"),
+        [
+            ('them = "dark"', [("setting_unknown_near", "them", "theme")]),
+            ("Text-Size = 120", [("setting_unknown_near", "Text-Size", "text_size")]),
+            ("a = 1\nb = 2", [("setting_unknown", "a", ""), ("setting_unknown", "b", "")]),
+            ("[ui]\ntheme = 1", [("setting_unknown", "ui", "")]),
+            ('[[vaults]]\npath = "/a"\ntheme = 1', [("setting_below_vaults", "theme", "")]),
+            ('[[vaults]]\npath = "/a"\nnam = 1', [("setting_unknown_near", "nam", "name")]),
+            ('vaults = ["/a"]', []),
+            ('theme = "dark"', []),
+        ],
+    )
+    def test_tells_of_keys_that_are_no_settings(
+        self, paths: Paths, content: str, remarks: list[tuple[str, str, str]]
+    ) -> None:
+        put(paths, content)
+        found = Settings.read(paths)
+        told = [(r.code, r.fields["name"], r.fields.get("near", "")) for r in found.remarks]
+        assert told == remarks
+        if not found.problems:
+            assert Settings.load(paths) == found.settings
+
 
 class TestVaults:
     HAS_TWO = Settings(vault="/b", vaults=(Vault("/a/notes"), Vault("/b", "Work")))

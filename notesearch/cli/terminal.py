@@ -108,8 +108,10 @@ def accept_any_text() -> None:
 
 
 def load_settings(paths: Paths) -> Settings:
-    """Return the settings; print each problem in the file, where a default replaces the value."""
+    """Return the settings; print what has no effect in the file, and what a default replaces."""
     file = Settings.read(paths)
+    for remark in file.remarks:
+        print_error(remark)
     for name, problem in file.problems.items():
         print_error(f"{problem} The {'default is' if name else 'defaults are'} used.")
     return file.settings

@@ -108,6 +108,16 @@ def _has_linked_folder(vault: Path, path: str) -> bool:
     return False
 
 
+def _in_one_unit(size: int, limit: int) -> tuple[str, str]:
+    """Return two sizes in the largest unit in which they differ."""
+    texts = (f"{size:,} bytes", f"{limit:,} bytes")
+    for unit, name in ((1_000, "KB"), (1_000_000, "MB")):
+        larger = (f"{size / unit:,.0f} {name}", f"{limit / unit:,.0f} {name}")
+        if limit >= unit and larger[0] != larger[1]:
+            texts = larger
+    return texts
+
+
 def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
     """Read the note at ``path``, never a pipe or device; links are followed only with ``follow``.
 
@@ -121,7 +131,7 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
         if not stat.S_ISREG(status.st_mode):
             raise NotANoteError("file_special")
         if status.st_size > limit:
-            size, most = (f"{count / 1e6:,.0f} MB" for count in (status.st_size, limit))
+            size, most = _in_one_unit(status.st_size, limit)
             raise NotANoteError("file_too_large", size=size, limit=most)
         # Asking for `limit` bytes would allocate as many.
         content = os.read(descriptor, status.st_size + 1)

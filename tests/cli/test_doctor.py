@@ -172,3 +172,16 @@ def test_passages_cut_as_the_settings_say_are_no_fault(run: Run, vault: Path, ho
     Settings(passage_overlap=5).with_vault(vault).save(Paths.choose(home))
     run("index")
     assert run("doctor").exit_code == 0
+
+
+@pytest.mark.parametrize("command", [("doctor",), ("stats",), ("search", "otters")])
+def test_a_misspelt_setting_is_told(
+    run: Run, vault: Path, home: Path, command: tuple[str, ...]
+) -> None:
+    write(vault, {"a.md": "# Otters\n\nThey swim.\n"})
+    Settings().with_vault(vault).save(Paths.choose(home))
+    run("index")
+    file = Paths.choose(home).settings_file
+    file.write_text("them = 1\n" + file.read_text("utf-8"), "utf-8")
+    told = run(*command).stderr
+    assert told.count("is not a setting and has no effect. Did you mean “theme”?") == 1

@@ -379,7 +379,7 @@ class TestNotesThatCannotBeRead:
     @pytest.mark.parametrize(
         ("content", "reason"),
         [
-            (b"x" * 1001, "It is too large (0 MB; the limit is 0 MB)."),
+            (b"x" * 1001, "It is too large (1,001 bytes; the limit is 1,000 bytes)."),
             (b"\x7fELF" + bytes(200), "It is not a text file."),
         ],
         ids=["too large", "binary"],

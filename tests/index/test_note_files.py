@@ -1,12 +1,13 @@
 """A note's file: how changes are detected, and how its bytes become text."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from notesearch.config import Settings
-from notesearch.errors import NoteMissingError
+from notesearch.errors import NotANoteError, NoteMissingError
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.index.note_reader import NoteReader, decode
 from tests.folders import write
@@ -183,3 +184,23 @@ class TestTextNow:
             for path, reason in reasons.items():
                 with pytest.raises(NoteMissingError, match=reason):
                     NoteReader(vault, SMALL).current_text(path)
+
+
+@pytest.mark.parametrize(
+    ("size", "limit", "told"),
+    [
+        (50_000, 400, "(50,000 bytes; the limit is 400 bytes)"),
+        (50_000, 2_000, "(50 KB; the limit is 2 KB)"),
+        (90_000, 89_999, "(90,000 bytes; the limit is 89,999 bytes)"),
+        (5_000_000, 600_000, "(5,000 KB; the limit is 600 KB)"),
+        (5_000_000, 3_000_000, "(5 MB; the limit is 3 MB)"),
+        (3_100_000, 3_000_000, "(3,100 KB; the limit is 3,000 KB)"),
+    ],
+)
+def test_the_size_of_a_file_that_is_too_large_differs_from_the_limit(
+    tmp_path: Path, size: int, limit: int, told: str
+) -> None:
+    with (tmp_path / "a.md").open("wb") as file:
+        file.truncate(size)
+    with pytest.raises(NotANoteError, match=re.escape(told)):
+        read_file(tmp_path, "a.md", limit)

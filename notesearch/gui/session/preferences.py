@@ -27,7 +27,7 @@ class Preferences(QObject):
 
     Signals:
         changed: The names of the settings that changed (``frozenset[str]``).
-        problems_changed: The attribute ``problems`` has changed.
+        problems_changed: The attribute ``problems`` or ``remarks`` has changed.
         failed: A change could not be written; carries a sentence that says why.
     """
 
@@ -40,7 +40,8 @@ class Preferences(QObject):
         self.paths = paths
         self._settings = settings
         file = Settings.read(paths)
-        self._on_file, self._problems = file.settings, dict(file.problems)
+        self._on_file = file.settings
+        self._problems, self._remarks = dict(file.problems), file.remarks
         # An editor may write a file in several steps.
         self._soon = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._soon.timeout.connect(self.read_file)
@@ -61,6 +62,11 @@ class Preferences(QObject):
     def problems(self) -> Mapping[str, Sentence]:
         """The problem of each invalid setting, by its name; that of the whole file by ``""``."""
         return self._problems
+
+    @property
+    def remarks(self) -> tuple[Sentence, ...]:
+        """A sentence on each key of the file that is no setting."""
+        return self._remarks
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
         """Apply the settings in ``chosen``, and write them to the file; its other settings stay.
@@ -85,7 +91,7 @@ class Preferences(QObject):
             return
         self._watch()
         file, before = Settings.read(self.paths), self._on_file
-        self._note(file.problems)
+        self._note(file.problems, file.remarks)
         if "" in file.problems:
             return
         unreadable = {name: getattr(before, name) for name in file.problems}
@@ -100,7 +106,8 @@ class Preferences(QObject):
     @Slot(object)
     def _on_written(self, chosen: Mapping[str, Any]) -> None:
         self._on_file = replace(self._on_file, **chosen)
-        self._note({n: text for n, text in self._problems.items() if n and n not in chosen})
+        problems = {n: text for n, text in self._problems.items() if n and n not in chosen}
+        self._note(problems, self._remarks)
         self._watch()
         self._soon.start()
 
@@ -115,9 +122,9 @@ class Preferences(QObject):
         if names:
             self.changed.emit(names)
 
-    def _note(self, problems: Mapping[str, Sentence]) -> None:
-        if problems != self._problems:
-            self._problems = dict(problems)
+    def _note(self, problems: Mapping[str, Sentence], remarks: tuple[Sentence, ...]) -> None:
+        if (problems, remarks) != (self._problems, self._remarks):
+            self._problems, self._remarks = dict(problems), remarks
             self.problems_changed.emit()
 
     def _watch(self) -> None:

@@ -4,6 +4,7 @@ A class whose name ends in ``Setting`` shows the value of a setting and changes 
 """
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -161,8 +162,10 @@ class NumberSetting(TextSetting):
     def value_of(self, text: str) -> int | None:
         """Return the value for ``text``, within the limits; None if ``text`` is not a number."""
         try:
-            number = float(text)
+            number = float(text.replace(",", "."))
         except ValueError:
+            return None
+        if not isfinite(number):
             return None
         return round(max(self._least, min(number, self._most)) * self._unit)
 
@@ -229,7 +232,10 @@ BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
 
 
 class ProblemNote(QLabel):
-    """Shows the problem with the setting ``name`` in the settings file; hidden if there is none."""
+    """Shows the problem with the setting ``name`` in the settings file; hidden if there is none.
+
+    An empty name stands for the whole file: then it also shows which keys have no effect.
+    """
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -246,6 +252,10 @@ class ProblemNote(QLabel):
     def show_problem(self) -> None:
         """Show the current problem, or hide the label."""
         problem = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
+        if not self.setting:
+            problem = "\n".join(
+                filter(None, (problem, *map(sentence_text, self._preferences.remarks)))
+            )
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))

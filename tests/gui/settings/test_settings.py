@@ -228,6 +228,17 @@ class TestDialog:
         app.preferences.read_file()
         assert dialog_of(app).problem.isVisible()
 
+    def test_a_misspelt_key_is_reported_above_the_pages(self, qtbot: QtBot, app: App) -> None:
+        paths = Paths.choose()
+        paths.config.mkdir(parents=True, exist_ok=True)
+        paths.settings_file.write_text('them = "dark"\n')
+        app.preferences.read_file()
+        assert "Did you mean “theme”?" in dialog_of(app).problem.text()
+        assert dialog_of(app).problem.isVisible()
+        paths.settings_file.write_text('theme = "dark"\n')
+        app.preferences.read_file()
+        assert not dialog_of(app).problem.isVisible()
+
     def test_changes_of_the_file_are_shown(self, qtbot: QtBot, app: App) -> None:
         box = control(app, ChoiceSetting, "Colours")
         app.change(theme="dark")
@@ -345,6 +356,12 @@ class TestNotes:
         assert awaited(qtbot, app, "quokka", {"large.md"})
         anew(qtbot, app, lambda: enter(app, "Largest note", "1.5"))  # as such values are shown
         assert app.settings.max_note_bytes == 1_500_000
+
+    @pytest.mark.parametrize("typed", ["nan", "inf", "-inf", "many", ""])
+    def test_what_is_no_number_changes_nothing(self, app: App, typed: str) -> None:
+        before = app.settings
+        enter(app, "Largest note", typed)
+        assert app.settings == before
 
     def test_links(self, qtbot: QtBot, app: App, notes: Path, tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()
