@@ -383,7 +383,10 @@ class Settings:
 
 
 def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
-    """Return a different name for each of ``folders``, if possible as in the settings."""
+    """Return a different name for each of ``folders``, if possible as in the settings.
+
+    A name is valid Unicode, because servers send it to their clients.
+    """
     given = {Path(vault.path): vault.label for vault in settings.listed}
     folders = tuple(folders)
     if not given.keys() >= {*folders}:  # the list may have another path to a folder: a link, or ~
@@ -392,7 +395,10 @@ def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
     taken: set[str] = set()
     for folder in folders:
         label = given.get(folder) or folder.name or str(folder)
-        choices = (label, f"{label} ({folder.parent.name})", str(folder))
+        choices = [
+            choice.encode("utf-8", "replace").decode()
+            for choice in (label, f"{label} ({folder.parent.name})", str(folder))
+        ]
         name = next(c for c in choices if c.casefold() not in taken or c == choices[-1])
         taken.add(name.casefold())
         names[folder] = name

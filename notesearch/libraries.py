@@ -45,6 +45,7 @@ from notesearch.search.filters import as_read_by, quoted_value
 from notesearch.search.grammar import parse
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
+from notesearch.store.folding import folded_name
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -722,6 +723,18 @@ def merged_passages(
         unmet=() if passages else _unmet([answer.unmet for answer in each]),
         unanswered=tuple(unanswered),
     )
+
+
+def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[str, int]]:
+    """Return the tags of several vaults, each with its number of notes, the most used first.
+
+    Tags that differ only in case and accents are one tag.
+    """
+    counts = Counter[str]()
+    spellings: dict[str, str] = {}
+    for tag, count in (pair for tags in answers for pair in tags):
+        counts[spellings.setdefault(folded_name(tag), tag)] += count
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def _in_order(

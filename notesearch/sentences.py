@@ -55,6 +55,7 @@ SENTENCES = {
     "section_ambiguous": (
         "{path} has more than one section “{section}”. Choose one of these names: {sections:; }"
     ),
+    "lines_beyond_end": "{path} has only {count} lines.",
     "continuation_unknown": "This continuation is unknown. Ask again without one.",
     "continuation_elsewhere": (
         "This continuation belongs to another note, section or list. Ask again without one."

@@ -596,7 +596,8 @@ class VaultStats:
 
     Attributes:
         vault: The folder; of several vaults, the folders.
-        state: ``current``, ``indexing`` or ``embedding``.
+        state: ``current``, ``indexing``, ``embedding``, or ``outdated``: ``problem`` says why the
+            index cannot be updated.
         problem: A sentence on why indexing or search by meaning is not possible; else empty.
         average_passage_words: The mean number of words in a sample of at most 250 passages.
         pending: The number of passages that search by meaning cannot find yet.

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "opened_sections"},
-    "libraries": LEAVES | {"library", "embedding", "index", "search"},
+    "libraries": LEAVES | {"library", "embedding", "index", "search", "store.folding"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
     "wire": {"notes", "results", "sentences", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},

@@ -11,7 +11,6 @@ import hashlib
 import re
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -35,6 +34,7 @@ from notesearch.libraries import (
     answers_of,
     merged_passages,
     merged_result,
+    merged_tags,
     most_similar,
 )
 from notesearch.library import AnyQuery, NoteLibrary, query_in
@@ -311,11 +311,11 @@ class ServedVault:
         """Return what the vault contains and the state of its index."""
         self._library.load_model()
         status = self._ask(self._library.status)
-        problem = self._indexing.problem
+        obstacle = self._obstacle(missing=status.vault_missing)
         return VaultStats(
             vault=status.vault,
-            state=self._state(status),
-            problem=str(problem) if problem else status.meaning_problem,
+            state="outdated" if obstacle else self._state(status),
+            problem=str(obstacle or self._indexing.problem or status.meaning_problem),
             notes=status.notes,
             sections=status.sections,
             passages=status.passages,
@@ -340,7 +340,7 @@ class ServedVault:
         """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
         return VaultStats(
             vault=str(self.folder),
-            state="current" if self._indexing.problem else "indexing",  # nothing to wait for
+            state="outdated" if self._obstacle() else "indexing",
             problem=problem,
             notes=0,
             sections=0,
@@ -382,10 +382,22 @@ class ServedVault:
 
     def _outdated_remark(self) -> str:
         """Return sentences on why the index cannot be updated; empty if it can."""
+        obstacle = self._obstacle()
+        if not obstacle:
+            return ""
+        return f"The index cannot be updated, so notes may have changed. {obstacle}"
+
+    def _obstacle(self, *, missing: bool = False) -> NotesearchError | None:
+        """Return why the index cannot be updated; None if it can.
+
+        If the folder is ``missing``, that is the reason, even if no comparison has met it yet.
+        """
         problem = self._indexing.problem
-        if problem is None or isinstance(problem, IndexDamagedError | WatchingError):
-            return ""  # it is being made again, or is up to date nevertheless
-        return f"The index cannot be updated, so notes may have changed. {problem}"
+        if isinstance(problem, IndexDamagedError | WatchingError):
+            problem = None  # it is being made again, or is up to date nevertheless
+        if missing and not problem:
+            return VaultMissingError("vault_missing", vault=str(self.folder))
+        return problem
 
     def _progress_remark(self, *, by_words: bool) -> str:
         """Return a sentence on the progress of indexing; empty if nothing is being indexed.
@@ -479,8 +491,8 @@ def _average_words(passages: Sequence[str]) -> int:
 _MORE_THREADS = 3
 """Threads besides the first one, for requests that arrive while the first one is busy."""
 
-_ORDER = ("indexing", "embedding", "current")
-"""The states of an index, the least complete first."""
+_ORDER = ("indexing", "embedding", "outdated", "current")
+"""The states of an index; several vaults have the first that one of them has."""
 
 
 class ServedVaults:
@@ -600,12 +612,9 @@ class ServedVaults:
         """Return the tags that begin with ``beginning``, the most used first."""
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].tags(beginning))
-        counts = Counter[str]()
-        for tags in answers.values():
-            counts.update(dict(tags))
-        ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        ranked = merged_tags(answers.values())
         first = [TagCount(*pair) for pair in ranked[:limit]]
-        return TagList(len(counts), first, silent_remarks(unanswered))
+        return TagList(len(ranked), first, silent_remarks(unanswered))
 
     def read(
         self,

@@ -734,6 +734,10 @@
         <translation>Keine Notizen passen zu „{filter}“.</translation>
     </message>
     <message>
+        <source>{path} has only {count} lines.</source>
+        <translation>{path} hat nur {count} Zeilen.</translation>
+    </message>
+    <message>
         <source>No notes match “{filter}”. Did you mean {near}?</source>
         <translation>Keine Notizen passen zu „{filter}“. Meinten Sie {near}?</translation>
     </message>
@@ -1120,6 +1124,18 @@
     <message>
         <source>“{name}” in {file} should look like {example}, a whole number from {least} to {most}.</source>
         <translation>„{name}“ in {file} sollte wie {example} aussehen, eine ganze Zahl von {least} bis {most}.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} is not a setting and has no effect.</source>
+        <translation>„{name}“ in {file} ist keine Einstellung und bewirkt nichts.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} is not a setting and has no effect. Did you mean “{near}”?</source>
+        <translation>„{name}“ in {file} ist keine Einstellung und bewirkt nichts. Meinten Sie „{near}“?</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first of these.</source>
+        <translation>„{name}“ in {file} bewirkt unter „[[vaults]]“ nichts. Verschieben Sie es über die erste dieser Zeilen.</translation>
     </message>
     <message>
         <source>The settings in {file} cannot be read ({reason}).</source>

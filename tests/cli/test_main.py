@@ -443,6 +443,12 @@ class TestReadAndSections:
     def test_read_takes_lines(self, run: Run, vault: Path, place: str, read: str) -> None:
         assert run("read", place.format(vault=vault)).stdout.rstrip() == read.rstrip()
 
+    @pytest.mark.parametrize("place", ["river.md:99", "river.md:99-120", "river.md:120-99"])
+    def test_read_says_that_a_note_has_fewer_lines(self, run: Run, place: str) -> None:
+        result = run("read", place)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == "notesearch: river.md has only 15 lines.\n"
+
     @pytest.mark.parametrize("place", ["./hills/peak.md", "./hills/../hills/peak.md:1-9"])
     def test_read_takes_paths_in_the_notes_with_a_dot_from_elsewhere(
         self, run: Run, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str

@@ -14,6 +14,7 @@ from functools import lru_cache
 from textwrap import dedent
 from typing import NamedTuple
 
+from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.note_parser import (
@@ -110,6 +111,9 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     """Return the lines from ``first`` to ``last``, from 1; lines after the note's end are left out.
 
     If ``last`` is 0, return the full section at ``first``; for a note without sections, all of it.
+
+    Raises:
+        SectionMissingError: All of the lines are after the note's end.
     """
     encoded = _encoded(text)
     del text
@@ -120,10 +124,11 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
 def _found_lines(note: Note, encoded: bytes, first: int, last: int) -> _Found:
     if not note.sections:
         return _whole(note, encoded)
-    index = _section_at(note, first)
+    index, end = _section_at(note, first), note.sections[-1].end_line
+    if min(first, last or first) > end:
+        raise SectionMissingError("lines_beyond_end", path=note.path, count=end)
     if not last:
         return _full(note, index)
-    end = note.sections[-1].end_line
     first, last = sorted((first, last))
     section = note.sections[index]
     return _Found(
@@ -133,7 +138,7 @@ def _found_lines(note: Note, encoded: bytes, first: int, last: int) -> _Found:
             section.heading,
             section.path,
             section.level,
-            max(1, min(first, end)),
+            max(1, first),
             min(last, end),
             "",
         )
