@@ -200,10 +200,7 @@ class Desktop(QObject):
 
     @Slot()
     def _forget_question(self) -> None:
-        """Drop the reference to the box, which Qt has destroyed.
-
-        Without that reference, Python would destroy the box while it reports the answer.
-        """
+        """Drop the reference to the box, which would let Python destroy it while it reports."""
         self.question = None
 
     @Slot()

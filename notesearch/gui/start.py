@@ -102,12 +102,7 @@ def run(
 ) -> int:
     """Run the program until the user quits; return the exit status.
 
-    Args:
-        vault: The notes folder; None to ask the user for one.
-        settings: The user's settings.
-        paths: The paths of the program's own files.
-        lock: The lock of the only process that may call this.
-        background: Start without a window.
+    Without ``vault``, the user is asked for a folder. ``lock`` lets only one process call this.
     """
     application = make_application()
     collector = GarbageCollector()

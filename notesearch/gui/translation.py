@@ -67,12 +67,9 @@ def shortcut_text(keys: "str | QKeySequence") -> str:
 
 
 def install(application: "QCoreApplication", locale: "QLocale") -> str:
-    """Install the translations for the language of ``locale``; English if it has none.
+    """Install the translations for the language of ``locale``, else English; return the language.
 
     Numbers and dates have the format of ``locale`` if its language has translations.
-
-    Returns:
-        The language, one of ``LANGUAGES``.
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 

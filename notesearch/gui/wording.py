@@ -85,10 +85,7 @@ def type_to_search_text(notes: int) -> str:
 
 
 def paused_text(status: Status | None) -> str:
-    """Return the text of the status line while indexing is paused.
-
-    It has the number of notes, unless ``status`` is None.
-    """
+    """Return the status line while indexing is paused, with the number of notes if it is known."""
     if status is None:
         return translate("window", "Indexing paused")
     notes = notes_text(status.notes)
@@ -294,9 +291,7 @@ def offered_query(result: SearchResult) -> str:
 def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
     """Return a sentence on an order by likeness, and the label of the link that undoes the order.
 
-    Args:
-        likes: For each section that the user chose: whether sections like it come first (True) or
-            sections unlike it (False), and its heading.
+    For each chosen section, ``likes`` tells whether similar ones come first, and its heading.
     """
     more = translate("window", "similar to “{name}”")
     less = translate("window", "unlike “{name}”")
@@ -331,9 +326,7 @@ def did_you_mean_text(meant: str) -> str:
 def filter_offers(query: str, near: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Yield labels of links, and the query to which each link leads.
 
-    Args:
-        query: The query as typed.
-        near: By a word of the query, the similar filters that may replace it.
+    ``near`` has the similar filters that may replace a word of ``query``, as typed.
     """
     for word, filters in near.items():
         for name in filters:
@@ -430,10 +423,7 @@ def _quoted(word: str) -> str:
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
     """Return sentences on what was searched without results, and on what to try.
 
-    Args:
-        status: The state of the index.
-        by_words: Other words may help; False if a filter matches nothing.
-        within: The folder or note searched; empty for the whole vault.
+    Other words may help if ``by_words``, which is False if a filter matches nothing.
     """
     words = translate("window", "Try fewer words, or describe what the note is about.")
     hint = words if by_words else translate("window", "Try removing the filter.")
@@ -466,12 +456,7 @@ def unread_text(lost: int, remarks: int) -> str:
 
 
 def progress_text(progress: Progress, left: float | None = None) -> str:
-    """Return what the indexer is doing; empty if it is idle.
-
-    Args:
-        progress: The progress of the indexer.
-        left: The estimated seconds until all passages are embedded; None if unknown.
-    """
+    """Return what the indexer is doing, and the seconds ``left``, if known; empty if it is idle."""
     if progress.phase is Phase.SCAN:
         return translate("window", "Looking for changes…")
     if progress.phase is Phase.WORDS and progress.total:

@@ -44,12 +44,9 @@ _ICONS = {
 
 
 class Backdrop:
-    """Paints behind the text of one document. After the document changes, create a new object.
+    """Paints behind the text of one document that is laid out; after a change, create a new one.
 
-    Args:
-        document: The document, already laid out.
-        theme: The colours.
-        has_inline_boxes: Whether lines can contain code, keys or highlights.
+    ``has_inline_boxes`` tells whether lines can contain code, keys or highlights.
     """
 
     def __init__(
@@ -157,10 +154,7 @@ def _find_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
 
 
 def _padded_box(table: QTextTable) -> QRectF:
-    """Return the rectangle of a table with one cell, including its padding.
-
-    Qt's own rectangle of the frame is wrong by the padding.
-    """
+    """Return the rectangle of a table with one cell, including its padding, which Qt gets wrong."""
     layout = table.document().documentLayout()
     first, last = (
         layout.blockBoundingRect(cursor.block())

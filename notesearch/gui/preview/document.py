@@ -348,10 +348,7 @@ def _centre_row(table: QTextTable, row: int) -> None:
 
 
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
-    """Return position in the document and address of each picture in ``block``.
-
-    The boxes of tasks are drawn as pictures, too; they are left out.
-    """
+    """Return position and address of each picture in ``block``, without the boxes of tasks."""
     result = []
     fragments = block.begin()
     while not fragments.atEnd():
@@ -385,8 +382,7 @@ def _align_formula(image_format: QTextImageFormat, face: QFont) -> None:
 def _root_frame(document: QTextDocument) -> QTextFrame:
     """Return the outermost frame of ``document``.
 
-    ``QTextDocument.rootFrame`` is not used: PySide would keep every frame it returns alive as
-    long as the document.
+    With ``QTextDocument.rootFrame``, PySide would keep every frame alive as long as the document.
     """
     frame = QTextCursor(document).currentFrame()
     while (around := frame.parentFrame()) is not None:
@@ -402,10 +398,7 @@ def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
 
 
 def _widen_tables(document: QTextDocument, width: int) -> None:
-    """Make tables of many columns as wide as their words need; Qt would break the words.
-
-    ``WideTables`` lets the user scroll such a table.
-    """
+    """Make tables of many columns as wide as their words need, to be scrolled by ``WideTables``."""
     letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
     for table in _tables(_root_frame(document)):
         if table.columns() < _WIDE_TABLE_COLUMNS:
@@ -458,14 +451,10 @@ _PADDING = 8
 
 
 class WideTables:
-    """The wide tables of one document. After the document changes, create a new object.
+    """The wide tables of one document in ``viewport``. A changed document needs a new object.
 
     Qt scrolls only a whole document. Here, a negative left margin moves a table to the left, and
     the rest of the document stays.
-
-    Args:
-        document: The document.
-        viewport: The widget that shows the document, and that gets the scroll bars.
     """
 
     def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
@@ -501,11 +490,9 @@ class WideTables:
         self._tables, self._bars = [], []
 
     def place_bars(self, area: QRectF, visible: Span) -> None:
-        """Put a scroll bar below each table in view, and hide the other bars.
+        """Put a scroll bar below each table in ``area`` of the document, and hide the other bars.
 
-        Args:
-            area: The rectangle of the document that is in view.
-            visible: The span of the text in view.
+        ``visible`` is the span of the text in view.
         """
         for table, bar in self._in_view(visible):
             bounds = self._bounds(table)

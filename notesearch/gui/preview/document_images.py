@@ -29,13 +29,9 @@ _MAX_TEXT_WIDTH = 420
 
 @dataclass(frozen=True, slots=True)
 class DisplayFormat:
-    """How to draw pictures.
+    """How to draw pictures: colours, and font and width of the text around them.
 
-    Attributes:
-        theme: The colours.
-        font: The font of the text around the pictures.
-        width: The width of the text, in device independent pixels.
-        ratio: Device pixels in one device independent pixel.
+    ``width`` is in device independent pixels, each of which has ``ratio`` device pixels.
     """
 
     theme: Theme
@@ -48,11 +44,9 @@ _ONLINE = "remote/"
 
 
 class DocumentImages:
-    """The pictures of one document. Nothing is read here, only drawn.
+    """Draws the pictures of one document, which were read before.
 
-    Args:
-        pictures: The pictures that were read from files.
-        formulas: The compressed drawings of the formulas, which the document numbers from 0.
+    ``formulas`` are compressed drawings, which the document numbers from 0.
     """
 
     def __init__(self, pictures: Pictures | None = None, formulas: Sequence[str] = ()) -> None:
@@ -79,12 +73,8 @@ class DocumentImages:
         """Return the size of a picture, which may not be read yet; None if it is unknown.
 
         A picture whose size is known is drawn only when it comes into view. This matters because a
-        section can have hundreds of pictures. All widths are in device independent pixels.
-
-        Args:
-            display: How to draw the picture.
-            address: The address of the picture in the document.
-            width: The width of the text around the picture.
+        section can have hundreds of pictures. ``width`` is that of the text around; all lengths are
+        device independent pixels.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
@@ -132,13 +122,10 @@ class DocumentImages:
 
 
 def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
-    """Return ``image`` scaled to the width that the note asks for, if there is room.
+    """Return ``image`` scaled to the ``width`` that the note asks for; 0 keeps its own.
 
-    Args:
-        image: The picture as it was read.
-        width: The requested width in device independent pixels; 0 for the picture's own.
-        available: The width of the text around the picture, in device independent pixels.
-        ratio: Device pixels in one device independent pixel.
+    It is never wider than ``available``. Both are device independent pixels, each of which has
+    ``ratio`` device pixels.
     """
     shown = min(width or image.width(), max(available, 1))
     if shown == image.width() and ratio == 1:
@@ -298,10 +285,7 @@ _SCALE = 1.08
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with a number in place of each compressed formula, and the formulas.
-
-    Qt reads the shorter text faster.
-    """
+    """Return ``html``, which Qt reads faster with a number for each formula; and the formulas."""
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -335,19 +319,14 @@ class _Placement:
 def draw_formula(
     address: str, packed: str, face: QFont, colour: str, width: int, ratio: float
 ) -> QImage:
-    """Draw a formula; return an empty picture if it is invalid.
+    """Draw a formula from its compressed SVG; return an empty picture if that is invalid.
 
     Space around the drawing makes Qt align the picture correctly. Usually the picture reaches as
     far above and below the baseline as letters do, for the alignment "baseline". If the formula is
     deeper, the picture reaches as far above as below the middle of the letters, for "middle".
 
-    Args:
-        address: The address in the document after ``math:``.
-        packed: The compressed SVG.
-        face: The font of the text around the formula.
-        colour: The colour of the formula.
-        width: The available width in device independent pixels.
-        ratio: Device pixels in one device independent pixel.
+    ``address`` is what follows ``math:``; ``face`` is the font of the text around. ``width``, the
+    available width, is in device independent pixels, each of which has ``ratio`` device pixels.
     """
     measures = _ADDRESS.fullmatch(address)
     placement = _measure(measures, face, width) if measures else None

@@ -80,12 +80,9 @@ class Limits:
 
 
 class VaultImages:
-    """Reads the pictures in the notes of one vault.
+    """Reads the pictures in the notes of ``vault``, and never a file outside of it.
 
-    Args:
-        vault: The folder of the vault. Files outside are never read.
-        drawings: Draws SVG.
-        width: Width available to pictures, in device pixels.
+    ``width`` is the width available to pictures, in device pixels.
     """
 
     def __init__(self, vault: Path, drawings: DrawingProcess, width: int = MAX_WIDTH) -> None:
@@ -122,12 +119,10 @@ class VaultImages:
         return Pictures(tuple(stamps), images, sizes, complete)
 
     def read(self, target: str, note: str) -> QImage | None:
-        """Return one picture; None if it is missing or not a picture.
+        """Return the picture at ``target`` in ``note``; None if it is missing or not a picture.
 
-        Args:
-            target: A path relative to the note's folder or, as in Obsidian, to the vault. A path
-                that starts with a slash is relative to the vault.
-            note: The note's path in the vault.
+        ``target`` is a path relative to the note's folder or, as in Obsidian, to the vault; with a
+        slash at its start, only to the vault. ``note`` is the note's path in the vault.
         """
         file = self._find_file(target, note)
         return self._read(file) if file else None

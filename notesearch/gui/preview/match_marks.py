@@ -58,11 +58,8 @@ class MarkColours:
 class MatchMarks:
     """The matches in one document, one of which is the current one.
 
-    Args:
-        document: The marked document.
-        spans: The positions of the matches in the document, sorted and without overlap.
-        start: The first match after this position becomes the current one.
-        current: The index of the current match. If given and valid, ``start`` is not used.
+    ``spans`` are sorted and do not overlap. The current match has the index ``current`` if that is
+    valid; else it is the first one after the position ``start``.
     """
 
     def __init__(

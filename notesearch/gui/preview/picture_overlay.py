@@ -39,16 +39,10 @@ NamedPicture = tuple[str, QImage]
 
 
 class PictureOverlay(QWidget):
-    """Covers ``window`` with a picture. A click, Escape or another focus closes it.
+    """Covers ``window`` with one of ``pictures``. A click, Escape or another focus closes it.
 
     The keys left and right show other pictures; plus, minus and the wheel zoom; 0 undoes the zoom;
     the keys up and down and a drag move the picture.
-
-    Args:
-        window: The window to cover.
-        theme: The colours.
-        pictures: All pictures of the text.
-        index: The index of the picture to show first.
     """
 
     def __init__(

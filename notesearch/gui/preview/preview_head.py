@@ -39,11 +39,7 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """One part of a breadcrumb: the title of the note, or a heading.
-
-    Attributes:
-        line: The line of the heading; 0 for the title, None if it is not a link.
-    """
+    """One part of a breadcrumb: the note's title (line 0) or a heading; without a line, no link."""
 
     text: str
     line: int | None = None
@@ -183,15 +179,7 @@ _ROOM = (80, 130)
 class PreviewHead(QWidget):
     """The breadcrumb; below it the file, the matches, the scope switch and buttons.
 
-    Args:
-        compact: Show only the breadcrumb and the file.
-
-    Attributes:
-        breadcrumb: The headings that lead to the section, as links.
-        scope: Lets the user choose how much of the note is shown.
-        outline_button: Opens the outline of the note.
-        open_button: Opens the note in the editor.
-        previous_button, next_button: Go to the previous or next match.
+    If ``compact``, it has only the breadcrumb and the file.
     """
 
     def __init__(self, theme: Theme, *, compact: bool = False) -> None:

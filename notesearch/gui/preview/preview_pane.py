@@ -38,9 +38,6 @@ class FindBar(QFrame):
         sought: The user changed the words, or closed the bar; carries the words, else "".
         stepped: The user wants the next (1) or the previous (-1) match.
         left: The bar was closed while it had the focus.
-
-    Attributes:
-        field: The field for the words to find.
     """
 
     sought = Signal(str)
@@ -156,14 +153,8 @@ _MAX_SOUGHT = 100
 class PreviewPane(QWidget):
     """Head and text of a section. ``PreviewController`` decides what it shows.
 
-    Args:
-        compact: Show a short head, as quick search does.
-
-    Attributes:
-        head: Breadcrumb, scope and buttons.
-        browser: The text.
-        find_bar: Finds words in the text.
-        update_button: Updates the index; shown when a note is missing.
+    If ``compact``, its head is short, as in quick search. ``update_button`` is shown when a note is
+    missing.
     """
 
     def __init__(self, theme: Theme, *, compact: bool = False) -> None:
@@ -195,10 +186,7 @@ class PreviewPane(QWidget):
         self.set_theme(theme)
 
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason, /) -> None:
-        """Focus the text.
-
-        The text is not the focus proxy: then Tab would never lead back to the search field.
-        """
+        """Focus the text. It is no focus proxy: Tab would never lead back to the search field."""
         self.browser.setFocus(reason)
 
     def set_theme(self, theme: Theme) -> None:
@@ -224,10 +212,8 @@ class PreviewPane(QWidget):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section.
 
-        Args:
-            content: The section.
-            keep_position: Keep the scroll position and the current match, because ``content`` is a
-                better version of the same section.
+        With ``keep_position``, the scroll position and the current match stay, because ``content``
+        is a better version of the same section.
         """
         text = content.text
         description = _describe(text, content.line, content.modified)

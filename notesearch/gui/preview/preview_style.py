@@ -189,10 +189,7 @@ def _task_box(body: QFont) -> float:
 
 
 def _line_height(body: QFont) -> int:
-    """Return the height of a line in percent of the font's own line height.
-
-    That height differs between fonts; the distance between lines shall not.
-    """
+    """Return a line height in percent of the font's own, which differs between fonts."""
     return round(100 * _LEADING * QFontInfo(body).pixelSize() / QFontMetricsF(body).height())
 
 
@@ -224,10 +221,9 @@ _HEAD = Template("""
 
 
 def head_css(theme: Theme) -> str:
-    """Return the rules for the controls above the text; the window's style sheet includes them.
+    """Return the rules for the controls above the text, for the style sheet of the window.
 
-    If the controls had a style sheet of their own, Qt would style them twice after each change of
-    colours.
+    A style sheet of their own would make Qt style them twice after each change of colours.
     """
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 9, 10, 14, 18, 22)}

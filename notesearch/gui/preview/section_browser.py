@@ -174,10 +174,8 @@ class SectionBrowser(QTextBrowser):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section with its marks, and scroll to the result or to the current match.
 
-        Args:
-            content: The section.
-            keep_position: Keep the scroll position and the current match, because ``content`` is a
-                better version of the same section. Do not scroll if the user has scrolled.
+        With ``keep_position``, position and current match stay, because ``content`` is a better
+        version of the same section. If the user has scrolled, nothing else scrolls.
         """
         before, self._content = self._content, content
         self.link_hovered.emit("")
@@ -225,11 +223,8 @@ class SectionBrowser(QTextBrowser):
     def place_in_source(self, position: int = -1) -> tuple[int, int] | None:
         """Return the line and the column in the note, both from 1, of a position in the document.
 
+        By default, that of the current match, else of the nearest sentence, else of the snippet.
         None if the note has no such text, as with the text of an embedded note.
-
-        Args:
-            position: The position. By default that of the current match, else of the sentence
-                nearest to the query, else of the snippet.
         """
         from notesearch.markdown.render.source_place import find_again, line_and_column
 
@@ -750,10 +745,7 @@ def _landmarks(document: QTextDocument, top: int) -> list[_Landmark]:
 
 
 def _find_landmark(document: QTextDocument, landmarks: list[_Landmark], default: int) -> int:
-    """Return the scroll position that puts the first remaining landmark where it was in view.
-
-    Return ``default`` if none remains.
-    """
+    """Return the position that puts the first remaining landmark where it was; or ``default``."""
     texts = {landmark.text for landmark in landmarks}
     numbers: dict[str, list[int]] = {}
     for number, text in enumerate(paragraph_texts(document) if texts else ()):

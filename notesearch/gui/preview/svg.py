@@ -189,11 +189,7 @@ class _Copy:
 
 
 class DrawingProcess:
-    """Draws SVG in a child process, which starts with the first drawing.
-
-    Args:
-        seconds: Time limit for one drawing.
-    """
+    """Draws SVG, each within ``seconds``, in a child process that starts with the first drawing."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._child = Child("notesearch.gui.preview.svg", seconds)

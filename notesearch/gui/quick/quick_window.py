@@ -242,10 +242,7 @@ class QuickWindow(QWidget):
         return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
 
     def place(self, *, on_primary: bool = False) -> None:
-        """Move the window to the upper part of the pointer's screen, or of the primary screen.
-
-        On Wayland, this has no effect.
-        """
+        """Move the window to the upper part of the chosen screen; without effect on Wayland."""
         screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
         self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
 

@@ -18,8 +18,7 @@ _GONE_MS = 10_000
 class Tray(QObject):
     """Shows the icon while the desktop has a tray, which it checks every ``_LOOK_MS``.
 
-    Attributes:
-        absence: Times out when the tray has disappeared for ``_GONE_MS``.
+    ``absence`` times out when the tray has disappeared for ``_GONE_MS``.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

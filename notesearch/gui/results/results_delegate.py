@@ -346,14 +346,7 @@ class ResultsDelegate(QStyledItemDelegate):
         )
 
     def paint_row(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
-        """Paint one row.
-
-        Args:
-            canvas: Where to paint.
-            row: The row.
-            number: The index of the row in the list.
-            top: The y coordinate of the upper edge, in pixels.
-        """
+        """Paint ``row``, which has the index ``number``; its upper edge is at ``top`` (pixels)."""
         match row:
             case HeaderRow():
                 self._paint_header(canvas, row, top)

@@ -90,10 +90,8 @@ def grouped_rows(
 ) -> Iterator[Row]:
     """Yield a header for each note, its first sections, and a "more" row for the others.
 
-    Args:
-        notes: The notes in their order.
-        expanded: Paths of the notes that show all their sections.
-        cap: How many sections are listed if the list was cut; else 0.
+    Notes whose path is in ``expanded`` show all their sections. ``cap`` is how many sections are
+    listed if the list was cut; else 0.
     """
     for position, note in enumerate(notes):
         yield HeaderRow(note, first=position == 0)
@@ -130,10 +128,7 @@ def find_row(rows: Iterable[Row], key: SectionKey) -> int | None:
 
 
 def is_sorted_by_date(result: SearchResult) -> bool:
-    """Return whether neither words nor meaning ranked the sections, so that the newest come first.
-
-    This is so if the query has only filters.
-    """
+    """Return whether the query has only filters, so that the newest sections come first."""
     reasons = [section.why for section in result.sections]
     return all(why.words_rank is None and why.meaning_rank is None for why in reasons)
 
@@ -147,15 +142,10 @@ def ungrouped(result: SearchResult) -> tuple[NoteResult, ...]:
 def keep_order(
     old: Iterable[NoteResult], new: Iterable[NoteResult], *, flat: bool = False
 ) -> tuple[NoteResult, ...]:
-    """Return the results of ``new``, arranged so that nothing on screen moves.
+    """Return the results of ``new``, arranged so that nothing on screen, which is ``old``, moves.
 
     The notes and sections of ``old`` keep their order. New sections come after the others of their
-    note, and new notes come last.
-
-    Args:
-        old: The results on screen.
-        new: The newer results.
-        flat: Each note has one section only, so that several notes have the same path.
+    note, and new notes come last. If ``flat``, several notes with one section have the same path.
     """
 
     def key(note: NoteResult) -> object:
@@ -219,11 +209,6 @@ class ResultsModel(QStringListModel):
 
     Qt asks for the number of rows very often, and an answer in Python would have to wait for the
     threads that search. So the base class holds an empty string for each row, and answers itself.
-
-    Attributes:
-        is_flat: The sections are listed by rank, each with the title of its note.
-        notes: The notes with their sections, in the order of the list.
-        rows: The rows in the order of the list.
     """
 
     def __init__(self, *, flat: bool = False) -> None:
@@ -244,10 +229,8 @@ class ResultsModel(QStringListModel):
     def set_notes(self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True) -> None:
         """Replace all rows in one reset.
 
-        Args:
-            notes: The notes in their order.
-            cap: How many sections are listed if the list was cut; else 0.
-            fold: Show only the first sections of each note again, as for another query.
+        ``cap`` is how many sections are listed if the list was cut; else 0. With ``fold``, as for
+        another query, notes show only their first sections again.
         """
         if fold:
             self._expanded.clear()
@@ -271,10 +254,9 @@ class ResultsModel(QStringListModel):
     ) -> tuple[NoteResult, ...]:
         """Return the notes of ``result`` in the order in which to show them.
 
-        Args:
-            result: The answer of the search.
-            keep: Leave the listed sections where they are; new sections come after them.
-            same: The list answers the same query already, so its snippets can be reused.
+        With ``keep``, the listed sections stay where they are, and new ones come after them.
+        ``same`` tells that the list answers the same query already, so that its snippets can be
+        reused.
         """
         arranged = ungrouped(result) if self.is_flat else result.notes
         if keep:
@@ -337,10 +319,7 @@ class ResultsModel(QStringListModel):
         return QModelIndex()
 
     def reveal(self, key: SectionKey) -> QModelIndex:
-        """Return the index of the section ``key``; show it first if a "more" row hides it.
-
-        Invalid if the section is not among the results.
-        """
+        """Return the index of the section ``key``, which a "more" row may hide; else invalid."""
         for number, row in enumerate(self.rows):
             hides = isinstance(row, MoreRow) and row.path == key.path
             if hides and not self.find(key).isValid() and self._is_known(key):

@@ -27,13 +27,7 @@ _FINDING_DELAY_MS = 150
 
 
 class ResultsSummary(QWidget):
-    """A line that sums up the results, with buttons to sort and narrow them.
-
-    Args:
-        shows_order: Show the buttons; quick search has none.
-
-    Attributes:
-        narrow_button: The button for filters that narrow the results.
+    """A line that sums up the results, with buttons to sort and narrow them if ``shows_order``.
 
     Signals:
         order_chosen: The user chose an order; carries True for newest first, False for best first.
@@ -197,14 +191,8 @@ def finding_related() -> str:
 class ResultsPane(QFrame):
     """The list of results, below a line that sums them up and a line about corrected words.
 
-    Args:
-        summary: The line that sums up the results, if it is elsewhere than above the list.
-
-    Attributes:
-        view: The list.
-        summary: The line that sums up the results.
-        offer_button: Searches for another query, such as exactly what was typed, or takes back an
-            order by likeness.
+    The line ``summary`` may be elsewhere. ``offer_button`` searches for another query, such as
+    exactly what was typed, or takes back an order by likeness.
     """
 
     def __init__(
@@ -306,12 +294,7 @@ _LEAST_PREVIEW = 60
 
 
 class ResultPanes(QSplitter):
-    """A splitter with the list of results and the preview.
-
-    Attributes:
-        results: The list.
-        preview: Shows the selected section.
-    """
+    """A splitter with the list of results and the preview."""
 
     def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
         super().__init__(Qt.Orientation.Horizontal)

@@ -222,10 +222,7 @@ class ResultsView(QListView):
         self.scrollTo(index)
 
     def move_selection(self, move: Move) -> None:
-        """Move the selection; it stops at both ends of the list.
-
-        ``Move.UNFOLD`` does not move it, but shows all sections of its note.
-        """
+        """Move the selection; it stops at both ends. ``Move.UNFOLD`` unfolds its note instead."""
         if move is Move.UNFOLD:
             self._results.expand(self._results.more_below(self.currentIndex()))
             return

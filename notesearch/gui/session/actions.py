@@ -10,11 +10,7 @@ from notesearch.gui.widgets.popover import KEYS
 
 
 class PaneActions(QObject):
-    """The actions that both windows have, on the field, the list and the preview of ``window``.
-
-    Attributes:
-        switch_folders: Whether Ctrl and a digit open another vault.
-    """
+    """The actions that both windows have, on the field, the list and the preview of ``window``."""
 
     switch_folders = False
 

@@ -28,12 +28,7 @@ _OFFERED = 10
 
 @dataclass(frozen=True, slots=True)
 class StarredQuery:
-    """A query that the user wants to keep.
-
-    Attributes:
-        name: What the user calls it; empty if it has no name.
-        keys: Its keyboard shortcut, one of ``STAR_KEYS``; empty if it has none.
-    """
+    """A query to keep, with a name and a shortcut (one of ``STAR_KEYS``), which may be empty."""
 
     query: str
     name: str = ""
@@ -113,10 +108,7 @@ def _texts(file: Path) -> list[str]:
 
 
 class HistoryController(QObject):
-    """Steps a search field back through earlier queries, and forward to the text typed last.
-
-    It also gives stars to queries, with a name and a keyboard shortcut.
-    """
+    """Steps a search field through earlier queries; gives queries a star, a name and a shortcut."""
 
     def __init__(
         self,
@@ -211,7 +203,6 @@ class HistoryController(QObject):
 
     @Slot(int)
     def _recall(self, step: int) -> None:
-        """Show the query before (-1) or after (1) the one in the field."""
         text = self._field.text
         if not self._queries or self._queries[self._position] != text:
             earlier = [query for query in self._history.queries() if query != text]
@@ -232,8 +223,7 @@ class RecentlyOpened:
     def opened_in(self, vaults: Mapping[str, Path]) -> tuple[SectionResult, ...]:
         """Return the ``MOST_SECTIONS`` sections opened last in ``vaults``, the last one first.
 
-        Args:
-            vaults: The folders by name. The path of a section begins with the name, if any.
+        The path of a section begins with the name of its vault, if any.
         """
         read = self._read()
         lists = [
@@ -266,10 +256,7 @@ class RecentlyOpened:
 
 
 def _stored(sections: list[Any]) -> list[tuple[float, SectionResult]]:
-    """Return the readable entries among the first ``MOST_SECTIONS``.
-
-    Each is the time at which the section was opened (seconds since the epoch), and the section.
-    """
+    """Return the readable of the first ``MOST_SECTIONS`` entries: time of opening, and section."""
     readable = []
     for stored in sections[:MOST_SECTIONS]:
         try:
@@ -298,8 +285,7 @@ def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:
 def _from_json(stored: Mapping[str, Any]) -> SectionResult:
     """Return the section in ``stored``, without snippet, score and reason.
 
-    Raises:
-        AttributeError, KeyError, TypeError, ValueError, OverflowError: ``stored`` has no section.
+    If there is none, this raises one of the errors that ``_stored`` catches.
     """
     path, title, headings = stored["path"], stored["title"], tuple(stored["section_path"])
     shown = tuple(stored.get("shown_path", headings))

@@ -52,10 +52,7 @@ class NewestSlot(Generic[Request]):
         return self._closed or self._kind(request) in self._waiting
 
     def outdated_before(self, moment: float) -> bool:
-        """Wait for a request until ``moment`` on the clock ``time.monotonic``.
-
-        Returns whether a request waits by then, or the slot is closed.
-        """
+        """Wait for a request until ``moment`` (``time.monotonic``), and return ``outdated()``."""
         with self._changed:
             left = max(0.0, moment - time.monotonic())
             return self._changed.wait_for(self.outdated, timeout=left)

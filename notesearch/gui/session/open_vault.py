@@ -54,12 +54,6 @@ class WindowWorkers(QObject):
 
     Requests may come before the library is open. Then the newest of each type is answered later.
 
-    Attributes:
-        words: Opens the library, and answers queries by words.
-        meaning: Answers queries by words and meaning.
-        reading: Reads sections for the preview, and answers further questions about notes.
-        has_query: Whether the newest query is not empty.
-
     Signals:
         requested: The window asked for something.
     """
@@ -143,9 +137,6 @@ class IndexBridge(QObject):
 
     The object lives in the GUI thread, but the indexing thread calls its methods.
 
-    Attributes:
-        library: The library whose status is reported; None until it is watched.
-
     Signals:
         progress_made: Carries a ``Progress``, at most five times a second in each phase.
         index_updated: The index was updated; carries a ``Report``.
@@ -212,7 +203,6 @@ class VaultSession(QObject):
     """Starts the threads of a vault, or of several, and ends them in order.
 
     Attributes:
-        folders: The folders of the vaults.
         main: Answers the main window, and opens the library.
         quick: Answers quick search.
         index: Reports on indexing.
@@ -303,7 +293,6 @@ class VaultSession(QObject):
 
     @Slot()
     def _pause_indexing(self) -> None:
-        """Pause indexing for a moment, so that a request is answered sooner."""
         if self._watch:
             self._watch.stand_back()
 
@@ -443,10 +432,7 @@ class OpenVault(QObject):
         return self.folders.get("")
 
     def place(self, path: str) -> tuple[Path, str] | None:
-        """Return the folder of the vault that holds the note at ``path``, and the path in it.
-
-        None if several vaults are open and the path begins with none of their names.
-        """
+        """Return the vault's folder and the path in it of the note at ``path``; None if unknown."""
         name, inside = split_vault(path, self.folders)
         return (self.folders[name], inside) if name in self.folders else None
 
@@ -601,7 +587,6 @@ class OpenVault(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Delete indexes and start the session, where nothing else may write now."""
         self._delete_indexes()
         self._start()
 
@@ -621,10 +606,7 @@ class OpenVault(QObject):
 
     @property
     def _is_late(self) -> bool:
-        """Whether a session that was left sent the signal that is being handled.
-
-        Its threads may have sent it just before, so that it waited until now.
-        """
+        """Whether a session that was left sent this signal, which had to wait until now."""
         sender, session = self.sender(), self.session
         senders = (session.index, session.main.words) if session else ()
         return sender is not None and sender not in senders
@@ -691,11 +673,7 @@ class OpenVault(QObject):
 
 
 def _delete_index(open_library: OpenLibrary, ended: threading.Event) -> None:
-    """Delete a vault's index, and what was learnt from opened sections; set ``ended`` always.
-
-    Raises:
-        NotesearchError: One of the two cannot be deleted.
-    """
+    """Delete a vault's index, and what was learnt from opened sections; set ``ended`` always."""
     try:
         with contextlib.closing(open_library()) as library:
             try:
@@ -707,11 +685,7 @@ def _delete_index(open_library: OpenLibrary, ended: threading.Event) -> None:
 
 
 class TimeLeft:
-    """Estimates how long the rest of embedding will take, from its speed so far.
-
-    Attributes:
-        seconds: Seconds until all passages are embedded; None while that is not known.
-    """
+    """Estimates the ``seconds`` until all passages are embedded; None while that is unknown."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -105,12 +105,9 @@ def section_hints() -> tuple[Hint, ...]:
 def outline_choices(
     outline: Sequence[SectionLink], current: int, matches: Sequence[int] = ()
 ) -> list[Choice]:
-    """Return a row for each section, indented by its level.
+    """Return a row for each section, indented by its level; that at ``current`` is emphasised.
 
-    Args:
-        outline: The sections in the order of the note.
-        current: The index of the previewed section, which is emphasised.
-        matches: How often the query matches in each section and its subsections; empty if unknown.
+    ``matches`` tells how often the query matches in each section and its subsections, if known.
     """
     choices, levels = list[Choice](), list[int]()
     for index, link in enumerate(outline):
@@ -164,7 +161,6 @@ class FacetController(QObject):
             workers.reading.ask(Question("facets", find, self._offer, nothing=()))
 
     def _offer(self, groups: Sequence[Sequence[Facet]]) -> None:
-        """Open the popover with groups of facets: tags, folders, kinds and years."""
         self._filters = [facet.filter for group in groups for facet in group]
         choices = [
             Choice(
@@ -221,7 +217,6 @@ class SearchTips(QObject):
             workers.reading.ask(question)
 
     def _offer(self, examples: Examples) -> None:
-        """Open the popover with tips made of ``examples``."""
         self._tips = tips(examples)
         choices = [Choice(query, detail=meaning) for query, meaning in self._tips]
         self._window.tips.offer(

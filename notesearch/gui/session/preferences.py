@@ -22,9 +22,6 @@ _QUIET_MS = 150
 class Preferences(QObject):
     """Holds the current settings, writes changes to the file, and reads changes made there.
 
-    Args:
-        settings: The settings at the start. They may differ from the file.
-
     Signals:
         changed: The names of the settings that changed (``frozenset[str]``).
         problems_changed: The attribute ``problems`` or ``remarks`` has changed.
@@ -83,9 +80,9 @@ class Preferences(QObject):
 
     @Slot()
     def read_file(self) -> None:
-        """Apply what others changed in the file. Invalid values change nothing.
+        """Apply what others changed in the file, unless a change of ours is still being written.
 
-        The file is not read while a change is still being written: it is out of date then.
+        Invalid values change nothing.
         """
         if self._writer.is_busy:
             return
@@ -198,6 +195,5 @@ class _SettingsWriter(QThread):
 
 
 def _differing(before: Settings, after: Settings) -> frozenset[str]:
-    """Return the names of the settings in which ``before`` and ``after`` differ."""
     names = (field.name for field in fields(before))
     return frozenset(name for name in names if getattr(before, name) != getattr(after, name))

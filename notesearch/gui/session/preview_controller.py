@@ -20,11 +20,8 @@ _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NO
 class PreviewController(QObject):
     """Asks the reading thread for each selected section and shows its answers.
 
-    Only answers to the newest request are shown. The previous section stays on screen for up to 150
-    ms while the next one is read.
-
-    Attributes:
-        request: The newest request: its answer is on screen, or soon will be. None without one.
+    Only answers to ``request``, the newest one, are shown. The previous section stays on screen for
+    up to 150 ms while the next one is read.
 
     Signals:
         shown: The preview shows a new answer.
@@ -88,11 +85,9 @@ class PreviewController(QObject):
         return is_there and _identity(request.result) == _identity(result)
 
     def source_place(self, position: int = -1) -> tuple[str, int, int] | None:
-        """Return path, line and column in the note of what the preview shows; None if nothing.
+        """Return path, line and column in the note of a shown character; None if nothing is shown.
 
-        Args:
-            position: A character of the shown text. By default that of the current match, else of
-                the sentence nearest to the query, else of the heading.
+        By default, that of the current match, else of the nearest sentence, else of the heading.
         """
         if self.place is None:
             return None
@@ -274,8 +269,5 @@ def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _passage(result: SectionResult) -> str:
-    """Return the text in which to look for the sentence nearest to the query.
-
-    It is empty unless meaning alone found the section: else the matching words are marked.
-    """
+    """Return where to look for the nearest sentence; empty if matching words are marked."""
     return result.passage if result.related else ""

@@ -67,10 +67,7 @@ class Question:
 class SectionPlace:
     """A section of the note at ``path``, and the line in the note to show.
 
-    Attributes:
-        title: The title of the note.
-        shown_path: The headings from the top of the note to the section, with the words of a block
-            in place of a reference to it.
+    In ``shown_path``, the headings down to the section, words stand for references to blocks.
     """
 
     path: str
@@ -81,12 +78,9 @@ class SectionPlace:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Words and filters from the notes, as examples of the query language.
+    """Three words and a short heading of the notes, and a filter of each kind that finds something.
 
-    Attributes:
-        words: Three words of headings; empty if there are too few.
-        heading: A heading of two or three words; empty without one.
-        filters: One filter of each kind, such as ``tag:``, that finds something.
+    They are examples of the query language; what the notes do not have is empty.
     """
 
     words: tuple[str, ...] = ()
@@ -97,8 +91,7 @@ class Examples:
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
     """Return a note's library, its path in the vault, and the part of ``path`` before that.
 
-    Raises:
-        NoteMissingError: Several vaults are searched, and the path names none of them.
+    Raises a ``NoteMissingError`` if several vaults are searched and ``path`` names none of them.
     """
     name, inside = split_vault(path, library.parts)
     if name not in library.parts:
@@ -136,11 +129,7 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
 def find_related(
     library: "SearchedLibrary", path: str, section_path: Sequence[str]
 ) -> tuple[SectionPlace, ...] | str:
-    """Find at most ``_MAX_RELATED`` sections of other notes, the closest in meaning first.
-
-    Returns:
-        The sections; or in a sentence, why there are none.
-    """
+    """Find at most ``_MAX_RELATED`` sections of other notes, the closest first, or say why none."""
     try:
         try:
             related = library.related(path, "/".join(section_path), limit=_MAX_RELATED)
@@ -160,17 +149,10 @@ def find_backlinks(
     found: tuple[SectionPlace, ...] = (),
     read: int = 0,
 ) -> tuple[SectionPlace, ...] | partial[Any]:
-    """Find the sections that link to the note at ``path``.
+    """Find the sections that link to the note at ``path``, grouped by note.
 
-    Args:
-        library: The library to ask.
-        path: The path of the note.
-        stopped: Returns whether to stop for another request; called before each linking note.
-        found: The sections found before an interruption.
-        read: How many linking notes were read before it.
-
-    Returns:
-        The sections, grouped by note; or, if stopped, a function that goes on from there.
+    If ``stopped`` returns true before a linking note is read, return a function that goes on from
+    there, with the sections ``found`` in the ``read`` notes before.
     """
     part, inside, prefix = part_of(library, path)
     lines: dict[str, list[int]] = {}
@@ -226,10 +208,7 @@ def find_examples(library: "SearchedLibrary") -> Examples:
 
 
 def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
-    """Yield a filter ``links:`` and a filter ``linked-by:``, each if a note has such links.
-
-    The notes are those of the first vault that can answer.
-    """
+    """Yield a filter ``links:`` and one ``linked-by:``, from the first vault that can answer."""
     for part in library.parts.values():
         try:
             paths = [path for path, _ in part.note_names() if '"' not in path][:_EXAMPLE_SOURCES]
@@ -257,10 +236,7 @@ def find_recent(
 
 
 def _find_section(library: "SearchedLibrary", section: SectionResult) -> SectionResult | None:
-    """Return ``section`` with its present line, and with folder and date as its snippet.
-
-    None if the section does not exist any more.
-    """
+    """Return ``section`` with its present line, and folder and date as snippet; None if gone."""
     try:
         part, path, _ = part_of(library, section.path)
         outline = part.sections(path)

@@ -184,10 +184,7 @@ class SearchController(QObject):
             self.search(self.text)
 
     def steer(self, section: SectionResult, *, more: bool) -> None:
-        """List sections similar to ``section`` first, or last if not ``more``.
-
-        The same call again undoes this.
-        """
+        """List sections similar to ``section`` first, or last; the same call again undoes this."""
         if self._status is not None and not self._status.meaning:
             self._window.flash(translate("window", "This needs search by meaning."))
             return
@@ -264,14 +261,9 @@ class SearchController(QObject):
         return waited
 
     def set_state(self, status: Status | None, progress: Progress | None) -> None:
-        """Store the state of the index and the progress of reading notes.
+        """Store the state of the index, and the progress of reading notes; None if unknown or idle.
 
-        The line above the list shows the progress at once. The page without results uses the
-        state when it is shown next.
-
-        Args:
-            status: The state; None while it is unknown.
-            progress: The progress; None while no notes are read.
+        The line above the list shows the progress at once, the page without results the next time.
         """
         changed = progress != self._progress
         self._status, self._progress = status, progress

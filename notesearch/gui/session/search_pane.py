@@ -91,10 +91,8 @@ StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
 class SearchPane(QObject):
     """Connects the search field, the list and the preview of one window with the open vault.
 
-    Args:
-        workers: Returns the threads of the vault that answer this window.
-        start_page: Returns the page for an empty query if no section was opened before.
-        hint: A text above the sections that were opened last; empty for none.
+    Without a query, it shows the sections opened last below ``hint``, or what ``start_page``
+    returns.
     """
 
     def __init__(
@@ -198,7 +196,6 @@ class SearchPane(QObject):
             workers.reading.ask(Question("recents", find, self._list_recent))
 
     def _attach(self) -> None:
-        """Connect this window with the threads of the open vault, which answer it."""
         workers = self._workers()
         self.preview.attach(workers)
         if workers is None:
@@ -384,7 +381,6 @@ class SearchPane(QObject):
         return self._start_page()[0]
 
     def _show_start(self) -> None:
-        """Show the sections opened last, else the start page."""
         window, self._shown = self._window, self._start_content()
         if isinstance(self._shown, tuple):
             self._model.set_recent(self._shown)

@@ -217,10 +217,7 @@ class WordsWorker(_SearchWorker):
 
 
 class MeaningWorker(_SearchWorker):
-    """Answers by words and meaning once typing pauses.
-
-    It has a thread of its own because the model can be slow, above all the first time.
-    """
+    """Answers by words and meaning once typing pauses, in its own thread: the model can be slow."""
 
     def begin(self, library: "SearchedLibrary") -> None:
         """Start the thread, which answers queries from ``library``."""

@@ -33,13 +33,7 @@ SourcePlace = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """How an editor opens a place in ``folder``.
-
-    Attributes:
-        section: The search result to open; None if another place is opened.
-        query: What was searched for.
-        is_new: The editor creates the note.
-    """
+    """How an editor opens a place in ``folder``: a search result, another place or a new note."""
 
     how: editors.Launch
     folder: Path
@@ -63,10 +57,9 @@ _LONGEST_NAME = 60
 
 
 def note_name(query: str) -> str:
-    """Return a file name, without suffix, for a new note about ``query``.
+    """Return a file name, without suffix, for a new note about ``query``; empty if no word remains.
 
-    It has the words of the query, but no filters and no characters that file names cannot have.
-    Empty if no word remains.
+    It has no filters, and no characters that file names cannot have.
     """
     from notesearch.library import words_of
 
@@ -248,7 +241,6 @@ class SectionOpener(QObject):
 
     @Slot(object)
     def _start(self, opening: _Opening) -> None:
-        """Start the editor."""
         try:
             editors.start(opening.how, opening.folder)
         except NotesearchError as error:

@@ -147,7 +147,6 @@ class SectionPrinter(QObject):
                 QTimer.singleShot(0, self, self._paint_next)
 
     def _finish(self, file: QSaveFile) -> None:
-        """Put the PDF in place, and tell so."""
         if file.commit():
             name = Path(file.fileName()).name
             self._window.flash(translate("window", "Written to {file}").format(file=name))
@@ -166,12 +165,10 @@ def _widget(window: PaneWindow) -> QWidget | None:
 
 
 class PrintedSection(QTextDocument):
-    """A section laid out in pages for paper.
+    """A section, as the preview shows it, laid out in pages for paper.
 
-    Args:
-        content: The section as the preview shows it.
-        device: The printer or PDF file; the size and margins of its page are set already.
-        family: The font family of the text; empty for the program's own.
+    The page of ``device``, a printer or a PDF, has its size and margins already. ``family`` is the
+    font family of the text; empty for the program's own.
     """
 
     def __init__(self, content: PreviewContent, device: QPagedPaintDevice, family: str) -> None:

@@ -95,9 +95,8 @@ class PreviewAnswer:
 class _Source:
     """What was read from a note for one request.
 
-    Attributes:
-        line: The line inside of the section to which a link leads; 0 for none.
-        best: The subsection that answers the query best, if ``text`` leaves it out; else None.
+    ``line`` is the line to which a link into the section leads, else 0. ``best`` is the subsection
+    that answers the query best, if ``text`` leaves it out.
     """
 
     text: SectionText
@@ -115,10 +114,7 @@ class _ReplacedError(Exception):
 class SectionReader:
     """Answers preview requests for the notes of one vault.
 
-    Args:
-        library: The open vault.
-        drawings: Renders SVG pictures.
-        is_replaced: Returns whether a newer request has arrived; slow work then stops.
+    ``is_replaced`` returns whether a newer request has arrived; slow work then stops.
     """
 
     def __init__(
@@ -133,10 +129,7 @@ class SectionReader:
         self._last: PreviewAnswer | None = None  # the last complete answer
 
     def answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
-        """Yield an answer at once, then better ones as slow parts become ready.
-
-        They end early if a newer request arrives.
-        """
+        """Yield an answer at once, then better ones, until a newer request arrives."""
         try:
             for content in self._contents(request):
                 yield PreviewAnswer(request, content)
@@ -192,11 +185,7 @@ class SectionReader:
     def _render(
         self, request: PreviewRequest, source: _Source, *, quick: bool = False
     ) -> PreviewContent:
-        """Render the whole text; with ``quick``, only as much as the preview shows first.
-
-        Raises:
-            _ReplacedError: A newer request arrived; not with ``quick``.
-        """
+        """Render the whole text; with ``quick``, only as much as the preview shows first."""
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
         text = source.text
@@ -331,16 +320,11 @@ class SectionReader:
 
 
 def _is_heading(text: SectionText) -> bool:
-    """Return whether ``text`` is only a heading, because its subsections are left out."""
     return bool(text.subsections) and "\n" not in text.text.strip()
 
 
 def modified_time(library: "NoteLibrary", path: str) -> float:
-    """Return when a note was changed, in seconds since the epoch; 0 if it is missing.
-
-    Raises:
-        NotesearchError: The path leads out of the vault.
-    """
+    """Return when a note was changed, in seconds since the epoch; 0 if it is missing."""
     try:
         return library.file(path).stat().st_mtime
     except OSError:

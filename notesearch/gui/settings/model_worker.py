@@ -28,13 +28,7 @@ _SAMPLE = 100
 
 @dataclass(frozen=True, slots=True)
 class ModelInventory:
-    """The available models, and their vectors.
-
-    Attributes:
-        models: The built-in, the installed and the suggested models.
-        vectors: The vectors of each model in the index of the open folder.
-        extra: Whether sentence-transformers is installed.
-    """
+    """The available models, their vectors, and whether sentence-transformers is installed."""
 
     models: "tuple[Model, ...]"
     vectors: tuple[ModelVectors, ...]
@@ -166,11 +160,7 @@ class ModelWorker(QThread):
 
     @_queued
     def compare(self, settings: Settings, name: str) -> None:
-        """Compare the model ``name`` with the model in use; ``cancel`` stops it.
-
-        Both embed some indexed passages; ``reported`` tells speed, memory and agreement in
-        sentences.
-        """
+        """Compare speed, memory and agreement of a model with the one in use, for ``reported``."""
         from notesearch import models
 
         texts = self._sample(settings)
@@ -196,11 +186,7 @@ class ModelWorker(QThread):
         self.reported.emit(text.format(size=size, faster=faster, shared=shared))
 
     def _sample(self, settings: Settings) -> tuple[str, ...]:
-        """Return some passages of the open folder.
-
-        Raises:
-            IndexFileError: Nothing is indexed yet.
-        """
+        """Return passages of the open folder; raises ``IndexFileError`` if it has none yet."""
         from notesearch.library import NoteLibrary
 
         if not settings.vault:

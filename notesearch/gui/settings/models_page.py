@@ -69,9 +69,7 @@ class JobProgress(QWidget):
     def begin(self, *, known_share: bool, can_cancel: bool) -> None:
         """Show that a job has started; clear the outcome of the last one.
 
-        Args:
-            known_share: The job reports its share, so the bar fills. Otherwise the bar just moves.
-            can_cancel: Show the Cancel button.
+        With ``known_share``, the bar fills as the job reports its share; otherwise it just moves.
         """
         self.show_outcome("")
         self.bar.setRange(0, _STEPS if known_share else 0)
@@ -188,10 +186,7 @@ def vectors_text(vectors: ModelVectors) -> str:
 
 
 class ModelsPage(SettingsPage):
-    """The page with the lists of models and vectors; a worker thread does its slow tasks.
-
-    The thread starts when the page is first shown.
-    """
+    """The page with the lists of models and vectors; a worker thread does its slow tasks."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Models"))

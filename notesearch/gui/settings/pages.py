@@ -141,7 +141,6 @@ class SearchPage(SettingsPage):
 
 
 def _languages() -> list[tuple[str, str]]:
-    """Return the code and native name of each language."""
     variants = {"en": "en_IE", "es": "es_CU"}  # for others, Qt adds the country to the name
     names = (
         (code, QLocale(variants.get(code, code)).nativeLanguageName())
@@ -260,7 +259,6 @@ def _runs(editor: str) -> str:
 
 
 def _placeholder_hint() -> str:
-    """Return the text that lists the placeholders in a command."""
     return translate(
         "settings",
         "You can use {path}, {line}, {column}, {heading}, {vault} and {vault_path}. The"

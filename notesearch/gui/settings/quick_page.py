@@ -48,10 +48,7 @@ _COPIED_MS = 2000
 class QuickPage(SettingsPage):
     """The page of quick search; it tells what this desktop does not support.
 
-    Args:
-        preferences: The settings.
-        shortcut: The global shortcut; None if the program runs without quick search.
-        tray: The tray icon; None if the program runs without quick search.
+    ``shortcut`` and ``tray`` are None if the program runs without quick search.
     """
 
     def __init__(
@@ -113,11 +110,7 @@ class QuickPage(SettingsPage):
 
 
 class LoginBox(TickBox):
-    """A check box for start at login.
-
-    Attributes:
-        problem: A label that shows why the choice could not be changed.
-    """
+    """A check box for start at login; ``problem`` shows why the choice could not be changed."""
 
     def __init__(self, item: LoginItem) -> None:
         super().__init__(translate("settings", "Start at login"))
@@ -291,7 +284,6 @@ def _placeholder() -> str:
 
 
 def _remedy(remedy: Remedy) -> str:
-    """Return the label of the button for ``remedy``; empty if it needs none."""
     buttons = {
         Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
         Remedy.TRY_AGAIN: translate("settings", "Try again"),

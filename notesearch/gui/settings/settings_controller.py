@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 class SettingsController(QObject):
-    """Owns the settings dialog.
-
-    Attributes:
-        dialog: The dialog; None until it is created.
+    """Owns the settings dialog; ``dialog`` is None until it is created.
 
     Signals:
         creating: The dialog is about to be created.

@@ -65,13 +65,9 @@ class CheckSetting(TickBox):
 
 
 class ChoiceSetting(DropDown):
-    """A drop-down for a setting with a few values.
+    """A drop-down for a setting with a few values, each with its text.
 
-    Args:
-        preferences: The settings.
-        name: The name of the setting.
-        choices: Each value with its text.
-        other: Returns the text of a value that is not among ``choices``.
+    ``other`` returns the text of a value that is not among ``choices``.
     """
 
     def __init__(
@@ -293,11 +289,8 @@ class SettingsPage(QScrollArea):
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
         """Add a row, and return the label of its hint.
 
-        Args:
-            name: The label at the left, and the first control's name for screen readers.
-            controls: The controls, from top to bottom.
-            hint: A small text below the controls.
-            setting: The name of a setting; a problem with it in the settings file is shown below.
+        ``name`` is the label at the left. Below it, the hint and a problem with ``setting`` in the
+        settings file follow the controls.
         """
         label = text_label(name)
         label.setBuddy(controls[0])
@@ -340,10 +333,7 @@ class SettingsPage(QScrollArea):
         self.add_setting(name, box, *others, hint=hint)
 
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return a new control with ``widgets`` side by side, for ``add_row``.
-
-        With ``stretch``, they are not wider than necessary.
-        """
+        """Return a control with ``widgets`` side by side; with ``stretch``, as narrow as needed."""
         line = QWidget()
         layout = QHBoxLayout(line)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -75,7 +75,6 @@ def _text(file: Path) -> str:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield the folders of desktop entries, the user's own first."""
     yield _base("XDG_DATA_HOME", ".local/share") / "applications"
     for folder in (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":"):
         if os.path.isabs(folder):  # noqa: PTH117

@@ -36,12 +36,9 @@ class EditorError(NotesearchError):
 
 @dataclass(frozen=True, slots=True)
 class CodeEditor:
-    """An editor of the VS Code family.
+    """An editor of the VS Code family: its name, its executables, and the scheme of its links.
 
-    Attributes:
-        name: The name to show.
-        commands: The names of its executable, in the order to try them.
-        scheme: The scheme of its links, which are used if no executable is found.
+    The links are used if no executable is found.
     """
 
     name: str
@@ -109,12 +106,8 @@ def second_label(editor: str, first: str) -> str:
 def launch(editor: str, location: NoteLocation) -> Launch:
     """Return how ``editor`` opens ``location``; a PDF or a drawing opens in its own program.
 
-    Args:
-        editor: ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command.
-        location: The section to open.
-
-    Raises:
-        EditorError: The command is invalid, or the note is not in an Obsidian vault.
+    ``editor`` is ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command. Raises
+    ``EditorError`` if the command is invalid, or the note is not in an Obsidian vault.
     """
     editor = editor.strip()
     has_own_program = location.file.name.lower().endswith(PROGRAM_SUFFIXES)
@@ -148,14 +141,9 @@ def creation(editor: str, location: NoteLocation) -> Launch:
 
 
 def command(template: str, location: NoteLocation) -> list[str]:
-    """Return the words of a custom command that opens ``location``.
+    """Return the words of ``template``, a command with ``PLACEHOLDERS``, that opens ``location``.
 
-    Args:
-        template: The command, with ``PLACEHOLDERS`` in braces.
-        location: The section to open.
-
-    Raises:
-        EditorError: The template is empty or has an unclosed quote.
+    Raises an ``EditorError`` if the template is empty or has an unclosed quote.
     """
     try:
         words = shlex.split(template, posix=True)
@@ -209,12 +197,8 @@ _BATCH = (".bat", ".cmd")
 def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
     """Return ``location`` with the path of its file resolved.
 
-    Args:
-        location: The section to open.
-        follow_links: Accept a file outside the vault if a symbolic link in the vault leads there.
-
-    Raises:
-        EditorError: The vault is missing, or the note is missing, not accessible or outside of it.
+    With ``follow_links``, the file may be outside the vault if a symbolic link leads there. Raises
+    an ``EditorError`` if the vault is missing, or the note is missing, inaccessible or outside.
     """
     # With links, keep the note's own name: the target of a link "note.md" may be a program.
     # Neither ``normpath`` nor ``realpath`` raises for a circular link or an inaccessible folder.
@@ -228,11 +212,7 @@ def checked(location: NoteLocation, *, follow_links: bool = False) -> NoteLocati
 
 
 def check_there(file: Path, vault: Path) -> Path:
-    """Check that ``file`` exists in the folder ``vault`` and is a regular file, and return it.
-
-    Raises:
-        EditorError: The folder is missing, or the file is missing or not accessible.
-    """
+    """Return ``file``; raise ``EditorError`` if it is no regular file, or ``vault`` no folder."""
     try:
         if not vault.is_dir():
             raise EditorError("vault_missing", vault=str(vault))
@@ -249,8 +229,7 @@ def check_there(file: Path, vault: Path) -> Path:
 def start(how: Launch, folder: Path) -> None:
     """Open a note as ``how`` says; a command runs in ``folder``. No note is read or checked here.
 
-    Raises:
-        EditorError: The program was not found or could not be started.
+    Raises an ``EditorError`` if the program was not found or could not be started.
     """
     match how:
         case OpenFile(file):
@@ -283,10 +262,8 @@ _WINDOWS, _MAC = "win32", "darwin"
 def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:
     """Select ``file`` in the file manager, or at least open its folder.
 
-    Args:
-        file: The note.
-        parent: The owner of the request; it must live until the file manager has answered.
-        missing: Called, now or later, if there is no file manager.
+    ``parent`` must live until the file manager has answered. ``missing`` is called, now or later,
+    if there is no file manager.
     """
     if sys.platform == _WINDOWS:
         shown = QProcess.startDetached("explorer.exe", ["/select,", str(file)])[0]

@@ -144,13 +144,9 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShortcutState:
-    """The state of the shortcut.
+    """The state of the shortcut, a sentence on it for the user, and what the user can do.
 
-    Attributes:
-        kind: The state.
-        sentence: A sentence that tells the state to the user.
-        remedy: What the user can do.
-        keys: The shortcut in the desktop's notation; empty if no shortcut works.
+    ``keys`` is the shortcut in the desktop's notation; empty if no shortcut works.
     """
 
     kind: Kind
@@ -188,12 +184,7 @@ def taken(keys: str) -> ShortcutState:
 
 
 def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
-    """Return the state in which no shortcut works.
-
-    Args:
-        sentence: Tells the user why. By default, it tells the command to bind to a key.
-        remedy: What the user can do.
-    """
+    """Return the state in which no shortcut works; by default, it names a command to bind."""
     sentence = sentence or (
         translate(
             "shortcut",
@@ -277,12 +268,9 @@ def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
 
 
 class ShortcutController(QObject):
-    """Registers the shortcut from the settings and reports its state.
+    """Registers the shortcut ``chosen`` in the settings, and reports its state.
 
-    Args:
-        chosen: The shortcut in the settings; empty for none.
-        keep: Saves the shortcut in the settings when the user chooses another one.
-        make: Creates the platform's implementation when it is first needed.
+    ``keep`` saves another choice. ``make`` creates the platform's implementation when first needed.
 
     Signals:
         pressed, changed: As in ``GlobalShortcut``.

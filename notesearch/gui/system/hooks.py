@@ -45,7 +45,6 @@ def start_log(file: Path) -> None:
 
     class PrivateFileHandler(RotatingFileHandler):
         def _open(self) -> TextIOWrapper:
-            """Open the log file, at first and after each rotation."""
             return TextIOWrapper(private_files.opened(file, "ab"), "utf-8", errors=self.errors)
 
     try:
@@ -69,13 +68,10 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | 
 
 @contextlib.contextmanager
 def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator[None]:
-    """During the block, log uncaught errors and Qt's messages, and quit on SIGINT and SIGTERM.
+    """During the block, log uncaught errors and Qt's messages, and ``leave`` on SIGINT and SIGTERM.
 
-    Args:
-        report: Tells the user that an error occurred. Called in the GUI thread or a ``QThread``.
-            An error in another thread is only logged: such a thread belongs to the library, which
-            starts again by itself.
-        leave: Ends the event loop.
+    ``report`` tells the user that an error occurred; it is called in the GUI thread or a
+    ``QThread``. Errors in other threads are only logged: the library starts those again.
     """
 
     def uncaught(

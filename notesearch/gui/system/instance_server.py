@@ -25,9 +25,6 @@ class InstanceServer(QObject):
 
     Connections that are slow, too many or send anything unknown are dropped.
 
-    Attributes:
-        listener: Qt's server for the socket.
-
     Signals:
         requested: A request arrived; carries one of ``COMMANDS``, a query, and a token that lets a
             window take the focus. Query and token may be empty.

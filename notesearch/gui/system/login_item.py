@@ -18,18 +18,10 @@ class LoginItem(Protocol):
         """Return whether the setting is on."""
 
     def set(self) -> None:
-        """Turn the setting on.
-
-        Raises:
-            OSError: The setting cannot be written.
-        """
+        """Turn the setting on; raise an ``OSError`` if it cannot be written."""
 
     def clear(self) -> None:
-        """Turn the setting off.
-
-        Raises:
-            OSError: The setting cannot be written.
-        """
+        """Turn the setting off; raise an ``OSError`` if it cannot be written."""
 
 
 class AutostartFile:

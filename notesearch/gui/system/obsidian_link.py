@@ -121,10 +121,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _name(vault: Path) -> str:
-    """Return the vault's ID if Obsidian lists it, else its name; percent-encoded.
-
-    Two vaults may have the same name, so the ID is better.
-    """
+    """Return the vault's ID if Obsidian lists it, else its name, which others may have, too."""
     lists = map(listed_vaults, vault_lists(Path.home()))
     listed = {os.path.normcase(v["path"]): name for vaults in lists for name, v in vaults.items()}
     return _encoded(listed.get(os.path.normcase(vault), vault.name))

@@ -117,7 +117,6 @@ class PortalShortcut(GlobalShortcut):
         return True
 
     def _forget(self) -> None:
-        """Forget the portal's name, the request and the session."""
         self._owner = self._request = self._session = ""
         self._registered = False
 

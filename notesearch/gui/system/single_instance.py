@@ -53,8 +53,7 @@ def address() -> str:
 def ask(command: str, query: str = "") -> bool:
     """Send ``command`` to the running program; return False if none is running.
 
-    Raises:
-        InstanceError: The program is running but does not answer.
+    Raises an ``InstanceError`` if the program is running but does not answer.
     """
     path = address()
     if not path:
@@ -79,8 +78,7 @@ def ask_quick(words: list[str]) -> bool:
 def start_quick(words: list[str]) -> None:
     """Start the program in the background and have it search for ``words`` in quick search.
 
-    Raises:
-        InstanceError: The program did not start, or does not answer.
+    Raises an ``InstanceError`` if the program did not start, or does not answer.
     """
     import subprocess
 
@@ -119,18 +117,10 @@ class InstanceLock:
         self.release()
 
     def claim(self, command: str) -> bool:
-        """Take the lock, or send ``command`` to the process that has the lock.
+        """Take the lock, or send ``command``, if any, to the process that has it.
 
-        If that process is just starting or ending, wait until it answers or has ended.
-
-        Args:
-            command: One of ``COMMANDS``; with an empty text, nothing is sent.
-
-        Returns:
-            Whether this process has the lock.
-
-        Raises:
-            InstanceError: The other process neither answers nor ends.
+        Returns whether this process has it. If the other is just starting or ending, this waits
+        until it answers or has ended; if it does neither, this raises an ``InstanceError``.
         """
         deadline = time.monotonic() + _START_S
         while not self.acquire():

@@ -18,13 +18,7 @@ _USUAL = ("notes", "Notes", "Documents/notes", "Documents/Notes")
 
 @dataclass(frozen=True, slots=True)
 class FoundVault:
-    """A folder with notes.
-
-    Attributes:
-        path: The folder.
-        of_obsidian: Obsidian lists the folder as one of its vaults.
-        notes: The number of notes; counting ends at ``MANY + 1``.
-    """
+    """A folder with notes, whose count ends at ``MANY + 1``, and whether Obsidian lists it."""
 
     path: Path
     of_obsidian: bool
@@ -54,10 +48,9 @@ def find_vaults(
 
 
 def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int | None:
-    """Return the number of notes in ``folder``; the count ends early.
+    """Return the number of notes in ``folder``; None if the count ended before a note was found.
 
-    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true. Returns None
-    if it has ended before a note was found.
+    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true.
     """
     count, until = 0, time.monotonic() + _SECONDS
     for _, folders, files in os.walk(folder):
@@ -77,12 +70,7 @@ def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
 
 
 class VaultFinder(QThread):
-    """Finds vaults or counts notes, in a thread because a folder may be on a slow disk.
-
-    Args:
-        suffixes: The file suffixes of notes.
-        folder: The folder in which to count notes; None finds vaults.
-        parent: The owner of the thread.
+    """Finds vaults, or counts the notes in ``folder``, in a thread because a disk may be slow.
 
     Signals:
         found: Vaults were found; carries a tuple of ``FoundVault``.

@@ -28,14 +28,7 @@ _WIDE = 520
 
 
 class ActionRow(QHBoxLayout):
-    """A row of buttons for actions.
-
-    Args:
-        on_page: Centre the buttons, and make the first one the primary one.
-
-    Attributes:
-        buttons: The buttons, in the order of their actions.
-    """
+    """A row of buttons for actions. On a page, it is centred, and the first button is primary."""
 
     def __init__(self, *, on_page: bool = False) -> None:
         super().__init__()
@@ -47,10 +40,7 @@ class ActionRow(QHBoxLayout):
             self.addStretch(1)
 
     def show_actions(self, actions: Sequence[QAction]) -> None:
-        """Show a button for each of ``actions``.
-
-        If they are shown already, nothing changes: the user may be clicking a button.
-        """
+        """Show buttons for ``actions``. Those shown stay: the user may be clicking one."""
         wanted = [(action, action.text()) for action in actions]
         if wanted == self._shown:
             return
@@ -69,10 +59,7 @@ class ActionRow(QHBoxLayout):
 
 
 class Banner(QFrame):
-    """A bar with a message, hidden until ``show_message``. The user can close it.
-
-    It is red if ``danger``, otherwise amber.
-    """
+    """A bar with a message, red if ``danger``, else amber; hidden until ``show_message``."""
 
     def __init__(self, theme: Theme, *, danger: bool = False) -> None:
         super().__init__()

@@ -110,8 +110,8 @@ class ChoiceModel(QAbstractListModel):
     def best(self, text: str) -> QModelIndex:
         """Return the index of the row that the filter ``text`` most likely means.
 
-        That is the first row whose text begins with ``text``, else the first in which a word begins
-        with it. Invalid if there is none.
+        That is the first row that begins with ``text``, else the first in which a word begins with
+        it. Invalid if there is none.
         """
         sought = " ".join(text.casefold().split())
         names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]

@@ -12,10 +12,7 @@ _DROP_DOWN = 180
 
 
 class TickBox(QCheckBox):
-    """A check box whose text wraps, with an outline that is visible in every theme.
-
-    Fusion's outline is too pale.
-    """
+    """A check box whose text wraps. Its outline is visible in every theme; Fusion's is too pale."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -40,7 +37,6 @@ class TickBox(QCheckBox):
 
     @property
     def _beside_text(self) -> int:
-        """The width of the box without its text."""
         return self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -94,12 +94,8 @@ def app_icon() -> QIcon:
 def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIcon:
     """Return the icon ``name``, sharp on screens with pixel ratios of 1, 2 and 3.
 
-    Args:
-        name: One of ``names()``.
-        colour: The colour of the strokes.
-        size: The width in device-independent pixels.
-        gap: Room beside the icon, in the same pixels.
-        start: The part of the gap that is at the left.
+    Its width ``size`` and the room ``gap`` beside it, of which ``start`` is at the left, are device
+    independent pixels.
     """
     result = QIcon()
     for ratio in (1.0, 2.0, 3.0):
@@ -121,7 +117,6 @@ def set_icon(button: QAbstractButton, name: str, colour: str, size: int) -> None
 
 
 def _drawn(document: str, size: int, ratio: float = 1.0, width: int = 0, start: int = 0) -> QPixmap:
-    """Draw an icon at ``start`` in a picture ``width`` pixels wide; 0 for the icon's own width."""
     image = QPixmap(QSize(width or size, size) * ratio)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)

@@ -101,10 +101,7 @@ MOVE_KEYS = {
 
 
 def focus_next_pane(panes: Sequence[QWidget], focus: QWidget | None, step: int) -> None:
-    """Focus the next (1) or previous (-1) of ``panes``, as F6 does.
-
-    ``focus`` is the widget that has the focus now.
-    """
+    """Focus the pane after (1) or before (-1) the one that has ``focus`` now, as F6 does."""
     inside = (n for n, p in enumerate(panes) if focus and (p is focus or p.isAncestorOf(focus)))
     current = next(inside, 0)
     panes[(current + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)

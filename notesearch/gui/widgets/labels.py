@@ -106,10 +106,7 @@ def _without_folders(path: str) -> Iterator[str]:
 class ElidedLabel(QLabel):
     """A label of one line, which shows less if it is too narrow, but whole words or folders.
 
-    If the text has parts with ``SEPARATOR`` between them, the last part is left out first.
-
-    Args:
-        path: The text is a path: then folders in the middle are left out.
+    Parts after a ``SEPARATOR`` are left out first; of a ``path``, the folders in the middle.
     """
 
     def __init__(self, *, path: bool = False) -> None:

@@ -47,12 +47,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to paint.
-
-    Attributes:
-        runs: The colours and weights of the text, in order.
-        marks: The highlighted spans, in characters.
-    """
+    """A line to paint: the colours and weights of its text in order, and the highlighted spans."""
 
     text: str
     runs: tuple[Run, ...]

@@ -420,13 +420,9 @@ def no_results_message(
     within: str = "",
     progress: "Progress | None" = None,
 ) -> Message:
-    """Return the message of a query without results.
+    """Return the message of a query without results in ``within``, empty for the whole vault.
 
-    Args:
-        result: The empty result.
-        status: The state of the index.
-        within: The path of the folder or note that was searched; empty for the whole vault.
-        progress: The progress of reading changed notes; None while no notes are read.
+    ``progress`` is that of reading changed notes; None while no notes are read.
     """
     from notesearch.gui import wording
 

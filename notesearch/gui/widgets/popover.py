@@ -90,7 +90,7 @@ class Popover(QWidget):
             self.place_card()
 
     def _fit(self) -> None:
-        """Apply the font sizes to the parts of the card."""
+        """Apply the font sizes. Subclasses implement this."""
 
     @property
     def is_open(self) -> bool:
@@ -98,12 +98,7 @@ class Popover(QWidget):
         return not self.isHidden()
 
     def pop_up(self, focus: QWidget, anchor: QWidget | None = None) -> None:
-        """Show the popover.
-
-        Args:
-            focus: The widget in the card that gets the focus.
-            anchor: The widget below which the card is; None for the bottom right corner.
-        """
+        """Show the card below ``anchor``, or at the bottom right; ``focus`` gets the focus."""
         if not self.is_open:
             self._before = self.window().focusWidget()
             self.window().installEventFilter(self)
@@ -266,7 +261,6 @@ class ChoicePopover(Popover):
             self.place_card()
 
     def _fit(self) -> None:
-        """Apply the sizes of the current font and the colours of the theme."""
         self._column.setContentsMargins(px(7), px(7), px(7), px(7))
         self._column.setSpacing(px(7))
         self._field.setMinimumHeight(px(30))
@@ -283,14 +277,9 @@ class ChoicePopover(Popover):
         hints: Sequence[Hint] = (),
         anchor: QWidget | None = None,
     ) -> None:
-        """Open the popover.
+        """Open the popover below ``anchor``, or in the bottom right corner.
 
-        Args:
-            choices: The rows.
-            prompt: The placeholder of the field.
-            current: The position of the choice to select.
-            hints: Key hints at the bottom.
-            anchor: The widget below which the popover is; None for the bottom right corner.
+        ``prompt`` is the field's placeholder, ``current`` the position of the choice to select.
         """
         self.make_card()
         self._hinted = tuple(hints)

@@ -112,12 +112,7 @@ LARGE = FieldLook(
 
 
 class _Edit(QLineEdit):
-    """A line edit that shows, pale after the cursor, what Tab would add.
-
-    Attributes:
-        rest: The text that Tab would add; empty for none.
-        colour: The colour of that text.
-    """
+    """A line edit that shows ``rest``, which Tab would add, in ``colour`` after the cursor."""
 
     rest = colour = ""
 
@@ -274,20 +269,12 @@ class SearchField(QFrame):
         return bool(self._begun and (self._awaits_offer or self.offered))
 
     def offer_queries(self, choices: Sequence[tuple[str, Choice]]) -> None:
-        """Offer queries below the field if it is empty.
-
-        Each choice has the query to search for, and how the list shows it.
-        """
+        """Offer queries, each with how the list shows it, below the field if it is empty."""
         if not self.text:
             self.offer("", choices)
 
     def offer(self, begun: str, choices: Sequence[tuple[str, Choice]]) -> None:
-        """Offer to complete a filter, if the user is still typing it.
-
-        Args:
-            begun: The beginning of the filter.
-            choices: Each has the text to insert, and how the list shows it.
-        """
+        """Offer ``choices``, each with the text to insert, if the user still types ``begun``."""
         if begun != self._begun or not self._edit.hasFocus():
             return
         self._awaits_offer = False
@@ -394,12 +381,7 @@ class SearchField(QFrame):
         return True
 
     def set_enabled(self, enabled: bool, folder: str = "") -> None:
-        """Let the user type, or say why there is nothing to search yet.
-
-        Args:
-            enabled: Whether a vault is open.
-            folder: The name of the vault to show, if the user has several; else empty.
-        """
+        """Let the user type, or ask for a vault; ``folder`` is its name if there are several."""
         hint = translate("window", "Choose a folder to start searching")
         if enabled and folder:
             hint = translate("window", "Search the notes in “{folder}”").format(folder=folder)
@@ -439,7 +421,7 @@ class SearchField(QFrame):
         self._style_list()
 
     def _style_list(self) -> None:
-        """Apply the theme to the list of completions, which no style sheet of a window reaches."""
+        """Style the list of completions, which no style sheet of a window reaches."""
         self._rows.set_theme(self._theme)
         self._list.setStyleSheet(f"""
             QListView {{
@@ -521,7 +503,6 @@ class SearchField(QFrame):
         return bool(added)
 
     def _show_filters(self) -> None:
-        """Show a chip for each filter."""
         for chip in self._filter_chips:
             chip.hide()
             chip.deleteLater()
@@ -696,7 +677,6 @@ _FOLDER = 150
 
 
 def _new_chip() -> QToolButton:
-    """Return a chip, a button with a cross at its end, still without text."""
     chip = QToolButton()
     chip.setObjectName("chip")
     chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -708,7 +688,6 @@ def _new_chip() -> QToolButton:
 
 
 def _is_filter(text: str) -> bool:
-    """Return whether ``text`` is a valid filter of the query language."""
     from notesearch.library import understands
 
     return understands(text)
@@ -719,10 +698,6 @@ class InputMethodRelay(QObject):
 
     Single letters arrive as key events, which the window passes on. Composed text arrives at the
     focused widget as input method events: first as a preview, then final.
-
-    Args:
-        field: The window's search field.
-        elsewhere: Widgets that can have the focus, but take no text themselves.
     """
 
     def __init__(

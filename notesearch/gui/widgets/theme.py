@@ -321,11 +321,9 @@ def prefers_high_contrast() -> bool:
 
 
 def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
-    """Return a theme in the desktop's colours, or in black and white if those lack contrast.
+    """Return a theme in the colours of the palette ``desktop``.
 
-    Args:
-        desktop: The desktop's palette.
-        dark: Use white on black, not black on white, if the desktop's colours lack contrast.
+    If those lack contrast, it is white on black if ``dark``, else black on white.
     """
     role = QPalette.ColorRole
     ground, ink = _name(desktop, role.Window), _name(desktop, role.WindowText)

@@ -131,10 +131,7 @@ class FolderChooser(QObject):
             ).open()
 
     def _listed_parent(self, folder: Path) -> Path | None:
-        """Return a folder in the settings that contains ``folder``, a path without links.
-
-        None if there is none.
-        """
+        """Return a folder in the settings that contains ``folder``, a path without links."""
         listed = (Path(vault.path) for vault in self._preferences.settings.vaults)
         return next((parent for parent in listed if parent in folder.parents), None)
 

@@ -174,12 +174,7 @@ class VaultSwitcher(QToolButton):
 
 
 class FolderButton(QFrame):
-    """Shows the folder to search in, in the accent colour beside a cross; or "Everywhere".
-
-    Attributes:
-        button: A click offers the folders.
-        cross: A click ends the limit to the folder.
-    """
+    """Shows the folder to search in, in the accent colour beside a cross; or "Everywhere"."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

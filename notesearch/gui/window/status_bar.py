@@ -55,11 +55,7 @@ def opening() -> StatusLine:
 
 
 class StateBar(QFrame):
-    """A bar with a line about the index, which a short message replaces for a moment, and hints.
-
-    Attributes:
-        line: The line about the index.
-    """
+    """A bar with a line about the index, which a short message replaces for a moment, and hints."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -112,11 +108,7 @@ class StateBar(QFrame):
 
 
 class StatusBar(StateBar):
-    """The bar of the main window, with at most four key hints.
-
-    Attributes:
-        more: The line as a button, shown if a click explains the line.
-    """
+    """The bar of the main window, with at most four key hints; ``more`` is the line as a button."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
