@@ -24,8 +24,14 @@ BLOCK_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 BLOCK_ANCHOR = r"\^[A-Za-z0-9-]+"
 """A regular expression for ``^id``, with which Obsidian names a block at the block's end."""
 
-BLOCK_REFERENCE = re.compile(rf"\(\(({BLOCK_ID})\)\)")
-"""A reference ``((id))`` to a block in Logseq."""
+_ROAM_ID = r"(?=.[a-z\d_-]*[A-Z])(?=[A-Z\d_-]*[a-z])(?=.[a-z]*[A-Z\d_-][a-z]*[A-Z\d_-])[\w-]{9}"
+"""A regular expression for the id of a block in Roam, which is no word such as ``important``."""
+
+REFERENCE_ID = rf"{BLOCK_ID}|{_ROAM_ID}"
+"""A regular expression for an id in a reference to a block."""
+
+BLOCK_REFERENCE = re.compile(rf"\(\(({REFERENCE_ID})\)\)", re.ASCII)
+"""A reference ``((id))`` to a block in Logseq or Roam."""
 
 ELLIPSIS = "…"
 """Stands for a referenced block in headings and texts of the index."""

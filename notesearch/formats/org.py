@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from notesearch.formats.markdown_text import dedented, front_matter, literal, literal_block
+from notesearch.formats.markdown_text import (
+    LIST_ITEM,
+    dedented,
+    front_matter,
+    literal,
+    literal_block,
+)
 from notesearch.notes import BLOCK_ID
 
 if TYPE_CHECKING:
@@ -119,7 +125,7 @@ def _joined(value: str | list[str]) -> str:
 
 
 def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Iterator[str]:
-    block, drawer = "", ""
+    block, drawer, column = "", "", 0
     ticks = (len(found) for line in lines for found in _TICKS.findall(line))
     fence = "`" * max(3, 1 + max(ticks, default=0))
     for number in range(top, len(lines)):
@@ -141,7 +147,21 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
             yield _in_drawer(line, drawer)
         else:
             before, after = _AROUND_LINES.get(block, ("", ""))
-            yield f"{before}{_line(line, lines[number - 1])}{after if line.strip() else ''}"
+            column = _text_column(line, column)
+            shown = _line(line, lines[number - 1])
+            if column and line.lstrip().startswith("|"):
+                shown = " " * column + shown.lstrip()
+            yield f"{before}{shown}{after if line.strip() else ''}"
+
+
+def _text_column(line: str, above: int) -> int:
+    """Return the column at which the text of the list item around ``line`` begins; 0 for no item.
+
+    A table right below an item belongs to the item, or Markdown would read it as the item's text.
+    ``above`` is the column of the line above.
+    """
+    item = LIST_ITEM.match(line)
+    return item.end() if item else above if line.strip() else 0
 
 
 def _heading(node: "OrgNode") -> str:

@@ -30,7 +30,7 @@ from notesearch.markdown.sections.inline_text import (
     without_shortcodes,
     without_span_attributes,
 )
-from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, Span
+from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, ELLIPSIS, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(
@@ -65,6 +65,7 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
+    parser.block.ruler.before("fence", "comment_line", _comment_line, {"alt": ["paragraph"]})
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
@@ -160,6 +161,20 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
         return False
     if not silent:
         state.line = last + 1
+    return True
+
+
+def _comment_line(state: StateBlock, start: int, _: int, silent: bool) -> bool:
+    """Hide a line of MyST such as ``% comment``; after a number, it is a broken ``50 %``."""
+    line = _line(state, start)
+    if line[:2] not in {"%", "% ", "%\t"} or state.sCount[start] - state.blkIndent >= _CODE_INDENT:
+        return False
+    if state.src[state.bMarks[start] : _begin(state, start)].strip():
+        return False  # the beginning of a list item
+    if start and state.src[state.eMarks[start - 1] - 1].isdigit():
+        return False
+    if not silent:
+        state.line = start + 1
     return True
 
 
@@ -355,7 +370,11 @@ def _render_image(_: object, tokens: Sequence[Token], at: int, *__: object) -> s
     return f'<img src="image:{quote(target, safe="")}" alt="{shown}"{width}>'
 
 
-_EMBED = re.compile(r"\{\{embed[ \t]+(?:\[\[([^\[\]\n]{1,500})\]\]|(\(\([\w-]{36}\)\)))[ \t]*\}\}")
+_EMBED = re.compile(
+    r"\{\{(?:\[\[)?embed(?:\]\])?:?[ \t]+"
+    rf"(?:\[\[(?P<page>[^\[\]\n]{{1,500}})\]\]|(?P<block>{BLOCK_REFERENCE.pattern}))[ \t]*\}}\}}",
+    re.ASCII,
+)
 _MARKED = re.compile(r":: |:LOGBOOK:")
 _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
 
@@ -393,18 +412,18 @@ def _references(text: str) -> Iterator[Span]:
 
 
 def _embed(state: StateInline, silent: bool) -> bool:
-    """Read ``{{embed [[Note]]}}`` and ``{{embed ((block))}}``."""
+    """Read ``{{embed [[Note]]}}`` and ``{{embed ((block))}}``; Roam writes ``{{[[embed]]: …}}``."""
     found = _EMBED.match(state.src, state.pos, state.posMax)
     if not found:
         return False
     if not silent:
         token = state.push("wikilink", "", 0)
-        token.content = found[1] or found[2]
-        token.meta = {"target": token.content, "alias": "", "embed": True}
+        token.content = found["page"] or ELLIPSIS
+        token.meta = {"target": found["page"] or found["block"], "alias": "", "embed": True}
     state.pos = found.end()
     return True
 
 
 def _render_reference(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    content = tokens[at].content
-    return f'<a class="block" href="note:{quote(content, safe="")}">{html.escape(content)}</a>'
+    address = quote(tokens[at].content, safe="")
+    return f'<a class="block" href="note:{address}">{ELLIPSIS}</a>'

@@ -324,6 +324,18 @@ def test_text_above_the_data_of_a_drawing_stays() -> None:
     assert "N4KAk" not in shown
 
 
+@pytest.mark.parametrize("item", ["- keel", "- keel\nof oak", "- hull\n  1. keel", "+ keel"])
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_a_table_of_org_right_below_an_item_is_a_table(item: str, indent: str) -> None:
+    rows = "\n".join(
+        f"{indent}{row}" for row in ("| wood | age |", "|------+-----|", "| oak | 9 |")
+    )
+    text = f"* Boat\n{item}\n{rows}\n- mast\n"
+    (section,) = parse_note(org.to_markdown(text), "a.org").sections
+    assert "\nwood | age\noak | 9\n" in section.text
+    assert section.features & Feature.TABLE
+
+
 def test_a_run_of_backticks_in_mdx_is_read_at_once() -> None:
     started = time.process_time()
     assert mdx.to_markdown("`" * 40_000) == "`" * 40_000

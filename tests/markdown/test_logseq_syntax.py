@@ -1,11 +1,13 @@
 """Logseq's references and embeds lead to blocks of any note of the vault and show them."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
+from notesearch.markdown.sections.inline_text import plain
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.markdown.sections.section_texts import read
 from tests.indexed import indexed
@@ -76,10 +78,20 @@ def test_a_reference_leads_to_its_block(library: NoteLibrary) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", [f"(({PAINT[:-1]}0))", "((not an id))", "(( ))", f"`(({HULL}))`"]
+    "source", ["((important))", "((Chapter-1))", "((not an id))", "(( ))", f"`(({HULL}))`"]
 )
 def test_other_parentheses_are_text(library: NoteLibrary, source: str) -> None:
     assert source.strip("`") in shown(library, source)
+
+
+@pytest.mark.parametrize("id_", [f"{PAINT[:-1]}0", "aBc12_Xyz", "-_A_bc-_d", "uQwJmKpTz"])
+@pytest.mark.parametrize(
+    "form", ["see (({}))", "{{{{embed (({}))}}}}", "{{{{[[embed]]: (({}))}}}}"]
+)
+def test_a_block_of_nowhere_is_an_ellipsis(library: NoteLibrary, form: str, id_: str) -> None:
+    source = form.format(id_)
+    assert re.sub("<.*?>", "", shown(library, source)).strip().removeprefix("see ") == "…"
+    assert plain(source).removeprefix("see ") == "…"
 
 
 def test_marks_of_blocks_are_hidden_and_properties_have_lines(library: NoteLibrary) -> None:

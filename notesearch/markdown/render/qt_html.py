@@ -37,6 +37,8 @@ MAX_DEPTH = 40
 MAX_TABLES = 5
 """Depth of nested tables, which include quotes and code; Qt lays out each level twice."""
 _CHEAP_TABLES = 3
+"""Depth of tables without extra cost. Deeper quotes are shown without a bar of their own, because
+mails are quoted 20 deep."""
 _MANY_COLUMNS = 100
 _CELLS = frozenset({"td", "th"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -186,7 +188,8 @@ class _Writer:
         share = characters << deeper >> (2 if deeper else 4)
         if tables and any(closer == _GRID_END for _, closer in self._closers):
             share += self._budget.excess_cell_characters(characters) >> 1
-        cost = _COSTS.get(tag[2], 1)
+        is_flat = tag[2] == "blockquote" and tables >= _CHEAP_TABLES
+        cost = _COSTS["div" if is_flat else tag[2]] if tag[2] in _COSTS else 1
         if tag[2] in _COUNTED and not tag[1]:
             cost = self._budget.cost_of(_COUNTED[tag[2]], cost)
         return (cost << 2 * deeper) + (share if tables else 0)
@@ -236,7 +239,9 @@ class _Writer:
             self._push("", f"<{name}{_kept_attributes(attributes)}>", f"</{name}>")
 
     def _open_table(self, name: str, attributes: Attributes, start: int) -> None:
-        if self._depth["table"] >= MAX_TABLES:
+        if name == "blockquote" and self._depth["table"] >= _CHEAP_TABLES:
+            self._push("", "<div>", "</div>")
+        elif self._depth["table"] >= MAX_TABLES:
             self._push("table", "<div>", "</div>")
         elif name == "blockquote":
             leftward = _runs_leftward(self._clean, start)

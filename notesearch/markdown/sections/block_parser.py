@@ -30,8 +30,8 @@ _SHORTCODE_LINES = 30
 
 
 _FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{")
-_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^")
-_RARE_RULES = ["formula", "comment_block", "tab", "admonition", "footnote_def"]
+_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^", "\n%\n", "\n% ")
+_RARE_RULES = ["formula", "comment_block", "comment_line", "tab", "admonition", "footnote_def"]
 """Rules whose blocks have one of ``_RARE_SIGNS``."""
 
 _DIRECTIVE = re.compile(r"(`{3,}|~{3,})[ \t]*\{([a-z][\w:-]*)\}[ \t]*([^`\n]*)")
@@ -78,7 +78,7 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     parser = _parser(
         checked=len(text) > PORTION,
         foreign=has_foreign_blocks(text),
-        rare=any(sign in text for sign in _RARE_SIGNS),
+        rare=text.startswith("% ") or any(sign in text for sign in _RARE_SIGNS),
     )
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment

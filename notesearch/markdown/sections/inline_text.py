@@ -16,6 +16,7 @@ from notesearch.notes import (
     BLOCK_ID,
     BLOCK_REFERENCE,
     ELLIPSIS,
+    REFERENCE_ID,
     BlockNames,
     Span,
 )
@@ -60,7 +61,8 @@ _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
     r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}"
-    r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[_TOC_\]\]"
+    r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TOC_|TOC|toc)\]\]"
+    r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
     r"|import[ ](?:[^\n'\"]{1,200}[ ]from[ ])?(?:'[^'\n]+'|\"[^\"\n]+\");?)"
     r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
@@ -76,9 +78,6 @@ _PAGE_OR_TEMPLATE = re.compile(
 )
 _UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
 _BLOCK_SIGNS = (")=", "TOC", "[toc]", "import ", "+++ {")
-_CONTENTS_LINK = re.compile(r"\A\s*\[\[(?:toc|TOC)\]\]\s*\Z")
-"""What VitePress replaces by a list of the headings, if it stands alone."""
-
 _ROLE = re.compile(
     r"(?<![\w`{$\\])\{(?P<kind>[A-Za-z][\w:.+-]{0,40})\}(?P<ticks>``?)(?!`)"
     r"(?P<text>[^`]+)(?P=ticks)(?!`)"
@@ -98,7 +97,7 @@ _CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
 """A change or a remark of CriticMarkup."""
 
 _BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
-_NAMED_BLOCK = re.compile(rf"\x03({BLOCK_ID})\x03")
+_NAMED_BLOCK = re.compile(rf"\x03({REFERENCE_ID})\x03", re.ASCII)
 """A reference to a block in text that ``plain`` returns if it ``names_blocks``."""
 
 _DISPLAY = (
@@ -116,7 +115,8 @@ _LOGBOOK = re.compile(
 """The times at which somebody worked on a task."""
 
 
-_EMBED_MACRO = re.compile(r"\{\{embed[ \t]++([^{}\n]*+)\}\}")
+_EMBED_MACRO = re.compile(r"\{\{(?:\[\[)?embed(?:\]\])?:?[ \t]++([^{}\n]*+)\}\}")
+"""An embed of Logseq or Roam."""
 
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
@@ -219,12 +219,11 @@ def plain(
         text = _FORMULA.sub(partial(_guarded_formula, literals=literals), text)
     if "%%" in text:
         text = _cut(text, "%%", "%%")
-    if "((" in text or "{{embed" in text:
+    if "((" in text or "embed" in text:
         block = "\x03\\1\x03" if names_blocks else ELLIPSIS
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub(block, text))
     text = _without_foreign_marks(text)
     if "[" in text:
-        text = _CONTENTS_LINK.sub("", text)
         text = _without_links(text, references)
     if "<" in text:
         text = _without_tags(text)

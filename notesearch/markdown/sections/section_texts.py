@@ -103,8 +103,11 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     Raises:
         SectionMissingError: There is no such section or block; the message lists the sections.
     """
-    found = embedded(path, text, sub) or embedded(path, text, unspelt(sub))
-    return found or read(path, text, sub.replace("#", "/"))
+    encoded = _encoded(text)
+    note = _parsed(encoded, path)
+    spellings = dict.fromkeys((sub, unspelt(sub)))
+    found = next(filter(None, (_embedded(note, encoded, text, s) for s in spellings)), None)
+    return found or _with_text(_found(note, encoded, sub.replace("#", "/")), encoded)
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
@@ -151,7 +154,7 @@ def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     Returns None for a note without sections.
     """
     note = _parsed(_encoded(text), path)
-    line = linked_line(path, text, address.heading) if address.heading else address.lines[0]
+    line = _line_of(note, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
     section = note.sections[_section_at(note, line)]
@@ -187,9 +190,12 @@ def linked_line(path: str, text: str, sub: str) -> int:
     ``sub`` is a heading, the id of a section, ``^`` with the id of a block, or an anchor that the
     note has as ``{#sub}`` or in HTML.
     """
+    return _line_of(_parsed(_encoded(text), path), text, sub)
+
+
+def _line_of(note: Note, text: str, sub: str) -> int:
     if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
-    note = _parsed(_encoded(text), path)
     found = _linked(note, text, sub)
     return _anchor_line(text, sub) or 1 if found is None else note.sections[found].line
 
@@ -217,7 +223,10 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
     If ``sub`` is empty, return the whole note. Returns None if there is no such section or block.
     """
     encoded = _encoded(text)
-    note = _parsed(encoded, path)
+    return _embedded(_parsed(encoded, path), encoded, text, sub)
+
+
+def _embedded(note: Note, encoded: bytes, text: str, sub: str) -> SectionText | None:
     if not sub:
         return _with_text(_whole(note, encoded), encoded)
     if _is_block(sub):
@@ -227,7 +236,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         source = dedent(lines_between(encoded, *lines))
         words = word_count(source)
         return SectionText(
-            path, note.title, note.title, (note.title,), 0, *lines, source, (), words
+            note.path, note.title, note.title, (note.title,), 0, *lines, source, (), words
         )
     found = _linked(note, text, sub)
     line = _anchor_line(text, sub) if found is None else None

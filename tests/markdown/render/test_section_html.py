@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from notesearch.markdown.render import render
+from notesearch.markdown.render.qt_html import CUT_NOTICE
 from notesearch.markdown.render.section_html import MAX_SOURCE
+from notesearch.markdown.sections.note_parser import parse_note
 
 
 def shown(html: str) -> str:
@@ -115,7 +117,7 @@ def shown(html: str) -> str:
         (":::{danger}\n:class: x\nhot\n:::", '<p class="callout-title">Danger</p>\n<p>hot</p>'),
         ("````{note}\n```{tip}\na\n```\n````", '<p class="callout-title">Tip</p>\n<p>a</p>'),
         ("Keel\n: Of *oak*", "<dt>Keel</dt>\n<dd>Of <em>oak</em></dd>"),
-        ("> > > > > five", '<td class="quoted-quote">\n<p>five'),
+        ("> > > > > five", "<div>\n<p>five"),
         (
             "> مرحبا",
             '<td class="quoted-quote">\n<p>مرحبا</p>\n</td><td class="bar-quote" width="3">',
@@ -272,6 +274,38 @@ def test_a_long_section_is_cut_at_a_line_end_with_a_notice() -> None:
     assert len(html) < 2 * MAX_SOURCE
     assert "Open the note in the editor" in html
     assert "Open the note in the editor" not in render("word\n" * 100)
+
+
+@pytest.mark.parametrize(
+    "contents",
+    ["[TOC]", "[toc]", "[[toc]]", "[[TOC]]", "[[_TOC_]]", "@[toc]", "@[TOC](In it)", "${toc}",
+     "{{TOC}}", "{{>toc}}", "<!-- toc -->", "TOC\n{:toc}", "{{< toc >}}"],
+)  # fmt: skip
+def test_the_place_of_a_table_of_contents_shows_nothing(contents: str) -> None:
+    assert render(f"{contents}\n\nOak\n").strip() == "<p>Oak</p>"
+    assert parse_note(f"{contents}\n\nOak\n", "a.md").sections[0].text == "Oak"
+
+
+def test_a_mail_quoted_twenty_deep_is_shown_to_its_end() -> None:
+    mail = "\n>\n".join(f"{'> ' * depth}{'Words of the crew. ' * 80}{depth}" for depth in range(20))
+    html = render(mail)
+    assert all(f"crew. {depth}</p>" in html for depth in range(19))
+    assert "crew. 19" in html
+    assert CUT_NOTICE not in html
+
+
+COMMENTS = (
+    "% one\n\nOak\n% two\nash, about 50\n% of it\n\n- % three\n\n| % four |\n|--|\n\n%\n% five\n"
+)
+
+
+def test_comments_of_myst_are_not_shown() -> None:
+    shown = [render(COMMENTS), parse_note(COMMENTS, "a.md").sections[0].text]
+    for text in shown:
+        assert [word for word in ("one", "two", "five") if word in text] == []
+        assert all(
+            word in text for word in ("Oak", "ash, about 50", "% of it", "% three", "% four")
+        )
 
 
 def test_rendered_html_names_no_colour() -> None:

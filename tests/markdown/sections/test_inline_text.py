@@ -160,6 +160,11 @@ def test_visible_words(source: str, shown: str) -> None:
         ("[[toc]]", ""),
         ("[[_TOC_]]", ""),
         ("TOC\n{:toc}", ""),
+        ("@[toc]", ""),
+        ("@[TOC](In this note)", ""),
+        ("${toc}", ""),
+        ("{{TOC}}", ""),
+        ("{{>toc}}", ""),
         ("see [TOC] and [[toc]]", "see [TOC] and toc"),
     ],
 )

@@ -1,18 +1,23 @@
 """How much of a note is read around a section, and its first and last line."""
 
+import contextlib
 import tracemalloc
 
 import pytest
 
+from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
 from notesearch.markdown.sections.section_texts import (
+    MAX_CACHED,
     full_section_end,
     lines_between,
     outline,
     read,
     read_at,
+    read_linked,
 )
+from notesearch.note_addresses import NoteAddress
 from notesearch.notes import Note, word_count
 from notesearch.results import Scope
 
@@ -195,3 +200,19 @@ def test_lines_far_down_a_huge_text_take_little_memory() -> None:
 def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: list[int]) -> None:
     sections = parse_note(text, "x.md").sections
     assert [full_section_end(sections, i) for i in range(len(sections))] == ends
+
+
+@pytest.mark.parametrize("sub", ["Keel", "keel%20and%20mast", "^no-block", "of oak"])
+def test_a_huge_note_is_parsed_once(monkeypatch: pytest.MonkeyPatch, sub: str) -> None:
+    text = "# Keel\n\n# Keel and mast\n\n" + "of oak\n" * (MAX_CACHED // 6)
+    parsed = list[str]()
+
+    def counted(text: str, path: str) -> Note:
+        parsed.append(path)
+        return parse_note(text, path)
+
+    monkeypatch.setattr(section_texts, "parse_note", counted)
+    with contextlib.suppress(SectionMissingError):
+        read_linked("a.md", text, sub)
+    section_texts.section_name("a.md", text, NoteAddress("a.md", heading=sub))
+    assert len(parsed) == 2
