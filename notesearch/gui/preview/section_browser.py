@@ -586,23 +586,31 @@ class SectionBrowser(QTextBrowser):
     def _scroll_to_result(self) -> None:
         content = self._content
         target, nearest = (content.target, content.nearest) if content else (None, None)
+        span = target or self._marks.span or nearest
         if self._result_span:
             top = round(block_top(self.document(), self._result_span[0]))
             self._position.scroll_to(top - px(_TOP_MARGIN))
-        elif span := target or self._marks.span or nearest:
+            if span:
+                self._scroll_table(span)
+        elif span:
             self._scroll_into_view(span)
 
     def _scroll_into_view(self, span: Span) -> None:
         """Scroll to ``span`` unless it is in view; to the start of the text if that is enough."""
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
-        area = next(text_rectangles(self.document(), span), QRectF())
+        area = self._scroll_table(span)
         self._scroll_sideways(area)
-        self._wide_tables.scroll_to(span, area, self.viewport().width())
         is_above = area.top() < bar.value() + margin / 2
         is_below = area.bottom() > bar.value() + height - margin
         if is_above or is_below:
             fits_at_start = area.bottom() < height - margin
             self._position.scroll_to(0 if fits_at_start else round(area.top() - height / 3))
+
+    def _scroll_table(self, span: Span) -> QRectF:
+        """Scroll the wide table around ``span``, if any; return the rectangle before that."""
+        area = next(text_rectangles(self.document(), span), QRectF())
+        self._wide_tables.scroll_to(span, area, self.viewport().width())
+        return area
 
     def _scroll_sideways(self, area: QRectF) -> None:
         """Scroll the text sideways until the rectangle ``area`` is in view."""

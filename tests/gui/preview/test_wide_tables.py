@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import DARK
-from notesearch.results import SectionText
+from notesearch.results import Scope, SectionText
+from tests.gui.made import section
 from tests.gui.shown import show_text, table_bars
 from tests.gui.trip import shown
 
@@ -39,6 +40,14 @@ def test_a_match_beyond_the_edge_of_a_wide_table_is_brought_into_view(pane: Prev
     assert left_of(pane, "Where") == left_of(pane, "Where", of_start=True), "the text stays"
     pane.next_match()
     assert bar.value() == 0
+
+
+def test_a_match_beyond_the_edge_is_in_view_in_a_wider_scope(pane: PreviewPane) -> None:
+    found = section("a.md", "A")
+    show_text(pane, wide_table("# A\n"), found, "value8", scope=Scope.NOTE)
+    pane.browser.viewport().grab()
+    assert 0 < left_of(pane, "value8") < pane.browser.viewport().width()
+    assert left_of(pane, "A") == left_of(pane, "A", of_start=True), "the heading stays"
 
 
 def test_a_wide_table_scrolls_by_itself(pane: PreviewPane) -> None:
