@@ -23,7 +23,6 @@ from tests.screens.states import STATES
 OUT = Path("build") / "screens"
 WORK = Path("build").resolve() / "screens-work"
 _LIMIT_S = 120
-_SCREEN = {"name": "large", "x": 0, "y": 0, "width": 3840, "height": 2160, "dpr": 1}
 SKETCHES = Path(__file__).resolve().parents[3] / "shared" / "design" / "screens"
 
 
@@ -65,7 +64,9 @@ def _take(state: State, themes: list[str], scale: str, work: Path) -> bool:
     program = [*_apart(state), sys.executable, "-m", "tests.screens.shooting"]
     files = [f"{theme}={OUT / picture_name(state, theme, scale)}" for theme in themes]
     screen = work / "screen.json"
-    screen.write_text(json.dumps({"screens": [_SCREEN]}), encoding="utf-8")
+    width, height = state.desk.screen
+    size = {"name": "screen", "x": 0, "y": 0, "width": width, "height": height, "dpr": 1}
+    screen.write_text(json.dumps({"screens": [size]}), encoding="utf-8")
     surroundings = {
         **os.environ,
         "QT_QPA_PLATFORM": f"offscreen:configfile={screen}",

@@ -20,6 +20,7 @@ from tests.screens.stage import Pictures, Stage
 from tests.screens.state import Desk, Shoot, State
 from tests.screens.troubles import tray_indexing
 
+_SMALL = Desk(points=30.0, screen=(1366, 768))
 _OPENS = Settings(editor="true {path}")
 PAGES = ("Notes", "Search", "Models", "Quick search", "Editor", "Appearance", "About")
 
@@ -175,6 +176,7 @@ BESIDE = (
     State("quick-recents", "quickready", quick_recents),
     State("quick-large", "var/big_quick.png", quick(), Desk(points=14.0)),
     State("quick-three-times", "", quick(), Desk(points=30.0)),
+    State("quick-three-times-small", "", quick(), _SMALL),
     State("quick-contrast", "", quick(), Desk(contrast=True)),
     State("tray", "tray", tray),
     State("tray-indexing", "tray", tray_indexing),
@@ -182,6 +184,7 @@ BESIDE = (
         State(f"settings-{title.lower().replace(' ', '-')}", "settings", settings(title))
         for title in PAGES
     ),
+    State("settings-three-times-small", "", settings("Models"), _SMALL),
     State("settings-shortcut", "", _shortcut),
     State("settings-unreadable", "", _unreadable_value),
     State("settings-model-missing", "", _model_missing),

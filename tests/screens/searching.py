@@ -230,13 +230,7 @@ def _newest(stage: Stage) -> Pictures:
 
 def _expanded(stage: Stage) -> Pictures:
     stage.start(stage.notes())
-    stage.search("tide")
-    view = stage.app.window.results.view
-    while view.section is not None:
-        before = view.currentIndex()
-        stage.press("Down")
-        if view.currentIndex() == before:
-            break
+    stage.search(FOOD)
     stage.press("Right")
     return stage.picture()
 
@@ -529,5 +523,6 @@ SEARCHING = (
     State("compact", "", keys(FOOD, settings=Settings(density="compact"))),
     State("large", "var/big_main.png", keys(FOOD), Desk(points=14.0)),
     State("three-times", "", keys(FOOD), Desk(points=30.0)),
+    State("three-times-small", "", keys(FOOD), Desk(points=30.0, screen=(1366, 768))),
     State("contrast", "", keys(FOOD), Desk(contrast=True)),
 )

@@ -17,6 +17,7 @@ class Desk:
         points: Size of its font.
         reverse: One reads from right to left.
         contrast: High contrast is wanted.
+        screen: Width and height in pixels before scaling.
         mounts: The state mounts a disk of its own, which ends with the program.
     """
 
@@ -24,6 +25,7 @@ class Desk:
     points: float = 10.0
     reverse: bool = False
     contrast: bool = False
+    screen: tuple[int, int] = (3840, 2160)
     mounts: bool = False
 
 

@@ -91,7 +91,7 @@ def indexing(stage: Stage) -> Pictures:
     return stage.picture()
 
 
-def _begin_large(stage: Stage, notes: int = 4_000, settings: Settings = _WORDS) -> None:
+def _begin_large(stage: Stage, notes: int = 8_000, settings: Settings = _WORDS) -> None:
     vault = stage.empty_folder("Diary")
     for number in range(notes):
         text = f"# Day {number}\n\n" + _DAY * 8

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView
 from notesearch.gui.results.results_delegate import ResultsDelegate
 from notesearch.gui.results.results_model import (
     SNIPPET_ROLE,
+    CapRow,
     HeaderRow,
     Index,
     MoreRow,
@@ -211,10 +212,17 @@ class ResultsView(QListView):
         bar.setValue(bar.value() + self.visualRect(index).top() - anchor.y)
 
     def select(self, index: QModelIndex) -> None:
-        """Select ``index``, and scroll until it and a header just above it are in view."""
+        """Select ``index``, and scroll until it and the rows that go with it are in view.
+
+        Those are a header just above it, and rows just below it that say how many more there are.
+        """
         if not index.isValid():
             return
         self.executeDelayedItemsLayout()
+        below = index.siblingAtRow(index.row() + 1)
+        while isinstance(self._results.row(below), MoreRow | CapRow):
+            self.scrollTo(below)
+            below = below.siblingAtRow(below.row() + 1)
         above = index.siblingAtRow(index.row() - 1)
         if isinstance(self._results.row(above), HeaderRow):
             self.scrollTo(above)

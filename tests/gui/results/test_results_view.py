@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
-from notesearch.gui.results.results_model import ResultsModel, Row
+from notesearch.gui.results.results_model import CapRow, MoreRow, ResultRow, ResultsModel, Row
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.widgets.marked_line import LaidOutLine
 from notesearch.gui.widgets.theme import LIGHT
@@ -115,6 +115,26 @@ def test_selecting_the_first_section_scrolls_to_its_header(qtbot: QtBot) -> None
     assert shown.verticalScrollBar().value() > 0
     QTest.keyClick(shown, Qt.Key.Key_Home)
     assert shown.verticalScrollBar().value() == 0
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_End, Qt.Key.Key_Down])
+def test_the_last_section_is_in_view_with_the_rows_that_end_the_list(
+    qtbot: QtBot, key: Qt.Key
+) -> None:
+    shown = view(qtbot)
+    model = shown.model()
+    assert isinstance(model, ResultsModel)
+    model.set_notes(NOTES[:1], cap=3)
+    shown.select(model.first_section())
+    shown.resize(400, 160)
+    shown.setFocus()
+    for _ in range(3):
+        QTest.keyClick(shown, key)
+    assert shown.section is not None
+    assert shown.section.section == "Packing"
+    rows = [model.index(row, 0) for row in (3, 4, 5)]
+    assert [type(model.rows[index.row()]) for index in rows] == [ResultRow, MoreRow, CapRow]
+    assert all(shown.viewport().rect().contains(shown.visualRect(index)) for index in rows)
 
 
 def test_the_selected_row_stays_in_view_in_a_smaller_window_and_with_higher_rows(
