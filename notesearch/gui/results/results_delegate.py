@@ -36,6 +36,8 @@ _RIGHT = 25
 _NO_LIMIT = 1e6
 _LONGEST_SNIPPET = 160
 """About how many characters the longest snippet has."""
+_SAMPLE = "The letters of a text have many widths."
+"""Its letters are as wide as those of most texts. The font's own average counts rare ones, too."""
 _FILLED = 0.9
 """How much of a line text fills on average before it wraps, as a fraction."""
 
@@ -109,7 +111,7 @@ class RowMetrics:
     def within(self, width: int) -> Self:
         """Return the same metrics for rows in a view that is ``width`` pixels wide."""
         room = width - self.px(_RIGHT) - self.text_left
-        longest = _LONGEST_SNIPPET * QFontMetricsF(self.snippet).averageCharWidth()
+        longest = _LONGEST_SNIPPET * letter_width(_SAMPLE, self.snippet)
         return replace(self, wide=room >= longest)
 
     def px(self, length: float) -> int:
@@ -531,6 +533,11 @@ def lay_out_breadcrumb(
     return lay_out(line, width)
 
 
+def letter_width(text: str, base: QFont) -> float:
+    """Return how wide a character of ``text`` is on average in the font ``base``, in pixels."""
+    return max(1.0, QFontMetricsF(base).horizontalAdvance(text) / max(1, len(text)))
+
+
 def near_match(snippet: Marked, letters: int) -> Marked:
     """Return ``snippet``, or only its end if the first match would not be visible.
 
@@ -550,7 +557,8 @@ def lay_out_snippet(
     snippet: Marked, theme: Theme, base: QFont, width: float, lines: int
 ) -> tuple[LaidOutLine, ...]:
     """Lay ``snippet`` out in at most ``lines`` lines of ``width`` pixels; the last is elided."""
-    letters = int(lines * width / QFontMetricsF(base).averageCharWidth() * _FILLED)
+    until = snippet.text[: snippet.marks[0][1]] if snippet.marks else snippet.text
+    letters = int(lines * width / letter_width(until, base) * _FILLED)
     rest = snippet_line(near_match(snippet, letters), theme)
     laid_out = list[LaidOutLine]()
     while rest.text and len(laid_out) < lines:

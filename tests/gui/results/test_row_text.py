@@ -3,10 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtGui import QFont
 
 from notesearch.gui.results.results_delegate import (
     BreadcrumbText,
     breadcrumb_line,
+    lay_out_snippet,
     near_match,
     snippet_line,
 )
@@ -107,6 +109,15 @@ HEADINGS = st.lists(
     min_size=1,
     max_size=5,
 )
+
+
+@pytest.mark.parametrize("before", ["漢字", "WWWW ", "words "])
+@pytest.mark.usefixtures("qapp")
+def test_the_first_match_is_in_sight_however_wide_the_letters_are(before: str) -> None:
+    for times in range(1, 140 // len(before)):
+        snippet = marked(f"{before * times}*found*")
+        shown = lay_out_snippet(snippet, LIGHT, QFont("Inter", 10), 380, 2)
+        assert any(line.marked for line in shown), times
 
 
 @given(HEADINGS, st.integers(0, 80))
