@@ -92,21 +92,32 @@ def _used(work: Path, vault: Path, how: str) -> dict[str, list[float]]:
 
 
 class _Paints(QObject):
-    """Tells when a widget was painted last."""
+    """Tells when widgets of a window were painted last, and so shown on the screen."""
 
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.last = 0.0
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._last: dict[QObject, float] = {}
+        self._painted: set[QObject] = set()
+        window.installEventFilter(self)
+
+    def watch(self, widget: QWidget) -> None:
+        """Remember from now on when ``widget`` is painted."""
         widget.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """When a widget is painted, record the time at the end of this turn of the event loop."""
-        if event.type() == QEvent.Type.Paint:
-            QTimer.singleShot(0, self._note)
-        return False
+    def last(self, widget: QWidget) -> float:
+        """Return when ``widget`` was painted last; 0 for never."""
+        return self._last.get(widget, 0.0)
 
-    def _note(self) -> None:
-        self.last = time.perf_counter()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the window paint all that waits; then record the time for what it painted."""
+        if event.type() == QEvent.Type.Paint:
+            self._painted.add(watched)
+        if event.type() != QEvent.Type.UpdateRequest or watched is not self.parent():
+            return False
+        self._painted.clear()
+        watched.event(event)
+        self._last |= dict.fromkeys(self._painted, time.perf_counter())
+        return True
 
 
 class _User(QObject):
@@ -116,8 +127,13 @@ class _User(QObject):
         super().__init__()
         self._desktop, self._app = desktop, app
         self.times: dict[str, list[float]] = defaultdict(list)
-        self._list = _Paints(app.window.results.view.viewport())
-        self._text = _Paints(app.window.preview.browser.viewport())
+        self._paints = _Paints(app.window)
+        self._list = app.window.results.view.viewport()
+        self._text = app.window.preview.browser.viewport()
+        edit = app.window.field.focusProxy()
+        assert edit is not None
+        for widget in (self._list, self._text, edit):
+            self._paints.watch(widget)
 
     def use(self) -> None:
         """Type, look around and change the colours."""
@@ -148,19 +164,18 @@ class _User(QObject):
         _until(lambda: False, _KEY_MS)
         field = QApplication.focusWidget()
         assert field is not None
-        painted, settled = _Paints(field), _Signal(self._app.pane.search.settled)
+        settled, last = _Signal(self._app.pane.search.settled), self._paints.last
         filled = _Signal(self._app.model.modelReset)
         started, worked = time.perf_counter(), (time.thread_time(), time.process_time())
         QTest.keyClicks(field, letter)
-        if _until(lambda: painted.last > started):
-            self._took("key to letter painted", started)
-        if _until(lambda: (filled.came and self._list.last > filled.at) or settled.came):
+        if _until(lambda: last(field) > started):
+            self._took("key to letter painted", started, last(field))
+        if _until(lambda: (filled.came and last(self._list) > filled.at) or settled.came):
             self._took("key to list by words painted", started)
             for name, time_of, before in zip(_WORK, _CLOCKS, worked, strict=True):
                 self.times[name].append((time_of() - before) * 1000)
         if _until(lambda: settled.came):
             self._took("key to list with meaning", started)
-        painted.deleteLater()
 
     def _look(self, name: str, pause: int, key: Qt.Key = Qt.Key.Key_Down) -> None:
         """Select the next section by a key, ``pause`` milliseconds after the last one."""
@@ -171,12 +186,13 @@ class _User(QObject):
         QTest.keyClick(self._app.window.field.focusWidget() or self._app.window, key)
         if self._app.window.results.view.section == before:
             return  # no further row
-        if _until(lambda: shown.came and self._text.last > shown.at, 500):
+        if _until(lambda: shown.came and self._paints.last(self._text) > shown.at, 500):
             self._took(name, started)
             self.times[f"{name}: {_WORK[0]}"].append((time.thread_time() - worked) * 1000)
 
-    def _took(self, name: str, started: float) -> None:
-        self.times[name].append((time.perf_counter() - started) * 1000)
+    def _took(self, name: str, started: float, ended: float | None = None) -> None:
+        """Record the time from ``started`` until ``ended``, or else until now."""
+        self.times[name].append(((ended or time.perf_counter()) - started) * 1000)
 
 
 class _Signal:

@@ -14,6 +14,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel, SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
+from notesearch.gui.session.after_paint import AfterPaint
 from notesearch.gui.session.open_vault import WindowWorkers
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
@@ -112,7 +113,9 @@ class SearchController(QObject):
         self._status: Status | None = None
         self._progress: Progress | None = None
         self._delay = QTimer(self, singleShot=True)
-        self._delay.timeout.connect(self._ask)
+        self._after_paint = AfterPaint(self)  # so that a search does not delay the typed letter
+        for waits in (self._delay.timeout, self._after_paint.due):
+            waits.connect(self._ask)
         window.field.text_changed.connect(self.search)
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
@@ -149,12 +152,13 @@ class SearchController(QObject):
         # Wait a little if the user types faster than the search answers.
         pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - (now - last) * 1000
         self._delay.stop()
+        self._after_paint.stop()
         if self.is_empty:
             self._show_no_query()
         elif self._took_ms > _SLOW_MS and pause_ms > 0:
             self._delay.start(round(pause_ms))
         else:
-            self._ask()
+            self._after_paint.start()
 
     def continue_with(self, text: str, key: SectionKey | None) -> None:
         """Search for ``text`` and select the section ``key``; both come from the other window."""
@@ -204,7 +208,7 @@ class SearchController(QObject):
     @Slot()
     def repeat(self) -> None:
         """Search for the same query again because the index changed."""
-        if self.is_empty or self._delay.isActive():
+        if self.is_empty or self._delay.isActive() or self._after_paint.is_active:
             return
         request = self._next(time.monotonic())
         if self._listed == self._request.generation:

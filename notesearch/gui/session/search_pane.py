@@ -13,6 +13,7 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions
+from notesearch.gui.session.after_paint import AfterPaint
 from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, SearchTips
@@ -123,7 +124,9 @@ class SearchPane(QObject):
         self.search.offers = self.opener.new_note
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
-        window.field.filter_begun.connect(self._ask_for_completions)
+        self._begun, self._after_paint = "", AfterPaint(self)
+        self._after_paint.due.connect(self._ask_for_completions)
+        window.field.filter_begun.connect(self._on_filter_begun)
         self.history = HistoryController(
             window.field, QueryHistory(preferences.paths.data), window.star, self
         )
@@ -349,8 +352,14 @@ class SearchPane(QObject):
         menu.addSeparator()
 
     @Slot(str)
-    def _ask_for_completions(self, begun: str) -> None:
-        workers = self._workers()
+    def _on_filter_begun(self, begun: str) -> None:
+        self._begun = begun
+        if begun:
+            self._after_paint.start()
+
+    @Slot()
+    def _ask_for_completions(self) -> None:
+        workers, begun = self._workers(), self._begun
         if workers and begun:
             complete, offer = methodcaller("complete_filter", begun), self._offer_completions
             question = Question("completions", complete, partial(offer, begun), nothing=())

@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -61,6 +61,7 @@ class Bench:
 
     def type(self, text: str) -> None:
         self.window.field.set_text(text)
+        QApplication.processEvents()  # until the text is painted, and the request follows
 
     def answer(self, *notes: NoteResult, final: bool = False, took_ms: float = 1.0) -> None:
         request = self.requests[-1]
@@ -408,6 +409,7 @@ def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench
     button = pane.findChild(QPushButton)
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
     assert bench.requests[-1].text == '"recieve" mail'
     bench.answer(note("a.md", "Kyoto"), final=True)
     assert pane.correction == ""
@@ -423,6 +425,7 @@ def test_a_filter_like_a_misspelt_one_can_be_searched(bench: Bench) -> None:
     said = "Not a filter, searched as text: “tga:trips”. Did you mean #trips?"
     assert pane.correction == said
     QTest.mouseClick(pane.offer_button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
     assert bench.requests[-1].text == "tag:trips river"
 
 
@@ -491,3 +494,34 @@ def test_the_line_above_the_list_names_the_order(bench: Bench) -> None:
     bench.type("tag:travel kyoto")
     bench.answer(listed, final=True)
     assert bench.window.results.summary.order == best_first()
+
+
+class Order(QObject):
+    """Writes down when a field is painted and when something is searched for."""
+
+    def __init__(self, bench: Bench, field: QLineEdit) -> None:
+        super().__init__(field)
+        self.seen: list[str] = []
+        self._search = bench.workers.search
+        bench.workers.search = self._asked  # type: ignore[method-assign]
+        field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.seen.append("painted")
+        return False
+
+    def _asked(self, request: SearchRequest) -> None:
+        self.seen.append(f"asked for {request.text}")
+        self._search(request)
+
+
+@pytest.mark.parametrize("letters", ["k", "kyoto"])
+def test_letters_are_painted_before_the_search_for_them_begins(bench: Bench, letters: str) -> None:
+    field = bench.window.findChild(QLineEdit)
+    assert field is not None
+    QApplication.processEvents()
+    order = Order(bench, field)
+    QTest.keyClicks(field, letters)
+    QApplication.processEvents()
+    assert order.seen == ["painted", f"asked for {letters}"]
