@@ -16,10 +16,9 @@ from notesearch.cli.terminal import accept_any_text, errors_as_sentences, load_s
 from notesearch.config import Paths
 
 _MODULES = {
-    "index_commands": ("index", "stats", "doctor", "watch"),
     "search_commands": ("search", "related", "read", "sections"),
     "model_commands": ("models",),
-    "vault_commands": ("vaults",),
+    "vault_commands": ("vaults", "index", "stats", "doctor", "watch"),
     "server_commands": ("mcp", "serve"),
     "options": ("completion",),
 }

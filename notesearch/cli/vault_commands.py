@@ -1,15 +1,196 @@
-"""The command ``vaults``: shows and changes the list of vaults."""
+"""The commands about vaults and their indexes, such as ``vaults``, ``index`` and ``stats``."""
 
+import datetime as dt
+import signal
 import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.cli.options import Folder, json_option
-from notesearch.cli.output import print_json
-from notesearch.cli.terminal import FOUND, NOTHING_FOUND, load_settings, on_one_line
+from notesearch.cli.library_access import ask, open_library, progress_bar, refresh
+from notesearch.cli.options import Folder, json_option, vault_option
+from notesearch.cli.output import print_checkup, print_json
+from notesearch.cli.terminal import (
+    FOUND,
+    NOTHING_FOUND,
+    load_settings,
+    on_one_line,
+    require_memory_for_vectors,
+    visible,
+)
 from notesearch.config import Paths, Settings, vault_names
+from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.files import real
+from notesearch.processes import END_S, ended_after, keep_little_memory
+from notesearch.sentences import counted
+from notesearch.status import LanguageShare, Progress, Report
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+
+@click.command()
+@vault_option
+@json_option
+def index(vault: Path | None, as_json: bool) -> None:
+    """Update the index from the folder."""
+    with open_library(vault) as library:
+        report = refresh(library)
+        if as_json:
+            print_json(asdict(report))
+            return
+        click.echo(
+            f"{len(report.added)} added, {len(report.changed)} changed,"
+            f" {len(report.moved)} moved, {len(report.removed)} removed,"
+            f" {counted(report.embedded, 'passage')} embedded in {report.seconds:.1f} s."
+        )
+        for unread in report.unread:
+            click.echo(f"{on_one_line(unread.path)}: {on_one_line(unread.reason)}", err=True)
+        status = ask(library, library.status)
+        if status.meaning_problem and library.settings.meaning:
+            click.echo(visible(status.meaning_problem), err=True)
+        if status.index_remark:
+            click.echo(visible(status.index_remark), err=True)
+
+
+@click.command()
+@vault_option
+@json_option
+def stats(vault: Path | None, as_json: bool) -> None:
+    """Show the size, place and state of the index, and the notes that could not be read."""
+    from notesearch import models
+
+    with open_library(vault) as library:
+        library.load_model()
+        status = ask(library, library.status)
+        offer = models.offer(status, library.paths)
+    if as_json:
+        print_json(asdict(status))
+        return
+    folder = on_one_line(status.vault) + " (not reachable)" * status.vault_missing
+    former = f"           {status.former_model} is used until all its vectors are ready\n"
+    scanned = "never"
+    if status.last_scan:
+        scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
+    sizes = f"{counted(status.note_bytes, 'byte')}, {counted(status.words, 'word')}"
+    click.echo(
+        f"Folder     {folder}\n"
+        f"Notes      {status.notes:,} ({sizes})\n"
+        f"Sections   {status.sections:,}\n"
+        f"Languages  {_languages(status.languages)}\n"
+        f"Passages   {status.passages:,} ({status.pending:,} wait for a vector)\n"
+        f"Model      {status.model}{f' ({status.engine})' * bool(status.engine)}"
+        f"{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
+        f"{former * bool(status.former_model)}"
+        f"Index      {status.index_path} ({status.index_bytes:,} bytes)\n"
+        f"{f'           {status.index_remark}{chr(10)}' * bool(status.index_remark)}"
+        f"Compared   {scanned}\n"
+        f"Watching   {status.watching or 'no program watches the folder now'}"
+    )
+    if offer:
+        does = "use" if offer.is_installed else "download --use"
+        click.echo(f"\n{offer.text}\n“notesearch models {does} {offer.name}” does this.")
+    for unread in status.unread:
+        kind = "Remark" if unread.remark else "Not read"
+        click.echo(f"{kind:<10} {on_one_line(unread.path)}: {on_one_line(unread.reason)}")
+
+
+def _languages(shares: Sequence[LanguageShare]) -> str:
+    """Return a text with each language that has at least 1 % of the notes' text, and its share."""
+    shown = [f"{each.language} {each.share:.0%}" for each in shares if each.share >= 0.01]
+    return ", ".join(shown) or "not known"
+
+
+@click.command()
+@vault_option
+@json_option
+@click.option("--repair", is_flag=True, help="Also repair the index.")
+def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
+    """Check that the index is sound and matches the folder."""
+    require_memory_for_vectors()
+    with open_library(vault) as library:
+        if repair:
+            with progress_bar() as progressed:
+                checkup = library.repair(progressed)
+        else:
+            checkup = library.check()
+    if as_json:
+        print_json(asdict(checkup))
+    else:
+        print_checkup(checkup)
+    sys.exit(NOTHING_FOUND if checkup.problems else FOUND)
+
+
+@click.command()
+@vault_option
+def watch(vault: Path | None) -> None:
+    """Keep the index up to date until interrupted; print each update."""
+    keep_little_memory()
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    with open_library(vault) as library:
+        _check_folder(library)
+        watching = library.watch(_UpdatePrinter(library.vault))
+        # On some systems nothing interrupts a wait without a timeout.
+        while not ended.wait(1):
+            continue
+        with ended_after(END_S):
+            watching.close()
+
+
+def _check_folder(library: "NoteLibrary") -> None:
+    """Raise VaultMissingError if the folder is missing and was never indexed."""
+    if not (library.indexed or library.vault.is_dir()):
+        raise VaultMissingError("vault_unknown", vault=str(library.vault))
+
+
+class _UpdatePrinter:
+    """Prints a line on standard error for each update of the index."""
+
+    def __init__(self, vault: Path) -> None:
+        """Take the watched folder."""
+        self._vault = vault
+        self._has_compared = False
+
+    def progressed(self, progress: Progress) -> None:
+        """Print nothing: ``updated`` prints a line at the end."""
+
+    def updated(self, report: Report) -> None:
+        """Print what an update changed; at the first update, also that nothing changed."""
+        if report or not self._has_compared:
+            self._print(_update_line(report) if report else f"{self._vault} is indexed.")
+        self._has_compared = True
+
+    def failed(self, error: NotesearchError) -> None:
+        """Print an error; the library goes on watching."""
+        self._print(str(error))
+
+    def _print(self, line: str) -> None:
+        click.echo(f"{dt.datetime.now():%H:%M:%S} {on_one_line(line)}", err=True)
+
+
+def _update_line(report: Report) -> str:
+    """Return a line about an update: the number of notes changed, or the path of a single note."""
+    if report.elsewhere:
+        return "Updated by another notesearch."
+    counts = {
+        "added": report.added,
+        "changed": report.changed,
+        "moved": report.moved,
+        "removed": report.removed,
+    }
+    changes = [
+        f"{verb} {paths[0]}" if len(paths) == 1 else f"{len(paths):,} {verb}"
+        for verb, paths in counts.items()
+        if paths
+    ]
+    changes += [f"{counted(report.embedded, 'passage')} embedded"] * bool(report.embedded)
+    return ", ".join(changes)
 
 
 @click.group(invoke_without_command=True)

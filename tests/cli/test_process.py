@@ -56,8 +56,9 @@ def test_only_the_module_of_the_command_is_imported() -> None:
     shown = f"{code}; print(*[m for m in sys.modules if m.startswith('notesearch.cli.')])"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True)
     loaded = set(done.stdout.decode().split())
-    assert "notesearch.cli.vault_commands" in loaded
-    assert not loaded & {f"notesearch.cli.{name}" for name in ("find", "index", "read", "serving")}
+    assert [name for name in loaded if name.endswith("_commands")] == [
+        "notesearch.cli.vault_commands"
+    ]
 
 
 def test_every_command_is_found_by_its_name() -> None:
