@@ -451,17 +451,13 @@ class Indexer:
             self._put(read, changes)
             (changes.changed if known else changes.added).append(read.path)
             return
-        self._rename(moved_from, read, changes)
+        if renamed_notes.keeps_all(moved_from, read.path, read.problem):
+            self.writer.move(moved_from, read.path, read.state)
+        else:
+            self._put(read, changes)
+            self.writer.delete_notes([moved_from.path])
         del vanished[moved_from.path]
         changes.moved.append(read.path)
-
-    def _rename(self, former: NoteState, read: _ReadNote, changes: ChangeLog) -> None:
-        """Give the note ``former`` a new path, or write it again if that reads it differently."""
-        if renamed_notes.keeps_all(former, read.path, read.problem):
-            self.writer.move(former, read.path, read.state)
-            return
-        self._put(read, changes)
-        self.writer.delete_notes([former.path])
 
     def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
@@ -475,7 +471,8 @@ class Indexer:
         paths: Sequence[HeadingPath] = ()
         if self._cutter is not None:
             passages, paths = self._cutter.cut(note, check)
-        over = note.over or _passages_over(passages)
+        too_many = Sentence("note_passages_over", limit=PASSAGES)
+        over = note.over or (too_many if len(passages) >= PASSAGES else NO_SENTENCE)
         if over and not read.problem:
             changes.unread.append(Unread(read.path, over, remark=True))
         file = read.state, read.digest, read.problem or over
@@ -579,12 +576,11 @@ def _notes_to_read(
 ) -> list[str]:
     """Return the paths of ``files`` that are new or may differ from the ``known`` notes."""
     now = time.time_ns()
-    changed = (
+    return [
         path
         for path, state in files.items()
         if has_changed(known.get(path), state, limit) or note_files.may_hide_change(state, now)
-    )
-    return list(changed)
+    ]
 
 
 def _still_unread(
@@ -595,13 +591,6 @@ def _still_unread(
         note = known.get(path)
         if note and note.problem and not has_changed(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
-
-
-def _passages_over(passages: Sequence[Passage]) -> Sentence:
-    """Return the remark on a note with too many passages to embed all; empty for others."""
-    if len(passages) < PASSAGES:
-        return NO_SENTENCE
-    return Sentence("note_passages_over", limit=PASSAGES)
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:

@@ -277,11 +277,10 @@ class Watcher:
             self._hints.add_everything()
         elif self._rules.is_note(path):
             self._hints.add(path)
-        elif path in self._links or self._is_new_link(name):
+        elif path in self._links or (
+            self._settings.follow_links and (self._vault / name).is_symlink()
+        ):
             self._hints.add_everything()
-
-    def _is_new_link(self, name: str) -> bool:
-        return self._settings.follow_links and (self._vault / name).is_symlink()
 
     def is_alive(self) -> bool:
         """Return whether events can still come.
