@@ -327,14 +327,9 @@ class JoinedLibrary:
         """Return ``result`` sorted by likeness, as ``NoteLibrary.by_likeness`` does."""
         from notesearch.search.likeness import by_likeness
 
-        lines = [*((section.path, section.line) for section in result.sections), *liked, *unliked]
-        own = self._by_vault(lines, lambda line: line[0])
-        answers, _ = answers_of(
-            own,
-            lambda name: self._libraries[name].vectors_at(
-                (split_vault(path, (name,))[1], line) for path, line in own[name]
-            ),
-        )
+        places = ((section.path, section.line) for section in result.sections)
+        own = self._by_vault([*places, *liked, *unliked])
+        answers, _ = answers_of(own, lambda name: self._libraries[name].vectors_at(own[name]))
         of_models = Counter[str]()
         for model, vectors in answers.values():
             of_models[model] += len(vectors)
@@ -367,13 +362,8 @@ class JoinedLibrary:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
         from notesearch.search.filters import facets
 
-        own = self._by_vault(sections, lambda section: section.path)
-        labels, _ = answers_of(
-            own,
-            lambda name: self._libraries[name].labels(
-                [_without_vault(name, section) for section in own[name]]
-            ),
-        )
+        own = self._by_vault((section.path, section.line) for section in sections)
+        labels, _ = answers_of(own, lambda name: self._libraries[name].labels(own[name]))
         return facets(
             [row._replace(path=f"{name}/{row.path}") for name in labels for row in labels[name]]
         )
@@ -440,40 +430,28 @@ class JoinedLibrary:
         """Index changes in all vaults, each in a thread of its own, until the result is closed."""
         return JoinedWatch(self._libraries, listener, paused=paused)
 
-    def _by_vault(
-        self, items: Iterable[_Item], path: Callable[[_Item], str]
-    ) -> dict[str, list[_Item]]:
-        """Return ``items`` by the names of their vaults; ``path`` returns the path of an item."""
-        own: dict[str, list[_Item]] = {}
-        for item in items:
-            name, _ = split_vault(path(item), self._libraries)
+    def _by_vault(self, places: Iterable[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
+        """Return ``places``, pairs of path and line, by vault, with their paths in that vault."""
+        own: dict[str, list[tuple[str, int]]] = {}
+        for path, line in places:
+            name, inside = split_vault(path, self._libraries)
             if name:
-                own.setdefault(name, []).append(item)
+                own.setdefault(name, []).append((inside, line))
         return own
 
 
 def _with_vault(vault: str, result: SearchResult) -> SearchResult:
     """Return ``result`` with the name ``vault`` before each path."""
-    named_section = partial(_with_name, vault)
-
-    def named_note(note: NoteResult) -> NoteResult:
-        own = tuple(map(named_section, note.sections))
-        return replace(note, path=f"{vault}/{note.path}", sections=own)
-
-    return replace(
-        result,
-        sections=tuple(map(named_section, result.sections)),
-        notes=tuple(map(named_note, result.notes)),
+    named = partial(_with_name, vault)
+    notes = (
+        replace(note, path=f"{vault}/{note.path}", sections=tuple(map(named, note.sections)))
+        for note in result.notes
     )
+    return replace(result, sections=tuple(map(named, result.sections)), notes=tuple(notes))
 
 
 def _with_name(vault: str, section: SectionResult) -> SectionResult:
     return replace(section, path=f"{vault}/{section.path}")
-
-
-def _without_vault(vault: str, section: SectionResult) -> SectionResult:
-    """Return ``section`` without the name ``vault`` before its path."""
-    return replace(section, path=split_vault(section.path, (vault,))[1])
 
 
 def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
@@ -696,7 +674,9 @@ def merged_result(
         sections=tuple(sections),
         notes=tuple(notes_with(notes, sections)),
         meaning=all(result.meaning for result in each),
-        missing=_in_all([result.missing for result in each]),
+        missing=tuple(
+            word for word in each[0].missing if all(word in result.missing for result in each)
+        ),
         spelling=_spelling(each),
         unmet=() if sections else _unmet([result.unmet for result in each]),
         near_filters=_near_filters([result.near_filters for result in each]),
@@ -772,11 +752,6 @@ def notes_with(
 def place_of(section: SectionResult) -> tuple[str, str, int]:
     """Return vault, path and line of a section; no other section has the same."""
     return section.vault, section.path, section.line
-
-
-def _in_all(lists: Sequence[tuple[_Item, ...]]) -> tuple[_Item, ...]:
-    """Return the items that every list has."""
-    return tuple(item for item in lists[0] if all(item in other for other in lists[1:]))
 
 
 def _near_filters(

@@ -85,8 +85,13 @@ class NoteLibrary:
         self.vault = vault
         self.paths = paths
         self.settings = settings
+        off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
         self._model: ModelLoader = (
-            beside._model if beside else _model_loader(settings, paths, embedder)
+            beside._model
+            if beside
+            else ModelLoader(
+                settings.model, _model_folders(paths), embedder, off, paths.devices_file
+            )
         )
         remark = vault_folder.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
@@ -358,7 +363,7 @@ class NoteLibrary:
         if embedder is None:
             return result
         with contextlib.suppress(ModelError):
-            return sharpened(result, embedder, cancelled or _never_cancel)
+            return sharpened(result, embedder, cancelled or (lambda: False))
         return result
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
@@ -590,12 +595,15 @@ class NoteLibrary:
         """
         from notesearch.search.filters import facets
 
-        return facets(self.labels(sections))
+        return facets(self.labels([(section.path, section.line) for section in sections]))
 
-    def labels(self, sections: Sequence[SectionResult]) -> "list[LabelledSection]":
-        """Return the sections with the labels for ``facets``; raises as ``facets`` does."""
+    def labels(self, places: Sequence[tuple[str, int]]) -> "list[LabelledSection]":
+        """Return the labels, for ``facets``, of the sections at ``places``: pairs of path and line.
+
+        Raises as ``facets`` does.
+        """
         with self._index.reading() as reader:
-            return reader.labels.of_sections([(s.path, s.line) for s in sections])
+            return reader.labels.of_sections(places)
 
     def by_likeness(
         self,
@@ -886,18 +894,9 @@ def _ignore_progress(_progress: Progress) -> None:
     """Do nothing."""
 
 
-def _never_cancel() -> bool:
-    return False
-
-
 def _clamped(limit: int) -> int:
     """Return ``limit``, but at least 1 and not more than SQLite accepts."""
     return max(1, min(limit, 1 << 31))
-
-
-def _model_loader(settings: Settings, paths: Paths, embedder: "Embedder | None") -> ModelLoader:
-    off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
-    return ModelLoader(settings.model, _model_folders(paths), embedder, off, paths.devices_file)
 
 
 def _model_folders(paths: Paths) -> tuple[Path, Path]:

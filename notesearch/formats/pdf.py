@@ -161,7 +161,7 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
     at = 0
     anchor = f"{{#page={re.sub('[{}]', '', label)}}}"
     for level, title in entries:
-        at = _line_of(title, page, at)
+        at = next((n for n in range(at, len(page)) if _alike(page[n], title)), at)
         starts[at].append((level, title))
     if 0 not in starts:
         yield from (f"{'#' * _PAGE_LEVEL} Page {literal(label)}", "")
@@ -189,10 +189,6 @@ def _shown(line: str, above: str, longest: int) -> Iterator[str]:
         yield from (shown, "")
     else:
         yield f"{shown}  "
-
-
-def _line_of(title: str, page: Sequence[str], first: int) -> int:
-    return next((n for n in range(first, len(page)) if _alike(page[n], title)), first)
 
 
 def _alike(line: str, title: str) -> bool:

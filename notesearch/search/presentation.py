@@ -305,7 +305,8 @@ def section_result(
     """Return the result of one section."""
     links, source = highlighter.links(row.id), row.source
     headings = shown_headings(highlighter.reader, row)
-    edits = [*_boxes(source), *blocks_shown(highlighter.reader, source.blocks)]
+    boxes = [(at, at, BOXES[state]) for at, state in source.tasks]
+    edits = [*boxes, *blocks_shown(highlighter.reader, source.blocks)]
     if edits:
         row, passages, links = edited(row, edits, passages, links)
     shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
@@ -367,10 +368,6 @@ def blocks_shown(reader: Reader, blocks: BlockNames) -> list[Edit]:
     blocks = blocks[:_MOST_BLOCKS]
     texts = block_texts({id_ for _, id_ in blocks}, reader) if blocks else {}
     return [(at, at + 1, texts[id_]) for at, id_ in blocks if id_ in texts]
-
-
-def _boxes(source: SourceMap) -> list[Edit]:
-    return [(at, at, BOXES[state]) for at, state in source.tasks]
 
 
 def _with_edits(text: str, edits: Sequence[Edit]) -> str:

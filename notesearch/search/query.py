@@ -142,7 +142,10 @@ class Query:
     def content(self) -> Groups:
         """The groups without stop words; all groups if nothing else is left."""
         content = _content_of(self.groups, lambda term: term.has_content)
-        return _content_of(content, lambda term: not _is_any(term, self.function_words))
+        return _content_of(content, self._is_meant)
+
+    def _is_meant(self, term: Term) -> bool:
+        return term.phrase or term.text.lower().strip(_PUNCTUATION) not in self.function_words
 
     @property
     def plain_text(self) -> str:
@@ -184,10 +187,6 @@ def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
     content = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
     has_word = any(holds_word(term.text) for term in chain(*content))
     return content if has_word else groups
-
-
-def _is_any(term: Term, words: frozenset[str]) -> bool:
-    return not term.phrase and term.text.lower().strip(_PUNCTUATION) in words
 
 
 def _without_loose_ends(text: str) -> str:

@@ -312,6 +312,7 @@ class ServedVault:
         self._library.load_model()
         status = self._ask(self._library.status)
         obstacle = self._obstacle(missing=status.vault_missing)
+        sample = self._ask(lambda: self._library.vectors.sample(_PASSAGE_SAMPLE))
         return VaultStats(
             vault=status.vault,
             state="outdated" if obstacle else self._state(status),
@@ -320,9 +321,7 @@ class ServedVault:
             sections=status.sections,
             passages=status.passages,
             words=status.words,
-            average_passage_words=_average_words(
-                self._ask(lambda: self._library.vectors.sample(_PASSAGE_SAMPLE))
-            ),
+            average_passage_words=round(sum(map(word_count, sample)) / max(len(sample), 1)),
             pending=status.pending,
             meaning=status.meaning,
             model=status.model,
@@ -482,10 +481,6 @@ class ServedVault:
             if self._library.indexed:
                 return question()
             raise self._indexing.problem or error from error
-
-
-def _average_words(passages: Sequence[str]) -> int:
-    return round(sum(map(word_count, passages)) / len(passages)) if passages else 0
 
 
 _MORE_THREADS = 3
@@ -790,13 +785,11 @@ class TextPage:
     """A page of a text.
 
     Attributes:
-        start: The index of the page's first character in the whole text.
         text: The text of the page.
         line: The line at which the page begins in the whole text, from 0.
         continuation: Asks for the next page; empty on the last page.
     """
 
-    start: int
     text: str
     line: int
     continuation: str
@@ -820,7 +813,7 @@ def text_page(
     start = min(page_start(source, text, continuation), len(text))
     end = _end(text, start, size)
     following = continuation_at(end, source, text) if end < len(text) else ""
-    return TextPage(start, text[start:end], text.count("\n", 0, start), following)
+    return TextPage(text[start:end], text.count("\n", 0, start), following)
 
 
 def continuation_at(start: int, source: str, content: str) -> str:

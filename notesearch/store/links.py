@@ -282,7 +282,7 @@ def _called(name: str, source: str, reader: "Reader", *, relative: bool) -> str 
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    found = _ending_in(name, folder, reader) or _entitled(name, reader)
+    found = _ending_in(name, folder, reader) or next(iter(reader.labels.notes_entitled(name)), None)
     day = _journal(name)
     return found or (_ending_in(day, folder, reader) if day else None)
 
@@ -361,11 +361,6 @@ def _with_suffixes(path: str, reader: "Reader") -> list[str]:
     suffixes = reader.labels.suffixes()
     typed = path.lower().endswith(suffixes)
     return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
-
-
-def _entitled(name: str, reader: "Reader") -> str | None:
-    """Return the path of the note with this title or alias, the likeliest of several; or None."""
-    return next(iter(reader.labels.notes_entitled(name)), None)
 
 
 def normalized(address: str) -> str:

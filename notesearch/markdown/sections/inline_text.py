@@ -680,12 +680,13 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
             pieces.append(match[0])
         else:
             piece, start = opened.pop()
-            if match[1] is not None or _is_reference(
-                text[start : match.start()], match, references
+            inside = text[start : match.start()]
+            if match[1] is not None or (
+                references and reference_label(inside, match[2]) in references
             ):
                 if pieces[piece] == "![":
                     pieces[-1] = _SIZE.sub("", pieces[-1]) if "|" in pieces[-1] else pieces[-1]
-                    pieces.append(_caption(match[1] or "", text[start : match.start()]))
+                    pieces.append(_caption(match[1] or "", inside))
                 pieces[piece] = ""
             else:
                 pieces.append(match[0])
@@ -697,10 +698,6 @@ def _caption(destination: str, alternative: str) -> str:
     """Return a blank and an image's title; empty if that is missing or only ``alternative``."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
     return f" {title[2]}" if title and title[2] != alternative else ""
-
-
-def _is_reference(text: str, closing: re.Match[str], references: Collection[str]) -> bool:
-    return bool(references) and reference_label(text, closing[2]) in references
 
 
 def reference_label(text: str, named: str | None) -> str:

@@ -342,7 +342,9 @@ def _sections(
     for ordinal, piece in enumerate(pieces):
         while parents and parents[-1][0] >= piece.level:
             parents.pop()
-        is_title = piece.level == 1 and not from_name and _same(piece.heading, title)
+        is_title = (
+            piece.level == 1 and not from_name and piece.heading.casefold() == title.casefold()
+        )
         if piece.heading and not is_title:
             parents.append((piece.level, piece.heading))
         yield Section(
@@ -371,10 +373,6 @@ def _with_links(first: Sequence[Section], values: Iterable[Property]) -> Iterato
     """Yield the sections in ``first`` with the addresses in the note's properties as links."""
     links = tuple(Link(value.text) for value in values if is_address(value.text))
     return (replace(s, links=(*links, *s.links)) if links else s for s in first)
-
-
-def _same(heading: str, title: str) -> bool:
-    return heading.casefold() == title.casefold()
 
 
 def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     among = [i for i, s in enumerate(sections) if line in {0, s.line}]
     found = [i for i in among if _parts(sections[i].heading) in wanted]
     if not found:
-        paths = {i: _full_parts(note, sections[i]) for i in among}
+        paths = {i: (*_parts(note.title), *_path_parts(sections[i])) for i in among}
         found = [i for i in among if any(paths[i][-len(parts) :] == parts for parts in wanted)]
     if not found:  # an ellipsis may also stand for a whole sub-heading, but hardly ever does
         fitting = [i for i in among if _fits(sections[i], wanted)]
@@ -230,10 +230,6 @@ def _parts(text: str) -> _Parts:
 
 def _path_parts(section: Section) -> _Parts:
     return tuple(part for heading in section.path for part in _parts(heading))
-
-
-def _full_parts(note: Note, section: Section) -> _Parts:
-    return *_parts(note.title), *_path_parts(section)
 
 
 def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
