@@ -8,9 +8,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.document import PreviewContent, body_html, parse_html
+from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, utf16_spans
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
-from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.markdown.render import render

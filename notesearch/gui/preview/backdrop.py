@@ -4,9 +4,7 @@ Qt's rich text would paint them with square corners, and over the marks of the m
 bullets are painted over the text.
 """
 
-from collections.abc import Iterator
-from itertools import groupby, takewhile
-from operator import itemgetter
+from itertools import takewhile
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -21,7 +19,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from notesearch.gui.preview.document import KEY_SPACING, callouts, code_tables
+from notesearch.gui.preview.document import KEY_SPACING, callouts, code_tables, inline_boxes
 from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, Inline, Tone
 from notesearch.gui.widgets import icons
@@ -126,7 +124,7 @@ class Backdrop:
         """Return the spans of code, keys and highlights in ``block``; the result is cached."""
         number = block.blockNumber()
         if number not in self._inline_boxes:
-            self._inline_boxes[number] = list(_find_boxes(block))
+            self._inline_boxes[number] = list(inline_boxes(block))
         return self._inline_boxes[number]
 
     def _paint_inline_box(self, painter: QPainter, span: Span, kind: Inline) -> None:
@@ -137,20 +135,6 @@ class Backdrop:
         right = 2.5 - KEY_SPACING * is_key
         for rectangle in text_rectangles(self._document, span):
             painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, right, 0.5), px(3), px(3))
-
-
-def _find_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
-    """Yield the spans of code, keys and highlights in ``block``.
-
-    Neighbouring formats are joined, because the last letter of a key has a format of its own.
-    """
-    start = block.position()
-    formats = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
-    for kind, run in groupby(formats, key=itemgetter(2)):
-        if kind:
-            (first, length, _), *others = run
-            end = first + length + sum(other[1] for other in others)
-            yield (start + first, start + end), kind
 
 
 def _padded_box(table: QTextTable) -> QRectF:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from urllib.parse import unquote
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
@@ -29,7 +31,7 @@ from PySide6.QtWidgets import QScrollBar, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.preview.document_images import extract_formulas, is_deep
-from notesearch.gui.preview.geometry import blocks_from
+from notesearch.gui.preview.geometry import blocks_from, fragments_of
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import Inline, Tone
 from notesearch.gui.translation import translate
@@ -164,18 +166,21 @@ def web_links(document: QTextDocument, text: str) -> tuple[Linked, ...]:
     """
     links: list[Linked] = []
     for block in blocks_from(document.begin()):
-        fragments = block.begin()
-        while not fragments.atEnd():
-            fragment = fragments.fragment()
+        for fragment in fragments_of(block):
             address, start = fragment.charFormat().anchorHref(), fragment.position()
             is_continued = links and links[-1][0][1] == start and links[-1][1] == address
             if is_continued:  # the same link in another format
                 links[-1] = (links[-1][0][0], start + fragment.length()), address
             elif address.partition(":")[0].lower() in _WEB_SCHEMES:
                 links.append(((start, start + fragment.length()), address))
-            fragments += 1
     spans = character_spans(text, [span for span, _ in links])
     return tuple(zip(spans, (address for _, address in links), strict=True))
+
+
+def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Convert ``spans``, which count characters of ``text``, to UTF-16 units, as Qt counts."""
+    places = utf16_places(text)
+    return [(places[start], places[end]) for start, end in spans]
 
 
 def character_spans(text: str, spans: list[Span]) -> list[Span]:
@@ -271,22 +276,26 @@ def _space_keys(document: QTextDocument) -> None:
     spaced.setFontLetterSpacing(KEY_SPACING)
     cursor = QTextCursor(document)
     for block in blocks_from(document.begin()):
-        for start, end in _keys(block):
+        keys = (span for span, kind in inline_boxes(block) if kind is Inline.KEY)
+        for start, end in keys:
             for position in {start, end} - {block.position()}:
                 cursor.setPosition(position - 1)
                 cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(spaced)
 
 
-def _keys(block: QTextBlock) -> list[Span]:
-    spans = []
-    fragments = block.begin()
-    while not fragments.atEnd():
-        fragment = fragments.fragment()
-        if Inline.of(fragment.charFormat()) is Inline.KEY:
-            spans.append((fragment.position(), fragment.position() + fragment.length()))
-        fragments += 1
-    return spans
+def inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
+    """Yield the spans of code, keys and highlights in ``block``.
+
+    Neighbouring formats are joined, because the last letter of a key has a format of its own.
+    """
+    start = block.position()
+    formats = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
+    for kind, run in groupby(formats, key=itemgetter(2)):
+        if kind:
+            (first, length, _), *others = run
+            end = first + length + sum(other[1] for other in others)
+            yield (start + first, start + end), kind
 
 
 def _keep_right_margin(document: QTextDocument) -> None:
@@ -350,14 +359,12 @@ def _centre_row(table: QTextTable, row: int) -> None:
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
     """Return position and address of each picture in ``block``, without the boxes of tasks."""
     result = []
-    fragments = block.begin()
-    while not fragments.atEnd():
-        char_format = fragments.fragment().charFormat()
+    for fragment in fragments_of(block):
+        char_format = fragment.charFormat()
         name = char_format.toImageFormat().name() if char_format.isImageFormat() else ""
         if name and not name.startswith(_TASK_BOXES):
-            start = fragments.fragment().position()  # repeated pictures are one fragment
-            result += [(start + n, name) for n in range(fragments.fragment().length())]
-        fragments += 1
+            start = fragment.position()  # repeated pictures are one fragment
+            result += [(start + n, name) for n in range(fragment.length())]
     return result
 
 

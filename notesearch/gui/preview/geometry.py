@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextCursor, QTextDocument, QTextLine
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextFragment,
+    QTextLine,
+)
 
 from notesearch.gui.widgets.marked_line import extents
 from notesearch.notes import Span
@@ -27,6 +34,14 @@ def blocks_from(block: QTextBlock) -> Iterator[QTextBlock]:
     while block.isValid():
         yield block
         block = block.next()
+
+
+def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:
+    """Yield the pieces of ``block`` that have one format each."""
+    position = block.begin()
+    while not position.atEnd():
+        yield position.fragment()
+        position += 1
 
 
 def paragraph_texts(document: QTextDocument) -> list[str]:

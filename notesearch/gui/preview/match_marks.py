@@ -21,17 +21,6 @@ MAX_PAINTED = 200
 """Most marks in view that are painted."""
 _MAX_COLOURED = 100
 """Most marks in view that get a text colour. Qt draws a line again for each of them."""
-_LAST_OF_BMP = "\uffff"
-
-
-def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Convert ``spans``, which count characters of ``text``, to UTF-16 units, as Qt counts."""
-    if not text or max(text) <= _LAST_OF_BMP:
-        return list(spans)
-    astral = [n for n, character in enumerate(text) if character > _LAST_OF_BMP]
-    return [
-        (start + bisect_left(astral, start), end + bisect_left(astral, end)) for start, end in spans
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ from notesearch.gui.preview.document import (
     headings,
     pictures_in,
     set_margins,
+    utf16_spans,
 )
 from notesearch.gui.preview.document_images import (
     DisplayFormat,
@@ -73,7 +74,6 @@ from notesearch.gui.preview.match_marks import (
     MarkColours,
     MatchMarks,
     paint_pointed_out,
-    utf16_spans,
 )
 from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
 from notesearch.gui.translation import translate

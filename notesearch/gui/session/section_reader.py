@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
-from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, web_links
+from notesearch.gui.preview.document import (
+    PreviewContent,
+    body_html,
+    parse_html,
+    utf16_spans,
+    web_links,
+)
 from notesearch.gui.preview.images import MAX_PIXELS, MAX_WIDTH, QUICK_PIXELS, Limits, VaultImages
-from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.translation import error_text, translate
 from notesearch.notes import Property, Span
@@ -292,10 +297,15 @@ class SectionReader:
 
     def _indexed_answer(self, request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
         """Return the indexed text if the whole vault is missing, else why there is no answer."""
+        is_note_missing = isinstance(error, NoteMissingError)
+        known: LastKnown | None = None
         try:
-            known = self._indexed(request, error)
+            if isinstance(error, VaultMissingError) or (
+                is_note_missing and self._library.status().vault_missing
+            ):
+                known = self._library.last_known(request.path, request.line, request.scope)
         except NotesearchError as other:
-            known, error = None, other
+            error = other
         if known is None:
             missing = isinstance(error, NoteMissingError)
             return PreviewAnswer(request, problem=error_text(error), note_missing=missing)
@@ -309,14 +319,6 @@ class SectionReader:
             outline=known.outline,
         )
         return PreviewAnswer(request, self._mark(request, content))
-
-    def _indexed(self, request: PreviewRequest, error: NotesearchError) -> LastKnown | None:
-        """Return the section as last indexed; None unless the whole vault is missing."""
-        if isinstance(error, NoteMissingError) and not self._library.status().vault_missing:
-            return None
-        if not isinstance(error, NoteMissingError | VaultMissingError):
-            return None
-        return self._library.last_known(request.path, request.line, request.scope)
 
 
 def _is_heading(text: SectionText) -> bool:

@@ -6,8 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview.document import character_spans
-from notesearch.gui.preview.match_marks import utf16_spans
+from notesearch.gui.preview.document import character_spans, utf16_spans
 from tests.gui.made import StartApp
 from tests.gui.trip import counter
 from tests.gui.using_window import NONE, Key, heading, press
