@@ -1,7 +1,7 @@
 """Paints the rows of the result list: note headers, sections, "more" rows and the last row."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
@@ -123,11 +123,6 @@ class RowMetrics:
         """The height of the first header, which has less space above."""
         return self.header_height + self.px(11 if self.compact else 13)
 
-    @property
-    def section_height(self) -> int:
-        """The height of a section with the usual number of snippet lines."""
-        return self.height_of(self.snippet_lines)
-
     def height_of(self, lines: int) -> int:
         """Return the height of a section whose snippet has ``lines`` lines."""
         return self.height_without_snippet + self.line_gap + lines * self.snippet_height
@@ -176,37 +171,18 @@ class RowMetrics:
                 return self.snippet_height + self.px(10)
 
 
-@dataclass(frozen=True, slots=True)
-class BreadcrumbText:
-    """The headings that lead to a section, joined as one text.
-
-    Attributes:
-        own: The character at which the section's own heading begins.
-        marks: The spans of the matches, in characters of ``text``.
-    """
-
-    text: str
-    own: int
-    marks: tuple[Span, ...]
-
-    @classmethod
-    def join(cls, breadcrumb: tuple[Marked, ...]) -> "BreadcrumbText":
-        """Join the headings of ``breadcrumb`` and their marks."""
-        text, own = "", 0
-        marks: list[Span] = []
-        for heading in breadcrumb:
-            if text:
-                text += SEPARATOR
-            own = len(text)
-            marks += clip(heading.marks, 0, len(heading.text), offset=own)
-            text += heading.text
-        return cls(text, own, tuple(marks))
-
-    def line(self, theme: Theme) -> Line:
-        """Return a line in which the parent headings are pale and the section's own is bold."""
-        parents = (Run((0, self.own), theme.text2),) if self.own else ()
-        own = Run((self.own, len(self.text)), theme.text, strong=True)
-        return Line(self.text, (*parents, own), self.marks)
+def joined(breadcrumb: Iterable[Marked], theme: Theme) -> Line:
+    """Return the headings as one line: those of parents are pale, the section's own is bold."""
+    text, own = "", 0
+    marks: list[Span] = []
+    for heading in breadcrumb:
+        if text:
+            text += SEPARATOR
+        own = len(text)
+        marks += clip(heading.marks, 0, len(heading.text), offset=own)
+        text += heading.text
+    parents = (Run((0, own), theme.text2),) if own else ()
+    return Line(text, (*parents, Run((own, len(text)), theme.text, strong=True)), tuple(marks))
 
 
 def breadcrumb_line(
@@ -218,11 +194,10 @@ def breadcrumb_line(
     is too wide then.
     """
     for kept in shortenings(len(breadcrumb)):
-        shown = with_gaps(breadcrumb, kept, _GAP)
-        line = BreadcrumbText.join(tuple(shown)).line(theme)
+        line = joined(with_gaps(breadcrumb, kept, _GAP), theme)
         if measure(line) <= width:
             return line
-    return BreadcrumbText.join(breadcrumb[-1:]).line(theme)
+    return joined(breadcrumb[-1:], theme)
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
@@ -311,7 +286,8 @@ class ResultsDelegate(QStyledItemDelegate):
     def row_height(self) -> int:
         """The height in pixels of a section with the usual number of lines."""
         metrics = self._metrics
-        return metrics.section_height if self._theme.snippets else metrics.height_without_snippet
+        usual = metrics.height_of(metrics.snippet_lines)
+        return usual if self._theme.snippets else metrics.height_without_snippet
 
     @property
     def sticky_header_height(self) -> int:
@@ -515,9 +491,7 @@ class ResultsDelegate(QStyledItemDelegate):
         width: float = _NO_LIMIT,
         marks: tuple[Span, ...] = (),
     ) -> LaidOutLine:
-        return self._line(Line(text, (Run((0, len(text)), colour),), marks), base, width)
-
-    def _line(self, line: Line, base: QFont, width: float) -> LaidOutLine:
+        line = Line(text, (Run((0, len(text)), colour),), marks)
         return self._lay_out(line, base, self._theme.mark, self._theme.mark_text, round(width))
 
 

@@ -50,7 +50,10 @@ class QueryHistory:
 
     def queries(self) -> list[str]:
         """Return the last ``MOST_QUERIES`` queries without repetitions, the newest last."""
-        return _texts(self._file)[-MOST_QUERIES:]
+        stored = private_files.read_json(self._file)
+        texts = stored if isinstance(stored, list) else ()
+        queries = [text for text in texts if isinstance(text, str) and text.strip()]
+        return queries[-MOST_QUERIES:]
 
     def starred(self) -> list[StarredQuery]:
         """Return the starred queries, the newest last."""
@@ -99,12 +102,6 @@ def _star_from_json(stored: object) -> StarredQuery:
     if not isinstance(query, str) or not isinstance(name, str):
         return StarredQuery("")
     return StarredQuery(query, name, keys if keys in STAR_KEYS else "")
-
-
-def _texts(file: Path) -> list[str]:
-    stored = private_files.read_json(file)
-    texts = stored if isinstance(stored, list) else ()
-    return [text for text in texts if isinstance(text, str) and text.strip()]
 
 
 class HistoryController(QObject):

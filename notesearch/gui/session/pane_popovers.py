@@ -218,9 +218,10 @@ class SearchTips(QObject):
 
     def _offer(self, examples: Examples) -> None:
         self._tips = tips(examples)
+        related = translate("window", "Close in meaning, though it has none of your words")
         choices = [Choice(query, detail=meaning) for query, meaning in self._tips]
         self._window.tips.offer(
-            [*choices, Choice(translate("window", "Related"), detail=_related())],
+            [*choices, Choice(translate("window", "Related"), detail=related)],
             prompt=translate("window", "Search tips: choose an example to try it"),
             anchor=self._window.field.tips_button,
         )
@@ -230,10 +231,6 @@ class SearchTips(QObject):
         if index < len(self._tips):
             self._window.field.set_text(self._tips[index][0])
         self._window.field.focus_all()
-
-
-def _related() -> str:
-    return translate("window", "Close in meaning, though it has none of your words")
 
 
 def tips(examples: Examples) -> list[Tip]:

@@ -367,8 +367,9 @@ class SearchPane(QObject):
 
     def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
         choices = [
-            (choice.filter, Choice(choice.filter, detail=_counted(choice.count)))
+            (choice.filter, Choice(choice.filter, detail=detail))
             for choice in filters
+            for detail in (wording.notes_text(choice.count) if choice.count else "",)
         ]
         self._window.field.offer(begun, choices)
 
@@ -410,7 +411,3 @@ def _as_words(text: str) -> str:
 
     has_words_alone = re.findall(r"\w+", words_of(text)) == re.findall(r"\w+", text)
     return text if has_words_alone else phrase_of(text)
-
-
-def _counted(notes: int) -> str:
-    return wording.notes_text(notes) if notes else ""

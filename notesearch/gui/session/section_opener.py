@@ -196,11 +196,8 @@ class SectionOpener(QObject):
 
     @Slot(object)
     def _reveal_file(self, file: Path) -> None:
-        editors.reveal(file, self, self._miss_file_manager)
-
-    @Slot()
-    def _miss_file_manager(self) -> None:
-        self._show_error(EditorError("file_manager_missing"))
+        missing = partial(self._show_error, EditorError("file_manager_missing"))
+        editors.reveal(file, self, missing)
 
     def _open_selected(self, with_editor: str) -> None:
         """Open the selected section at its first match, once the preview knows where that is."""

@@ -133,12 +133,11 @@ class MultilingualBar(QObject):
 
     @Slot(float)
     def _show_share(self, share: float) -> None:
-        if not self._is_wanted:
-            return
-        text = translate("window", "Downloading {name}: {percent} %").format(
-            name=self._name, percent=wording.number(int(100 * share))
-        )
-        self._bar.show_message(text, [self._cancel])
+        if self._is_wanted and self._offer is not None:
+            text = translate("window", "Downloading {name}: {percent} %").format(
+                name=self._offer.name, percent=wording.number(int(100 * share))
+            )
+            self._bar.show_message(text, [self._cancel])
 
     @Slot(str)
     def _show_failure(self, problem: str) -> None:
@@ -177,10 +176,6 @@ class MultilingualBar(QObject):
         self._on_cancelled()
         self._remember()
         self._set_offer(None)
-
-    @property
-    def _name(self) -> str:
-        return self._offer.name if self._offer else ""
 
     def _closed(self) -> list[str]:
         read = private_files.read_json(self._closed_file)

@@ -81,8 +81,10 @@ class Keys:
 
 def parse_keys(text: str) -> Keys | None:
     """Return the shortcut that ``text`` names in the settings' notation; None if it is unknown."""
-    words, key = _split(text)
+    before, _, key = text.strip().rpartition("+")
+    key = key.strip()
     known = {name.casefold(): name for name in MODIFIERS}
+    words = before.split("+") if before else []
     modifiers = {known.get(word.strip().casefold(), "") for word in words}
     names = {name.casefold(): name for name in (*NAMED_KEYS, *_FUNCTIONS)}
     if len(key) == 1 and key.isascii() and key.isalnum():
@@ -115,12 +117,6 @@ def objection(keys: Keys | None) -> str:
     if strong == {"Ctrl"} and "Shift" not in keys.modifiers and len(keys.key) == 1:
         return translate("shortcut", "Other programs use Ctrl with a letter. Choose another.")
     return ""
-
-
-def _split(text: str) -> tuple[list[str], str]:
-    """Return the modifiers and the key in ``text``, which are joined by plus signs."""
-    before, _, key = text.strip().rpartition("+")
-    return before.split("+") if before else [], key.strip()
 
 
 class Kind(StrEnum):

@@ -552,7 +552,10 @@ class StarPopover(Popover):
         self._form.addRow(self._title)
         self._form.addRow(translate("window", "Name"), self.name)
         self._form.addRow(translate("window", "Shortcut"), self.keys)
-        self._form.addRow(self._last_row())
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.button)
+        self._form.addRow(row)
         self.name.setAccessibleName(translate("window", "Name"))
         self.keys.setAccessibleName(translate("window", "Shortcut"))
 
@@ -596,12 +599,6 @@ class StarPopover(Popover):
         for part in (self.name, self.keys):
             part.setMinimumHeight(px(30))
         self.card.setMinimumWidth(px(_STAR_WIDTH))
-
-    def _last_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.button)
-        return row
 
     @Slot()
     def _save(self) -> None:

@@ -39,6 +39,10 @@ def key_groups(actions: PaneActions) -> list[Group]:
         listed.update(chosen)
         return [entry(action) for action in chosen if keys_of(action)]
 
+    switching = [
+        (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
+        (translate("window", "Search all folders"), ("Ctrl+Shift+A",)),
+    ]
     groups: list[Group] = [
         (
             translate("window", "Search"),
@@ -48,7 +52,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 *entries(actions.queries, actions.star, actions.name_star),
                 (translate("window", "Clear the query"), ("Esc",)),
                 *entries(actions.tips),
-                *(_switching() if actions.switch_folders else []),
+                *(switching if actions.switch_folders else []),
             ],
         ),
         (
@@ -83,13 +87,6 @@ def key_groups(actions: PaneActions) -> list[Group]:
     others = [action for action in actions.children() if isinstance(action, QAction)]
     rest = [action for action in others if action not in listed]
     return [*groups[:2], (translate("window", "Window"), entries(*rest)), groups[2]]
-
-
-def _switching() -> list[Entry]:
-    return [
-        (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
-        (translate("window", "Search all folders"), ("Ctrl+Shift+A",)),
-    ]
 
 
 def entry(action: QAction) -> Entry:

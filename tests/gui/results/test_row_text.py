@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFont
 
 from notesearch.gui.results.results_delegate import (
-    BreadcrumbText,
     breadcrumb_line,
+    joined,
     lay_out_snippet,
     near_match,
     snippet_line,
@@ -53,7 +53,7 @@ def test_breadcrumbs(breadcrumb: list[str], width: int, shown: str) -> None:
 
 
 def test_the_own_heading_is_strong_and_its_parents_are_quiet() -> None:
-    line = BreadcrumbText.join((marked("Kyoto"), marked("Food"))).line(LIGHT)
+    line = joined((marked("Kyoto"), marked("Food")), LIGHT)
     assert [(line.text[slice(*run.span)], run.colour, run.strong) for run in line.runs] == [
         ("Kyoto › ", LIGHT.text2, False),
         ("Food", LIGHT.text, True),
