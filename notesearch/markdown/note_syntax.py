@@ -23,6 +23,7 @@ from notesearch.markdown.sections.inline_text import (
     blanked,
     hashtags,
     with_dollars,
+    with_usual_changes,
     with_usual_links,
     without_attributes,
     without_block_marks,
@@ -81,9 +82,12 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         target, alias = found[1].strip(), (found[2] or "").strip()
-        is_embedded_image = found[0].startswith("!") and is_image(target)
+        is_embed = found[0].startswith("!")
+        is_embedded_image = is_embed and is_image(target)
+        if is_embed and not is_embedded_image and _SIZE.fullmatch(alias):
+            alias = ""
         token = state.push("embedded_image" if is_embedded_image else "wikilink", "", 0)
-        token.meta = {"target": target, "alias": alias, "embed": found[0].startswith("!")}
+        token.meta = {"target": target, "alias": alias, "embed": is_embed}
         token.content = alias or _link_text(target)
     state.pos = found.end()
     return True
@@ -188,7 +192,8 @@ def _write_usual_links(state: StateCore) -> None:
     """Replace links, formulas and roles of others by usual ones; hide attributes and shortcodes."""
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
-            shown = with_usual_links(without_roles(with_dollars(token.content)))
+            shown = with_usual_changes(without_roles(with_dollars(token.content)))
+            shown = with_usual_links(shown)
             shown = without_span_attributes(without_attributes(shown))
             token.content = without_shortcodes(shown)
             is_paragraph = state.tokens[index - 1].type == "paragraph_open"

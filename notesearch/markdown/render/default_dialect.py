@@ -33,6 +33,7 @@ from notesearch.markdown.sections.block_parser import (
     NESTING_LIMIT,
     foreign_blocks,
     has_foreign_blocks,
+    without_options,
 )
 from notesearch.markdown.sections.inline_text import heading_task, task_state
 
@@ -197,10 +198,13 @@ def _cut_long_paragraphs(state: StateCore) -> None:
 
 
 def _name_math(state: StateCore) -> None:
-    """Read a code block with the language ``math`` as a formula, as GitHub does."""
+    """Read a code block with the language ``math`` as a formula, as GitHub and MyST do."""
     for token in state.tokens:
-        if token.type == "fence" and token.info.strip().lower() == "math":
-            token.type = "math_block"
+        if token.type == "fence":
+            if token.info.lstrip().startswith("{"):
+                token.content = without_options(token.content, token.info).lstrip("\n")
+            if token.info.strip(" {}\t").lower() == "math":
+                token.type = "math_block"
 
 
 def _place_headings(state: StateCore) -> None:

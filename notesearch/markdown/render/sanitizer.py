@@ -6,7 +6,7 @@ drops comments and scripts, and shows other tags as text.
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 import nh3
@@ -15,7 +15,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from notesearch.markdown.sections.inline_text import component_text
+from notesearch.markdown.sections.inline_text import closed_tags, component_text, is_placeholder
 
 _TAGS = (
     "a b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd"
@@ -129,11 +129,12 @@ def plugin(parser: MarkdownIt) -> None:
 
 
 def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    return _harmless(tokens[at].content, env, is_html=_PAIRED in tokens[at].meta)
+    token = tokens[at]
+    return _harmless(token.content, env, closed=token.meta.get(_PAIRED, ()))
 
 
 _PAIRED = "paired"
-"""The key of the tokens of a tag that is opened and closed, so that it surely is HTML."""
+"""The key of the name of a tag that is opened and closed, so that it surely is HTML."""
 
 
 def _mark_pairs(state: StateCore) -> None:
@@ -144,17 +145,19 @@ def _mark_pairs(state: StateCore) -> None:
         paired = opened & {tag[2] for _, tag in tags if tag and tag[1]}
         for token, tag in tags:
             if tag and tag[2] in paired:
-                token.meta[_PAIRED] = True
+                token.meta[_PAIRED] = (tag[2],)
 
 
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    return _harmless(tokens[at].content, env, is_html=True) + "\n"
+    source = tokens[at].content
+    return _harmless(source, env, closed=closed_tags(source), is_block=True) + "\n"
 
 
-def _harmless(source: str, env: EnvType, *, is_html: bool) -> str:
+def _harmless(source: str, env: EnvType, *, closed: Collection[str], is_block: bool = False) -> str:
     """Return raw HTML with only tags that the sanitiser will keep.
 
-    An unknown tag without attributes is shown as text, unless ``source`` surely is HTML.
+    An unknown tag without attributes is shown as text, unless it is in a block or among ``closed``,
+    the names of tags that are closed.
     """
 
     def replace(piece: re.Match[str]) -> str:
@@ -163,12 +166,13 @@ def _harmless(source: str, env: EnvType, *, is_html: bool) -> str:
         env["raw_tags"] = env.get("raw_tags", 0) + 1
         if env["raw_tags"] > MAX_TAGS:
             return html.escape(piece[0])
-        return _tag(piece, is_html)
+        is_closed = piece["name"] in closed
+        return _tag(piece, is_block=is_block, is_closed=is_closed)
 
     return _PIECE.sub(replace, source)
 
 
-def _tag(piece: re.Match[str], is_html: bool) -> str:
+def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
     name, slash = piece["name"].lower(), piece["slash"]
     if name in _KEPT:
         return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
@@ -178,7 +182,9 @@ def _tag(piece: re.Match[str], is_html: bool) -> str:
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
     if name in _AS_BLOCK:
         return f"<{slash}div>"
-    is_component = is_html or "-" in name or piece["attributes"].strip(" /\n\t")
+    if not (slash or is_closed) and is_placeholder(piece["name"], piece["attributes"]):
+        return html.escape(piece[0])
+    is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
     if name in _DROPPED or is_component:
         label = component_text(piece["name"], piece["attributes"])
         return f"<b>{html.escape(label)}</b> " if label and not slash else ""

@@ -29,13 +29,17 @@ _TAB_INDENT = 4
 _SHORTCODE_LINES = 30
 
 
-_FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{")
+_FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{", "```ad-", "~~~ad-")
 _RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^", "\n%\n", "\n% ")
 _RARE_RULES = ["formula", "comment_block", "comment_line", "tab", "admonition", "footnote_def"]
 """Rules whose blocks have one of ``_RARE_SIGNS``."""
 
-_DIRECTIVE = re.compile(r"(`{3,}|~{3,})[ \t]*\{([a-z][\w:-]*)\}[ \t]*([^`\n]*)")
+_DIRECTIVE = re.compile(
+    r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
+)
 _OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
+_OPTIONS = re.compile(r"\A(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+")
+_ADMONITION_OPTION = re.compile(r"(title|collapse|icon|color|metadata):[ \t]*(.*)")
 _DIRECTIVES_OF_TEXT = frozenset(
     "note tip hint important warning caution attention danger error seealso admonition todo"
     " versionadded versionchanged deprecated dropdown details margin sidebar aside topic epigraph"
@@ -49,7 +53,7 @@ UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
 
 
 class Directive(NamedTuple):
-    """A directive of MyST in a fence, such as ```` ```{note} Title ````.
+    """A directive of MyST in a fence, such as ```` ```{note} Title ````, or Obsidian's ``ad-note``.
 
     Attributes:
         kind: Its name.
@@ -162,8 +166,7 @@ def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
     if state.src[begin : begin + 3] not in {"```", "~~~"} or state.is_code_block(start):
         return None
     head = _DIRECTIVE.fullmatch(state.src, begin, state.eMarks[start])
-    is_text = head and (head[2] in _DIRECTIVES_OF_TEXT or head[2].startswith(("prf:", "proof:")))
-    if not head or not is_text:
+    if not head or not (head[3] or _holds_text(head[2])):
         return None
     closing = start + 1
     while closing < end:
@@ -171,10 +174,29 @@ def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
         if line.startswith(head[1]) and not line.strip("`~ \t"):
             break
         closing += 1
+    if head[3]:
+        first, title = start + 1, ""
+        while first < closing and (option := _ADMONITION_OPTION.fullmatch(_line(state, first))):
+            first, title = first + 1, option[2] if option[1] == "title" else title
+        return Directive(head[3], title, first, closing, min(closing + 1, end))
     first = after_options(state, start + 1, closing)
     kind = head[2].rpartition(":")[2]
-    title = "" if kind in UNTITLED else head[3].strip()
+    title = "" if kind in UNTITLED else head[4].strip()
     return Directive(kind, title, first, closing, min(closing + 1, end))
+
+
+def _holds_text(name: str) -> bool:
+    return name in _DIRECTIVES_OF_TEXT or name.startswith(("prf:", "proof:"))
+
+
+def without_options(content: str, info: str) -> str:
+    """Return the content of a code block with empty lines for the options of a directive of MyST.
+
+    ``info`` is the text after the fence.
+    """
+    if not info.lstrip().startswith("{"):
+        return content
+    return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)
 
 
 def after_options(state: "StateBlock", first: int, end: int) -> int:

@@ -52,23 +52,26 @@ _CONTAINER = re.compile(
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _SPAN_ATTRIBUTES = re.compile(
-    r"(?:(?<!\])\[(?P<span>[^\[\]\n]+)\]|(?P<end>\]\([^()\n]*\)|\]\]|[`\0]))"
-    r"\{:?[ \t]*(?:[#.][\w-]|[\w-]+=)[^{}\n]*\}"
+    r"(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]|(?P<end>\]\([^()\n]*\)|\]\]|[`\0*_]|\w(?=\{:)))"
+    r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)|=[a-z]|:(?:height|width)[ ])[^{}\n]*\}"
+    r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[^{}\n]*\}"
 )
-"""The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them."""
+"""The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them;
+the size of a picture, as Logseq writes it; and the label of a caption."""
 
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}"
-    r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TOC_|TOC|toc)\]\]"
+    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}|#\+(?i:begin|end)_\w+"
+    r"|;?-{1,10}8<-{1,10}(?:[ \t]+[\"'][^\n]*|\n(?:[^\n]*\n){1,20}?-{1,10}8<-{1,10})"
+    r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
     r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
     r"|import[ ](?:[^\n'\"]{1,200}[ ]from[ ])?(?:'[^'\n]+'|\"[^\"\n]+\");?)"
     r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
-"""Attributes of a paragraph, MyST's name for what follows or its end of a cell, a place for the
-table of contents, or an import of Docusaurus, on a line of their own."""
+"""Attributes of a paragraph, MyST's name for what follows or its end of a cell, a frame of Org, an
+included file, a place for the table of contents, or an import of Docusaurus, on their own lines."""
 
 _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
@@ -77,7 +80,7 @@ _PAGE_OR_TEMPLATE = re.compile(
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
 _UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
-_BLOCK_SIGNS = (")=", "TOC", "[toc]", "import ", "+++ {")
+_BLOCK_SIGNS = (")=", "TOC", "_TOSP", "[toc]", "import ", "+++ {", "#+", "8<-")
 _ROLE = re.compile(
     r"(?<![\w`{$\\])\{(?P<kind>[A-Za-z][\w:.+-]{0,40})\}(?P<ticks>``?)(?!`)"
     r"(?P<text>[^`]+)(?P=ticks)(?!`)"
@@ -102,7 +105,8 @@ _NAMED_BLOCK = re.compile(rf"\x03({REFERENCE_ID})\x03", re.ASCII)
 
 _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
-    r"|(?:query-(?:table|properties|sort-\w+)|ls-type|hl-(?:page|color|type|stamp)):: [^\n]*"
+    r"|(?:query-(?:table|properties|sort-\w+)|ls-type|hl-(?:page|color|type|stamp)"
+    r"|card-(?:last|next|repeats|ease)[\w-]*):: [^\n]*"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
 _BLOCK_MARK = re.compile(
@@ -171,6 +175,7 @@ _TAG = re.compile(
     re.VERBOSE,
 )
 _BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
+_CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")
 _COMPONENT_TEXT = re.compile(r"""(?<![\w:-])label\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
 """The label of a component; a title is a tooltip, as in HTML."""
 
@@ -261,7 +266,7 @@ def _without_foreign_marks(text: str) -> str:
     has_braces = "{" in text
     if has_braces:
         text = _CHANGE.sub(_changed, _CLOZE.sub(lambda gap: gap[1].partition("::")[0], text))
-        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or found["end"], text)
+        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or found["end"] or "", text)
     text = without_attributes(text)
     if "](" in text:
         text = with_usual_links(text)
@@ -337,7 +342,7 @@ def without_span_attributes(source: str) -> str:
             is_code = shown[start] != "\0" or "\0" in shown[start + 1 : end]
         else:
             is_code = "\0" in shown[start:end]
-        return found[0] if is_code else found["span"] or found["end"]
+        return found[0] if is_code else found["span"] or found["end"] or ""
 
     return _SPAN_ATTRIBUTES.sub(bare, source)
 
@@ -396,6 +401,23 @@ def _outside_code(
         lambda found: found[0] if "\0" in shown[slice(*found.span())] else replacement(found),
         source,
     )
+
+
+def with_usual_changes(source: str) -> str:
+    """Return inline Markdown with usual marks for changes of CriticMarkup, and without gaps."""
+    if "{" not in source:
+        return source
+    source = _outside_code(_CLOZE, lambda gap: gap[1].partition("::")[0], source)
+    return _outside_code(_CHANGE, _marked_change, source)
+
+
+def _marked_change(change: re.Match[str]) -> str:
+    kind, words = change[1], change[2]
+    if kind == "~~" and "~>" in words:
+        old, _, new = words.partition("~>")
+        return f"~~{old}~~ {new}"
+    mark = {"--": "~~", "==": "=="}.get(kind, "")
+    return f"{mark}{words}{mark}" if kind else f" {words}"
 
 
 def _changed(change: re.Match[str]) -> str:
@@ -761,7 +783,8 @@ def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
 def plain_html(source: str) -> str:
     """Return the text of an HTML block, line by line, without comments, scripts and styles."""
     text = _cut(source, "<!--", "-->").replace("<!--", "")
-    text = _BLOCK_TAG.sub(_block_tag_text, _without_unreadable(text))
+    text = _without_unreadable(text)
+    text = _BLOCK_TAG.sub(partial(_block_tag_text, closed_tags(text)), text)
     lines = (" ".join(line.split()) for line in _characters(text).split("\n"))
     return "\n".join(line for line in lines if line)
 
@@ -827,10 +850,18 @@ def _without_unreadable(text: str) -> str:
     return "".join(pieces)
 
 
-def _block_tag_text(match: re.Match[str]) -> str:
+def closed_tags(source: str) -> Collection[str]:
+    """Return the names of the HTML tags that ``source`` closes."""
+    return set(_CLOSED.findall(source))
+
+
+def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
     name = match[1].lower()
     if name == "img":
         return _alt_text(match[2])
+    is_opened = match[0][1] not in "/!" and match[1] not in closed
+    if is_opened and is_placeholder(match[1], match[2]):
+        return match[0]
     text = component_text(match[1], match[2])
     return f" {text} " if text else "" if name in _INSIDE_WORDS else " "
 
@@ -844,6 +875,12 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
     name = (match[1] or match[2]).lower()
     if name == "img":
         return _alt_text(match[3] or "")
+    if (
+        match[2]
+        and match[2] not in paired
+        and is_placeholder(match[2], match[0][len(name) + 1 : -1])
+    ):
+        return match[0]
     if name in _INSIDE_WORDS or match[3]:
         text = component_text(match[2], match[3]) if match[3] else ""
         return f"{text} " if text else ""
@@ -851,6 +888,14 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
     if name in _HTML_ELEMENTS or is_component_end:
         return " "
     return "" if (match[1] or match[2]) in paired else match[0]
+
+
+def is_placeholder(name: str, attributes: str) -> bool:
+    """Return whether ``<name attributes>`` is text, such as ``<your name>``, and no tag."""
+    words = attributes.strip()
+    if not words or "=" in words or "/" in words or name.lower() in _HTML_ELEMENTS | _INSIDE_WORDS:
+        return False
+    return name[0].islower() or not words[0].islower()
 
 
 def component_text(name: str, attributes: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
-from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values, one_line
 from notesearch.markdown.sections.inline_text import (
@@ -87,8 +87,6 @@ _NO_BREAK = "\x02"
 
 _SPACE = re.compile(r"\s")
 _LISTED_PROPERTY = re.compile(r"^([^\W\d_][\w /-]{0,40}): +(\S.*)$", re.MULTILINE)
-_OPTIONS = re.compile(r"\A(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+")
-"""The options at the beginning of a directive of MyST."""
 
 
 class _Piece(NamedTuple):
@@ -258,9 +256,7 @@ class ContentCollector:
         elif kind in ("fence", "code_block"):
             if self._includes_code:
                 below = self._line + (kind == "fence")
-                content = token.content
-                if token.info.lstrip().startswith("{"):
-                    content = _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)
+                content = without_options(token.content, token.info)
                 blank = len(content) - len(content.lstrip("\n"))
                 self._block.append(_Piece(content.strip("\n"), below + blank))
             self._features |= Feature.CODE

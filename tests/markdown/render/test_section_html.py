@@ -117,6 +117,11 @@ def shown(html: str) -> str:
         (":::{danger}\n:class: x\nhot\n:::", '<p class="callout-title">Danger</p>\n<p>hot</p>'),
         ("````{note}\n```{tip}\na\n```\n````", '<p class="callout-title">Tip</p>\n<p>a</p>'),
         ("Keel\n: Of *oak*", "<dt>Keel</dt>\n<dd>Of <em>oak</em></dd>"),
+        ("<your name>", "&lt;your name&gt;"),
+        ("{++new++} {~~a~>b~~} {{c1::keel::hint}}", "<p>new <s>a</s> b keel</p>"),
+        ("![[Plan.canvas|300]]", ">Plan.canvas</a>"),
+        ("```ad-tip\ntitle: Oak\ncollapse: open\nOf *ash*\n```", "Oak</p>\n<p>Of <em>ash</em></p>"),
+        ("```{code-cell} python\n:tags: [x]\n1\n```", "<pre>1</pre>"),
         ("> > > > > five", "<div>\n<p>five"),
         (
             "> مرحبا",
@@ -168,7 +173,7 @@ def shown(html: str) -> str:
         ("[^1]: note", '<div class="footnote" id="fn-1"><p><sup>1</sup> note</p>'),
         ("text[^1]", "text<sup>[1]</sup>"),
         # HTML: harmless parts stay, unknown tags are what somebody forgot to mark as code
-        ("List<String> and <your name>", "List&lt;String&gt; and"),
+        ("List<String> and <your name>", "List&lt;String&gt; and &lt;your name&gt;"),
         ("<callout>The *keel*</callout> <T>", "<p>The <em>keel</em> &lt;T&gt;</p>"),
         (r"\( x_1 \) or \(a\)", "(a)</p>"),
         (r"\( \sum x \)", '<img src="math:'),

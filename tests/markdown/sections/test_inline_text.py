@@ -131,6 +131,19 @@ def test_visible_words(source: str, shown: str) -> None:
         # Roam
         ("==keel==^[of oak]", "keel (of oak)"),
         ("^^high^^ light, a^^b and c^^d", "high light, a^^b and c^^d"),
+        # gaps of cards, sizes of pictures, labels of captions, attributes of emphasis
+        ("{{c1::keel::hint}} and {{cloze mast}}", "keel and mast"),
+        ("![keel](a.png){:height 100, :width 200}", "keel"),
+        ("Of oak {#fig:keel}", "Of oak"),
+        ("*Of* oak{:.wood} []{#mark .anchor}**and**{: .x} `ash`{=html}", "Of oak and ash"),
+        ("f{:.2f} {:.3f} x{:a 1}", "f{:.2f} {:.3f} x{:a 1}"),
+        # frames of Org, included files
+        ("#+BEGIN_QUOTE\nkeel\n#+END_QUOTE", "keel"),
+        ('--8<-- "a/keel.md"', ""),
+        ("--8<--\na.md\nb.md\n--8<--", ""),
+        # what nobody means as HTML
+        ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
+        ("<Tab open>keel</Tab> <mast high>top</mast> <x-y z=1>", "keel top"),
         # Docusaurus
         (":::note[The *keel*]", "The keel"),
         ("<TabItem value='a' label=\"Oak\">keel</TabItem> <b title='x'>y</b>", "Oak keel y"),
