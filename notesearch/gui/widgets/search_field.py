@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QInputMethodQueryEvent,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
 )
@@ -33,6 +34,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -177,6 +179,8 @@ class SearchField(QFrame):
         self._chip.hide()
         self._edit = _Edit()
         self._edit.setFrame(False)
+        wide = QSizePolicy.Policy.Expanding
+        self._edit.setSizePolicy(wide, wide)  # a click above or below the text is one in it
         self._edit.setAccessibleName(translate("window", "Search your notes"))
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
@@ -559,6 +563,11 @@ class SearchField(QFrame):
         if whole is insert:
             self._edit.setCursorPosition(cursor - len(begun) + len(insert))
             self.filter_begun.emit(self._begun)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Give the line edit the focus when the user clicks beside it, such as on the magnifier."""
+        self._edit.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)  # it is not accepted: quick search can be dragged here
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle keys for the result list and for completion before the line edit does."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QStyle
@@ -143,6 +143,23 @@ def test_typing_anywhere_goes_to_the_field(qtbot: QtBot, app: App) -> None:
     field = app.window.focusWidget()
     assert isinstance(field, QLineEdit)
     assert field.selectedText() == "food"
+
+
+@pytest.mark.parametrize("place", ["the magnifier", "above the text", "below the text"])
+def test_a_click_anywhere_in_the_frame_goes_to_the_field(
+    qtbot: QtBot, app: App, place: str
+) -> None:
+    typed(qtbot, app, "stalls")
+    press(qtbot, app, Key.Key_Tab)
+    assert app.window.results.view.hasFocus()
+    field, window = app.window.field, app.window.windowHandle()
+    y = {"above the text": 3, "below the text": field.height() - 4}.get(place, field.height() // 2)
+    x = 14 if place == "the magnifier" else field.width() // 2
+    point = field.mapTo(app.window, QPoint(x, y))
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+    assert isinstance(app.window.focusWidget(), QLineEdit)
+    QTest.keyClicks(app.window.focusWidget(), "!")
+    assert "!" in field.text
 
 
 def test_f6_cycles_through_the_panes(qtbot: QtBot, app: App) -> None:
