@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from notesearch.embedding.model_folder import (
     check_files,
     folder_name,
     model_path,
+    own_name,
     take_place,
 )
 from notesearch.embedding.onnx_model import core_count
@@ -240,7 +240,7 @@ def add(paths: Paths, source: Path) -> str:
     Raises:
         ModelError: ``source`` is missing, damaged, or no model that can be used here.
     """
-    name = _own_name(source).removesuffix(".zip").lstrip(".") or "model"
+    name = own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target = paths.models / name
     if source.is_dir():
         _install(source, target)
@@ -327,11 +327,6 @@ def _locked(draft: Path, patience: float = -1) -> Iterator[None]:
                 file.unlink()
 
 
-def _own_name(path: Path | str) -> str:
-    """Return the last name in the absolute path of ``path``, so that "." has a name, too."""
-    return Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
-
-
 _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensors", ".md"}
 """Suffixes of the files to install: those that an engine or a person reads, but no programs."""
 
@@ -377,7 +372,7 @@ def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
 
     source = _path(paths, name)
     check_exportable(source)
-    target = paths.models / _own_name(source)
+    target = paths.models / own_name(source)
     is_installed = target.is_dir() and target.samefile(source)
     if target.is_dir() and not (is_installed or _are_the_same(source, target)):
         raise ModelError("export_name_taken", name=target.name)

@@ -72,7 +72,11 @@ _PROMPTS_OF = {
     ),
 }
 """Prompts of queries and of passages, for models whose folders do not contain them, by a regular
-expression for the folder's name."""
+expression for the model's name."""
+
+_ON_CARD = re.compile(r"^model-index:\s+- name: [\"']?([\w./-]+)", re.MULTILINE)
+_CARD = 1 << 14
+"""Bytes of a model's card in which its name is looked for."""
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
@@ -191,7 +195,7 @@ class ModelFolder:
         described = read_json(path / "config_sentence_transformers.json")
         pooling_steps = (step for step in steps if step.kind == "Pooling")
         pooling = next((read_json(step.folder / "config.json") for step in pooling_steps), {})
-        query, passage = _prompts(described, path.name)
+        query, passage = _prompts(described, model_name(path))
         return cls(
             path=path,
             engine=engine,
@@ -217,6 +221,32 @@ def model_path(name_or_folder: str, *places: Path) -> Path:
     installed = (place / name for place in places if is_name)
     folder = expanded(name_or_folder)
     return next((path for path in installed if path.is_dir()), folder)
+
+
+def own_name(path: Path | str) -> str:
+    """Return the last name in the absolute path of ``path``, so that "." has a name, too.
+
+    In Hugging Face's cache, whose folders are named by numbers, it is the name of the model.
+    """
+    own = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name
+    is_cached = own.parent.name == "snapshots"
+    return own.parent.parent.name.removeprefix("models--") if is_cached else own.name
+
+
+def model_name(path: Path) -> str:
+    """Return the name of the model in the folder ``path``: usually that of the folder.
+
+    If the folder of a known model has another name, it is the name on the model's card.
+    """
+    name = own_name(path)
+    if any(_known_prompts(name)):
+        return name
+    try:
+        with files.open_ordinary(path / "README.md") as card:
+            named = _ON_CARD.search(card.read(_CARD).decode(errors="replace"))
+    except OSError:
+        return name
+    return folder_name(named[1]) if named and any(_known_prompts(named[1])) else name
 
 
 def folder_name(name: str) -> str:
@@ -380,9 +410,9 @@ def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
 
 
 def _known_prompts(name: str) -> tuple[str, str]:
-    """Return the prompts of queries and of passages of known models; empty for any other.
+    """Return the prompts of queries and of passages of a known model; empty for any other.
 
-    ``name`` is that of the model's folder.
+    ``name`` is that of the model.
     """
     return next((both for regex, both in _PROMPTS_OF.items() if re.search(regex, name)), ("", ""))
 
@@ -409,7 +439,7 @@ def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) ->
 
 
 def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
-    """Return the folder's name and a hash of the files that decide the model's vectors.
+    """Return the model's name and a hash of the files that decide the model's vectors.
 
     ``main`` is the file that the engine runs.
     """
@@ -424,8 +454,9 @@ def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
     for file in parts:
         if file.is_file():
             _hash_file(file, digest)
-    digest.update("".join(_known_prompts(path.name)).encode())
-    return f"{path.name}-{digest.hexdigest()[:32]}"
+    name = model_name(path)
+    digest.update("".join(_known_prompts(name)).encode())
+    return f"{name}-{digest.hexdigest()[:32]}"
 
 
 def _external_data(main: Path) -> list[Path]:

@@ -198,10 +198,12 @@ class ModelLoader:
             return ""
         if self._chosen is not None:
             return engine_name(self._chosen)
+        from notesearch.embedding.model_folder import model_name, model_path
         from notesearch.embedding.two_models import engine_of_both, is_weaker_in_english
 
         engine = likely_engine_name(self.name, *self._places, devices=self._devices)
-        return engine_of_both(engine) if engine and is_weaker_in_english(self.name) else engine
+        name = model_name(model_path(self.name, *self._places))
+        return engine_of_both(engine) if engine and is_weaker_in_english(name) else engine
 
     def by_fingerprint(self, fingerprint: str, name: str) -> Embedder | None:
         """Return the model that made the vectors of an index; None if it cannot be used.

@@ -77,6 +77,14 @@ def test_the_engine_names_both_models_before_and_after_loading(loader: ModelLoad
     assert BUILTIN_MODEL in before
 
 
+def test_the_model_is_known_by_its_card_under_another_name(tmp_path: Path) -> None:
+    card = tiny_model.write(tmp_path / "mine") / "README.md"
+    card.write_text(f"---\nmodel-index:\n- name: {OFFERED}\n---\n", "utf-8")
+    renamed = ModelLoader("mine", (resources() / "models", tmp_path))
+    assert BUILTIN_MODEL in renamed.engine
+    assert isinstance(renamed.get(), TwoModels)
+
+
 def test_the_pair_is_found_again_after_another_model_was_chosen(
     loader: ModelLoader, tmp_path: Path
 ) -> None:
