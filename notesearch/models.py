@@ -20,6 +20,7 @@ from notesearch.embedding.model_folder import (
     ModelFolder,
     check_files,
     folder_name,
+    model_name,
     model_path,
     own_name,
     take_place,
@@ -177,17 +178,20 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
     is_english = status.model == BUILTIN_MODEL or (suggestion and suggestion.is_english)
     if foreign < FOREIGN or not is_english or not status.passages:
         return None
-    is_installed = (paths.models / folder_name(MULTILINGUAL)).is_dir()
+    # Added from a folder, it may lack the name of its owner.
+    names = folder_name(MULTILINGUAL), MULTILINGUAL.rpartition("/")[2]
+    installed = next((path for path in _installed(paths) if model_name(path) in names), None)
+    name = MULTILINGUAL if installed is None or installed.name == names[0] else installed.name
     minutes = status.passages / _PASSAGES_A_SECOND / core_count() / 60
     text = Sentence(
-        "model_offer_installed" if is_installed else "model_offer",
+        "model_offer_installed" if installed else "model_offer",
         percent=round(100 * foreign),
-        name=MULTILINGUAL,
+        name=name,
         download=SUGGESTED[MULTILINGUAL].megabytes,
         minutes=max(1, round(minutes)),
         disk=max(1, round(status.passages * _VECTOR / 1_000_000)),
     )
-    return MultilingualOffer(MULTILINGUAL, is_installed, text)
+    return MultilingualOffer(name, installed is not None, text)
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:

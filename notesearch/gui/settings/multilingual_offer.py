@@ -48,7 +48,7 @@ class MultilingualBar(QObject):
         self._offer: MultilingualOffer | None = None
         self._former = ""
         self._worker: ModelWorker | None = None
-        self._is_wanted = False  # whether what the worker reports is still wanted
+        self._is_accepted = False  # else what the worker still reports is not wanted
         self._accept = self._action(translate("window", "Use it"), self._on_accepted)
         self._retry = self._action(translate("window", "Try again"), self._on_accepted)
         self._cancel = self._action(translate("window", "Cancel"), self._on_cancelled)
@@ -62,7 +62,7 @@ class MultilingualBar(QObject):
     @property
     def waiting(self) -> "MultilingualOffer | None":
         """The offer that waits for the user's answer; None without one."""
-        return self._offer if self._worker is None else None
+        return None if self._is_accepted else self._offer
 
     def close(self) -> None:
         """End the thread; a download continues the next time."""
@@ -92,15 +92,20 @@ class MultilingualBar(QObject):
         self._set_offer(None if is_closed else models.offer(status, self._preferences.paths))
 
     def _set_offer(self, offer: "MultilingualOffer | None") -> None:
-        if self._worker is None and offer != self._offer:
+        if not self._is_accepted and offer != self._offer:
             self._offer = offer
             self._show_offer()
+            self.changed.emit()
+
+    def _set_accepted(self, accepted: bool) -> None:
+        if accepted != self._is_accepted:
+            self._is_accepted = accepted
             self.changed.emit()
 
     @Slot()
     def _show_offer(self) -> None:
         """Show the offer in the bar if results are shown, else hide the bar."""
-        if self._worker is None:
+        if not self._is_accepted:
             if self._offer is None or not self._window.shows_results:
                 self._bar.hide()
             else:
@@ -118,8 +123,7 @@ class MultilingualBar(QObject):
             self._worker.downloaded.connect(self._switch)
             self._worker.failed.connect(self._show_failure)
             self._worker.start()
-            self.changed.emit()
-        self._is_wanted = True
+        self._set_accepted(True)
         if self._offer.is_installed:
             self._switch(self._offer.name)
         else:
@@ -128,12 +132,12 @@ class MultilingualBar(QObject):
 
     @Slot(object)
     def _on_found(self, offer: "Offer") -> None:
-        if self._worker is not None and self._is_wanted:
+        if self._worker is not None and self._is_accepted:
             self._worker.download(offer)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:
-        if self._is_wanted and self._offer is not None:
+        if self._is_accepted and self._offer is not None:
             text = translate("window", "Downloading {name}: {percent} %").format(
                 name=self._offer.name, percent=wording.number(int(100 * share))
             )
@@ -141,14 +145,15 @@ class MultilingualBar(QObject):
 
     @Slot(str)
     def _show_failure(self, problem: str) -> None:
-        if self._is_wanted:
+        if self._is_accepted:
             self._bar.show_message(problem, [self._retry])
 
     @Slot(str)
     def _switch(self, name: str) -> None:
-        if not self._is_wanted:
+        if not self._is_accepted:
             return
-        self._former = self._preferences.settings.model
+        if self._preferences.settings.model != name:  # a double click accepts it twice
+            self._former = self._preferences.settings.model
         self._remember()
         self._preferences.change(model=name)
         text = translate(
@@ -160,15 +165,17 @@ class MultilingualBar(QObject):
     @Slot()
     def _on_undone(self) -> None:
         self._preferences.change(model=self._former)
+        self._offer = None
+        self._set_accepted(False)
         self._bar.hide()
 
     @Slot()
     def _on_cancelled(self) -> None:
         """Stop the download, and ignore what the worker has reported or will report of it."""
-        self._is_wanted = False
         if self._worker is not None:
             self._worker.cancel()
-        self._bar.hide()
+        self._set_accepted(False)
+        self._show_offer()
 
     @Slot()
     def _on_closed(self) -> None:

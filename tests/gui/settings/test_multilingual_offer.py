@@ -140,3 +140,37 @@ def test_what_is_closed_is_not_offered_again(
     assert not app.window.offer.isVisible()
     app.window.field.clear()
     qtbot.waitUntil(lambda: labels(app) == [], timeout=20_000)
+
+
+def test_a_model_that_was_added_needs_no_download_and_a_double_click_is_undone(
+    app: App, qtbot: QtBot, notes: Path
+) -> None:
+    """A folder or ZIP file often lacks the name of the owner."""
+    name = MULTILINGUAL.partition("/")[2]
+    tiny_model.write(app.preferences.paths.models / name)
+    (notes / "more.md").write_text(GERMAN, "utf-8")
+    app.vault.refresh()
+    qtbot.waitUntil(lambda: "is installed" in app.window.page.page.detail, timeout=20_000)
+    use, _ = app.multilingual.choices
+    use.trigger()
+    use.trigger()
+    assert app.preferences.settings.model == name
+    press(app.window.offer, "Undo")
+    assert app.preferences.settings.model == BUILTIN_MODEL
+
+
+def test_after_cancel_the_model_is_offered_again(
+    app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = threading.Event()
+
+    def look_up(_name: str) -> Offer:
+        asked.wait(20)
+        raise ModelError("download_unknown", name=MULTILINGUAL)
+
+    monkeypatch.setattr("notesearch.models.look_up", look_up)
+    press(app.window.page, "Use it")
+    assert labels(app) == []
+    press(app.window.offer, "Cancel")
+    assert labels(app) == ["Use it", "Not now"]
+    asked.set()
