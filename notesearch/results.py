@@ -402,6 +402,8 @@ class SearchResult:
         """
         if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
+        if not self.query.strip():
+            return "The query is empty: give it a word or a filter."
         return f"No sections match “{self.query}”."
 
     @property

@@ -59,6 +59,7 @@ _FEATURES = {
         "table": Feature.TABLE,
         "image": Feature.IMAGE,
         "link": Feature.LINK,
+        "task": Feature.TODO | Feature.DONE,
     },
     "task": {"todo": Feature.TODO, "open": Feature.TODO, "done": Feature.DONE},
 }
@@ -86,7 +87,11 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
 
 
 def _of_language(value: str) -> Condition:
-    return InLanguage(named_language({"lang": value}), code_language(value))
+    return InLanguage(_language_code(value), code_language(value))
+
+
+def _language_code(value: str) -> str:
+    return named_language({"lang": value})
 
 
 def _in_path(value: str) -> Condition:
@@ -242,7 +247,7 @@ def as_read_by(
 _PERIODS = ("today", "yesterday", "7d", "4w", "3m", "1y", "this-month", "last-month", "this-year")
 FIXED_VALUES: Mapping[str, Sequence[str]] = {
     "task": ("todo", "done"),
-    "has": ("code", "table", "image", "link"),
+    "has": ("code", "table", "image", "link", "task"),
     "after": _PERIODS,
     "before": _PERIODS,
 }
@@ -308,8 +313,10 @@ def _files(reader: Reader) -> Mapping[str, int]:
 
 
 def _languages(reader: Reader) -> Mapping[str, int]:
+    """Return the languages of notes and of code; ``zh-tw`` is left out if ``zh`` is there."""
     notes = {name: count for name, count in reader.lexicon.languages().items() if name}
-    return notes | reader.labels.counted("code")
+    code = reader.labels.counted("code")
+    return notes | {name: n for name, n in code.items() if _language_code(name) not in notes}
 
 
 _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
@@ -324,14 +331,19 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return ``known`` values that begin with ``typed``; then those in which a later word does."""
-    typed = folded_name(typed.strip('"').lstrip("#"))
+    """Return ``known`` values that begin with ``typed``; then those in which a later word does.
+
+    A star in ``typed`` matches anything, as it does in a filter.
+    """
+    parts = folded_name(typed.strip('"').lstrip("#")).split("*")
+    pattern = re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
+    at_later_word = re.compile(rf"[ /\-_(\[\"'“‘«]{pattern.pattern}", re.DOTALL)
     begun, later = dict[str, int](), dict[str, int]()
     for value, count in known.items():
         compared = folded_name(value)
-        if compared.startswith(typed):
+        if pattern.match(compared):
             begun[value] = count
-        elif any(f"{sign}{typed}" in compared for sign in " /-_([\"'“‘«"):
+        elif at_later_word.search(compared):
             later[value] = count
     return begun | later
 

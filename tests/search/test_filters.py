@@ -367,6 +367,39 @@ def test_each_odd_name_that_is_offered_is_found(name: str, searching: Searching)
             assert library.search(f"{choice.filter} ").sections, choice.filter
 
 
+IN_CHINESE = {
+    "a.md": "---\nlang: zh-CN\nattachments: 2\nauthor: Li\n---\n# 山\n\n我们在山上看见了很多树。\n",
+    "b.md": "# 火\n\n```zh-tw\n水\n```\n\n```zig\nx\n```\n\n我们在山上看见了很多树。\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("lang:z", ["lang:zh", "lang:zig"]),
+        ("prop:att*", ["prop:attachments="]),
+        ("prop:a*or", ["prop:author="]),
+        ("has:ta", ["has:table", "has:task"]),
+    ],
+)
+def test_values_are_offered_once_and_also_for_patterns(
+    typed: str, offered: list[str], searching: Searching
+) -> None:
+    library = searching(IN_CHINESE)
+    assert [choice.filter for choice in library.complete_filter(typed)] == offered
+
+
+@pytest.mark.parametrize("query", ["", "  "])
+def test_an_empty_query_says_so(query: str, searching: Searching) -> None:
+    found = searching(IN_CHINESE).search(query)
+    assert found.nothing_sentence == "The query is empty: give it a word or a filter."
+
+
+def test_has_task_finds_open_and_finished_tasks(searching: Searching) -> None:
+    library = searching({"a.md": "- [ ] Row\n", "b.md": "- [x] Sail\n", "c.md": "- Swim\n"})
+    assert {s.path for s in library.search("has:task ").sections} == {"a.md", "b.md"}
+
+
 PRICES = {
     f"{name}.md": f"---\nprice: {price}\n---\n# {name}\n"
     for name, price in {

@@ -77,7 +77,7 @@ def test_values_of_the_notes_are_offered(qtbot: QtBot, app: App) -> None:
         ("prop:status=o", ["prop:status=open, 1 note"]),
         ("section:fo", ["section:Food, 1 note"]),
         ("task:", ["task:todo", "task:done"]),
-        ("has:t", ["has:table"]),
+        ("has:t", ["has:table", "has:task"]),
         ("after:la", ["after:last-month"]),
     ):
         field.set_text("")
