@@ -537,8 +537,27 @@ class NoteLibrary:
         Raises:
             NoteMissingError: The note is not in the index.
         """
-        with self._index.reading() as reader:
-            return _last_known(reader, path, line, scope)
+        with self._index.reading() as reader, reader.snapshot():
+            rows = reader.rows.note_sections(path)
+            if not rows:
+                raise NoteMissingError("note_without_sections", path=path)
+            (note,) = reader.rows.notes({rows[0].note_id}).values()
+        shown, links = _shown(rows, line, scope)
+        sections = [
+            SectionText(
+                path,
+                note.title,
+                row.heading,
+                row.path,
+                row.level,
+                row.line,
+                row.end_line,
+                row.body,
+                words=len(row.body.split()),
+            )
+            for row in shown
+        ]
+        return LastKnown(tuple(sections), tuple(map(_link, rows)), note.modified, tuple(links))
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return the path and title of every indexed note; raises as ``status`` does."""
@@ -759,7 +778,42 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        return _status(self.vault, self._index, self._model)
+        with self._index.reading() as reader:
+            counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+            languages = reader.language_shares()
+            folders = reader.labels.folders()
+            if not self._model.engine:
+                self._model.get()  # if no engine can run the model, its ``problem`` tells why
+            meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure
+            switches = bool(self._model.problem or reader.vectors.next_model())
+            former = _former_model(reader, self._model) if switches else ""
+            vault_missing = vault_folder.is_missing(
+                self.vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
+            )
+        return Status(
+            vault=str(self.vault),
+            vault_missing=vault_missing,
+            notes=counts.notes,
+            sections=counts.sections,
+            passages=counts.passages,
+            words=counts.words,
+            pending=counts.pending,
+            unread=unread,
+            index_path=str(self._index.store.path),
+            index_bytes=self._index.store.bytes_on_disk(),
+            note_bytes=counts.note_bytes,
+            model=self._model.name,
+            meaning=counts.embedded > 0 and bool(former or not meaning_problem),
+            meaning_problem=meaning_problem,
+            last_scan=last_scan,
+            rebuilt=self._index.store.rebuilt,
+            watching=self._index.watching(),
+            index_remark=self._index.remark,
+            folders=tuple(sorted(folders, key=str.casefold)),
+            engine=self._model.engine,
+            former_model=former,
+            languages=languages,
+        )
 
     @property
     def indexed(self) -> bool:
@@ -904,79 +958,11 @@ def _model_folders(paths: Paths) -> tuple[Path, Path]:
     return resources() / "models", paths.models
 
 
-def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
-    with index.reading() as reader:
-        counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
-        languages = reader.language_shares()
-        folders = reader.labels.folders()
-        if not model.engine:
-            model.get()  # no engine can run the model: then ``model.problem`` tells why
-        meaning_problem = model.problem or reader.vectors.problem or model.failure
-        switches = bool(model.problem or reader.vectors.next_model())
-        former = _former_model(reader, model) if switches else ""
-        vault_missing = vault_folder.is_missing(
-            vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
-        )
-    return Status(
-        vault=str(vault),
-        vault_missing=vault_missing,
-        notes=counts.notes,
-        sections=counts.sections,
-        passages=counts.passages,
-        words=counts.words,
-        pending=counts.pending,
-        unread=unread,
-        index_path=str(index.store.path),
-        index_bytes=index.store.bytes_on_disk(),
-        note_bytes=counts.note_bytes,
-        model=model.name,
-        meaning=counts.embedded > 0 and bool(former or not meaning_problem),
-        meaning_problem=meaning_problem,
-        last_scan=last_scan,
-        rebuilt=index.store.rebuilt,
-        watching=index.watching(),
-        index_remark=index.remark,
-        folders=tuple(sorted(folders, key=str.casefold)),
-        engine=model.engine,
-        former_model=former,
-        languages=languages,
-    )
-
-
 def _former_model(reader: "Reader", model: ModelLoader) -> str:
     """Return the name of the model that search uses instead of the chosen one; else empty."""
     made_by, name = reader.vectors.model(), reader.vectors.model_name()
     chosen, used = model.get(), model.by_fingerprint(made_by, name)
     return name if used is not None and used is not chosen else ""
-
-
-def _last_known(reader: "Reader", path: str, line: int, scope: Scope) -> LastKnown:
-    """Return the text of the section at ``line`` for the preview, as it was when it was indexed.
-
-    Raises:
-        NoteMissingError: The index does not have the note.
-    """
-    with reader.snapshot():
-        rows = reader.rows.note_sections(path)
-        if not rows:
-            raise NoteMissingError("note_without_sections", path=path)
-        (note,) = reader.rows.notes({rows[0].note_id}).values()
-    shown, links = _shown(rows, line, scope)
-    sections = [
-        SectionText(
-            path,
-            note.title,
-            row.heading,
-            row.path,
-            row.level,
-            row.line,
-            row.end_line,
-            row.body,
-            words=len(row.body.split()),
-        )
-        for row in shown
-    ]
-    return LastKnown(tuple(sections), tuple(map(_link, rows)), note.modified, tuple(links))
 
 
 def _shown(
