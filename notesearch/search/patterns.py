@@ -373,9 +373,7 @@ def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
     Both are empty if the term is not such a word, or if the index does not have the one word.
     """
     joined = _joined(term.text)
-    if not joined:
-        return "", frozenset()
-    if not reader.words.known(quoted(joined)):
+    if not joined or not reader.words.known(quoted(joined)):
         return "", frozenset()
     return joined, frozenset(
         form for _, forms in reader.lexicon.query_forms(joined) for form in forms
@@ -544,14 +542,14 @@ def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ..
     If links lead to an address, its words alone do not match, and the address may be written with
     another scheme or with ``www.``, as the link may.
     """
-    return tuple(_with_links(terms, reader))
-
-
-def _with_links(terms: Iterable[Term], reader: Reader) -> Iterator[Pattern]:
+    patterns: list[Pattern] = []
     for term in terms:
         target, text, is_complete = _target(term, reader)
-        for pattern in build_patterns((replace(term, text=text),), reader):
-            yield replace(pattern, target=target, is_verbatim=pattern.is_verbatim or is_complete)
+        patterns += (
+            replace(pattern, target=target, is_verbatim=pattern.is_verbatim or is_complete)
+            for pattern in build_patterns((replace(term, text=text),), reader)
+        )
+    return tuple(patterns)
 
 
 def spans_of_links(links: Iterable[Linked], patterns: Iterable[Pattern]) -> list[Span]:

@@ -523,23 +523,15 @@ def _bare_headings(
     subsections were near; then it is returned only if one of these is in the front, too.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
-    forms = reader.lexicon.forms
-    bare = {
-        id_
-        for id_ in (section.section_id for section in front)
-        if not rows[id_].has_text and not find(patterns, forms(rows[id_].heading))
-    }
-    rows_in_front = [rows[section.section_id] for section in front]
-    last: set[int] = set()
-    for section in front:
-        own = rows[section.section_id]
+    in_front = [rows[section.section_id] for section in front]
+    bare: set[int] = set()
+    for section, own in zip(front, in_front, strict=True):
+        if own.has_text or find(patterns, reader.lexicon.forms(own.heading)):
+            continue
         title = notes[own.note_id].title
-        if section.section_id in bare and (
-            section.words_rank is not None
-            or any(_is_below(row, own, title) for row in rows_in_front)
-        ):
-            last.add(section.section_id)
-    return last
+        if section.words_rank is not None or any(_is_below(row, own, title) for row in in_front):
+            bare.add(own.id)
+    return bare
 
 
 def _bare_last(ranked: list[RankedSection], bare: Collection[int]) -> list[RankedSection]:

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -157,7 +157,7 @@ class WordReader:
         if not any(len(own) > 1 for own in forms.values()) or not all(forms.values()):
             return "?", match
         either = {phrase: f"({' OR '.join(map(quoted, own))})" for phrase, own in forms.items()}
-        return _AS_FORMS, _with_phrases(match, either)
+        return _AS_FORMS, _PHRASE.sub(lambda found: either[found[0]], match)
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
         """Return the tokens that find ``word``; none if it is several words."""
@@ -330,11 +330,6 @@ class WordReader:
 def _phrases(match: str) -> list[str]:
     """Return the phrases of an FTS5 expression, in order."""
     return _PHRASE.findall(match)
-
-
-def _with_phrases(match: str, others: Mapping[str, str]) -> str:
-    """Return ``match`` with each phrase replaced by its value in ``others``."""
-    return _PHRASE.sub(lambda found: others[found[0]], match)
 
 
 def whole_words(match: str) -> str:
