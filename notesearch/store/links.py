@@ -76,27 +76,23 @@ _Row = tuple[int, str, int | None, int | None]
 
 
 class LinkReader:
-    """The part of the reader that looks links up."""
+    """The part of the reader that looks links up.
+
+    Attributes:
+        naming: Takes folded names, and a function that returns the names that a target may mean.
+            Returns the links to notes that may mean one of the names, by path and line. It scans
+            all links: an index of their targets would be as large again.
+    """
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
         self._cached = state.cached(self._read, _REMEMBERED)
-        self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
+        self.naming = state.cached(self._read_naming, _REMEMBERED)
 
     def of_note(self, path: str) -> list[WrittenLink]:
         """Return the links of the note at ``path`` to notes, in order."""
         query = f"{_WRITTEN} where n.path = ? order by l.idx"
         return [WrittenLink(*row) for row in self._state.rows(query, path)]
-
-    def naming(
-        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
-    ) -> tuple[WrittenLink, ...]:
-        """Return the links to notes whose targets may mean one of ``names``, by path and line.
-
-        ``names_in`` returns the names that a target may mean. This scans all links: an index of
-        their targets would be as large again.
-        """
-        return self._cached_naming(names, names_in)
 
     def _read_naming(
         self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]

@@ -162,7 +162,7 @@ class LabelReader:
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
-        self._cached_suffixes = state.cached(self._read_suffixes, 1)  # each link asks
+        self.suffixes = state.cached(self._read_suffixes, 1)  # each link asks
 
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return the tags that begin with ``beginning``, and the number of notes that have each.
@@ -274,11 +274,8 @@ class LabelReader:
                 where n.path = ?1 and p.key in ('id', 'uid')"""
         return self._state.column(query, path)
 
-    def suffixes(self) -> tuple[str, ...]:
-        """Return the file types of all notes: ``.md``, then the most frequent first."""
-        return self._cached_suffixes()
-
     def _read_suffixes(self) -> tuple[str, ...]:
+        """Return the file types of all notes: ``.md``, then the most frequent first."""
         query = """
             select replace(file, rtrim(file, replace(file, '.', '')), '.') as type from note
             group by 1 order by type != '.md', count(*) desc, 1"""

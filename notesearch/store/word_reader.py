@@ -68,24 +68,23 @@ _WORD = re.compile(r'"([^"\W]+)"')
 
 
 class WordReader:
-    """The part of the reader that searches by words. FTS5 expressions have quoted terms."""
+    """The part of the reader that searches by words. FTS5 expressions have quoted terms.
+
+    Attributes:
+        known: Returns whether any section matches an FTS5 expression. A short prefix that begins
+            too many words is not looked up, and counts as known.
+        begins_many: Returns whether too many words begin with some letters to collect them quickly.
+    """
 
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
         self._state, self._lexicon = state, lexicon
         # While somebody types, each keystroke asks for the earlier words again.
-        self._cached_known = state.cached(self._is_known, _KNOWN)
+        self.known = state.cached(self._is_known, _KNOWN)
         self._cached_count = state.cached(self._count, _COUNTS)
         self._cached_holding = state.cached(self._count_holding, _COUNTS)
-        self._cached_begins_many = state.cached(self._begins_many, _COUNTS)
+        self.begins_many = state.cached(self._begins_many, _COUNTS)
         state.sql.register_fts5_function(_SIZES_OF_ALL, _sizes_of_all)
         state.sql.register_fts5_function(_BY_WORD, _by_word)
-
-    def known(self, match: str) -> bool:
-        """Return whether any section matches an FTS5 expression.
-
-        A short prefix that begins too many words is not looked up, and counts as known.
-        """
-        return self._cached_known(match)
 
     def _is_known(self, match: str) -> bool:
         if self._takes_too_long(match):
@@ -130,10 +129,6 @@ class WordReader:
             values = (forms, json.dumps(list(ids)))
             return bool(self._state.sql.execute(query, values).fetchall())
 
-    def begins_many(self, letters: str) -> bool:
-        """Return whether too many words begin with ``letters`` to collect them quickly."""
-        return self._cached_begins_many(letters)
-
     def _begins_many(self, letters: str) -> bool:
         folded = self._lexicon.tokens(letters, begun=True)
         with self._state.reading():
@@ -141,7 +136,7 @@ class WordReader:
         return pages > _MANY_PAGES
 
     def _takes_too_long(self, match: str) -> bool:
-        return any(map(self._cached_begins_many, _LETTERS.findall(match)))
+        return any(map(self.begins_many, _LETTERS.findall(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
         """Return an SQL argument and an expression that find what ``match`` finds, but faster.
@@ -215,8 +210,8 @@ class WordReader:
         """Return the best of the first matches, and of sections with a whole word of ``match``."""
         whole = whole_words(match)
         if not whole:
-            return self._few(match, weights, condition, 2 * most)
-        scores = dict(self._few(match, weights, condition, most))
+            return self.scored_few(match, weights, condition=condition, most=2 * most)
+        scores = dict(self.scored_few(match, weights, condition=condition, most=most))
         # The first matches need not have the letters as a whole word.
         scores |= dict(self.best(whole, weights, most, condition=condition))
         return sorted(scores.items(), key=itemgetter(1), reverse=True)[:most]
@@ -265,17 +260,15 @@ class WordReader:
         weights: Sequence[float],
         cancelled: Cancelled = None,
         condition: Condition | None = None,
+        most: int = -1,
     ) -> Scored:
-        """Return all sections that match an FTS5 expression, with their BM25. There must be few."""
-        with self._state.reading(cancelled):
-            return self._few(match, weights, condition)
+        """Return the sections that match an FTS5 expression, with their BM25. There must be few.
 
-    def _few(
-        self, match: str, weights: Sequence[float], condition: Condition | None, most: int = -1
-    ) -> Scored:
-        """Return the first ``most`` sections that match, with their BM25; all if it is -1."""
+        At most the first ``most`` in the index; all if it is -1.
+        """
         only, values = only_those(condition, "words.rowid")
-        found = self._weighed((match,), weights, match, f"{only} limit ?", (*values, most))
+        with self._state.reading(cancelled):
+            found = self._weighed((match,), weights, match, f"{only} limit ?", (*values, most))
         return [(id_, score) for id_, (score,) in found]
 
     def _weighed(
