@@ -24,7 +24,7 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.note_addresses import NoteAddress, meanings
-from notesearch.notes import ELLIPSIS, Linked, Span
+from notesearch.notes import ELLIPSIS, Linked, Span, after_subsections
 from notesearch.opened_sections import Openings
 from notesearch.results import (
     Facet,
@@ -978,7 +978,7 @@ def _shown(
         at = next(above, -1)
     if scope is Scope.NOTE or at < 0:
         return rows, []
-    full = rows[at : _full_end(rows, at)]
+    full = rows[at : after_subsections(rows, at)]
     if scope is Scope.PARENT or sum(len(row.body.split()) for row in full) <= PREVIEW_WORDS:
         return full, []
     return full[:1], [_link(row) for row in full[1:]]
@@ -992,14 +992,6 @@ def _names_any(name: str, paths: Iterable[str]) -> bool:
 def _is_within(path: str, folder: str) -> bool:
     """Return whether a note is in ``folder``, which may be empty (any note) or the note's path."""
     return not folder or f"{path}/".startswith(f"{folder.rstrip('/')}/")
-
-
-def _full_end(rows: Sequence["SectionRow"], at: int) -> int:
-    """Return the index after the last subsection of the section at index ``at``."""
-    level = rows[at].level
-    after = range(at + 1, len(rows))
-    ends = (index for index in after if level == 0 or rows[index].level <= level)
-    return next(ends, len(rows))
 
 
 def _link(row: "SectionRow") -> SectionLink:

@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntFlag
+from typing import Protocol
 
 from notesearch.sentences import NO_SENTENCE, Sentence
 
@@ -225,6 +226,26 @@ class Section:
     def words(self) -> int:
         """The number of words in its text."""
         return word_count(self.text)
+
+
+class Levelled(Protocol):
+    """A section, of which only the level of its heading counts here."""
+
+    @property
+    def level(self) -> int:
+        """The level, from 1; 0 for the text above the first heading."""
+        ...
+
+
+def after_subsections(sections: Sequence[Levelled], index: int) -> int:
+    """Return the index after the last subsection of the section at ``index`` of a note.
+
+    It is that of the next heading of the same level or a higher one.
+    """
+    level = sections[index].level
+    after = range(index + 1, len(sections))
+    ends = (at for at in after if level == 0 or sections[at].level <= level)
+    return next(ends, len(sections))
 
 
 def page_of(path: str, heading: str) -> str:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
+from notesearch.notes import after_subsections
 from notesearch.results import (
     NOTHING_CLOSE,
     NoteLink,
@@ -513,12 +514,7 @@ def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
     """Return an entry for each section of a note, with sizes with and without subsections."""
     entries = []
     for at, link in enumerate(links):
-        below = [link]
-        if link.level:
-            for other in links[at + 1 :]:
-                if 0 < other.level <= link.level:
-                    break
-                below.append(other)
+        below = links[at : after_subsections(links, at)]
         entries.append(
             OutlineEntry(
                 section=link.heading,

@@ -24,7 +24,7 @@ from notesearch.markdown.sections.note_parser import (
 )
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, unspelt
-from notesearch.notes import BLOCK_ANCHOR, Note, Section, word_count
+from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count
 from notesearch.processes import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
@@ -356,17 +356,8 @@ def _is_front_matter(note: Note) -> bool:
 
 
 def full_section_end(sections: Sequence[Section], index: int) -> int:
-    """Return the last line of the section at ``index`` with its subsections.
-
-    It ends before the next heading of its own level or a higher one.
-    """
-    own = sections[index]
-    end = own.end_line
-    for section in sections[index + 1 :]:
-        if own.level == 0 or section.level <= own.level:
-            break
-        end = section.end_line
-    return end
+    """Return the last line of the section at ``index`` with its subsections."""
+    return sections[after_subsections(sections, index) - 1].end_line
 
 
 def _full(note: Note, index: int) -> _Found:
@@ -374,8 +365,7 @@ def _full(note: Note, index: int) -> _Found:
 
 
 def _bounded(note: Note, index: int) -> _Found:
-    end = full_section_end(note.sections, index)
-    below = [s for s in note.sections[index + 1 :] if s.line <= end]
+    below = note.sections[index + 1 : after_subsections(note.sections, index)]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
         return _full(note, index)
