@@ -217,7 +217,8 @@ class App(QObject):
         self.switcher.more.triggered.connect(settings.show_notes)
         self.appearance.changed.connect(self._on_appearance_changed)
         self.preferences.changed.connect(self._on_settings_changed)
-        self.preferences.failed.connect(self.display.notices.show_other)
+        self.preferences.failed.connect(self.display.notices.show_settings)
+        self.preferences.stored.connect(self.display.notices.settle_settings)
 
     def _show_hints(self) -> None:
         self.window.status.set_hints(

@@ -238,13 +238,16 @@ class QuickWindow(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return the fixed size of the window, which is smaller only on a small screen."""
-        room = QGuiApplication.primaryScreen().availableSize()
+        room = self.screen().availableSize()
         return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
 
     def place(self, *, on_primary: bool = False) -> None:
         """Move the window to the upper part of the chosen screen; without effect on Wayland."""
         screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
-        self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
+        self.setScreen(screen or QGuiApplication.primaryScreen())
+        self._share_room()
+        self.setFixedSize(self.sizeHint())
+        self.move(_place(self.screen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the shadow if the desktop supports it; report the first paint by ``painted``.

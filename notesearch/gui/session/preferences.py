@@ -26,11 +26,13 @@ class Preferences(QObject):
         changed: The names of the settings that changed (``frozenset[str]``).
         problems_changed: The attribute ``problems`` or ``remarks`` has changed.
         failed: A change could not be written; carries a sentence that says why.
+        stored: A change was written.
     """
 
     changed = Signal(object)
     problems_changed = Signal()
     failed = Signal(str)
+    stored = Signal()
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
@@ -107,6 +109,7 @@ class Preferences(QObject):
         self._note(problems, self._remarks)
         self._watch()
         self._soon.start()
+        self.stored.emit()
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:

@@ -171,6 +171,9 @@ def _unread(status: Status | None) -> list[str]:
     return [note.path for note in status.unread if not note.remark] if status else []
 
 
+_WATCHING, _SETTINGS = "watching", "settings"
+
+
 class IndexNotices(QObject):
     """Shows one notice at a time in the bar, until its cause has ended.
 
@@ -182,11 +185,13 @@ class IndexNotices(QObject):
         self._banner = banner
         self._actions = actions
         self._rebuilt_why: Sentence | None = None
-        self._trouble = self._unwatched = ""
+        self._trouble = ""
+        self._lasting: dict[str, str] = {}
+        """Problems that an update of the index does not end, by what they are about."""
         self._remedies: Sequence[QAction] = ()
         actions.try_again.triggered.connect(self._on_try_again)
         self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
-        self._rebuilt.timeout.connect(banner.hide)
+        self._rebuilt.timeout.connect(self._show_lasting)
 
     @property
     def is_shown(self) -> bool:
@@ -195,21 +200,25 @@ class IndexNotices(QObject):
 
     def forget(self) -> None:
         """Hide the bar and forget all notices, because another folder is opened."""
-        self._rebuilt_why, self._trouble, self._unwatched = None, "", ""
+        self._rebuilt_why, self._trouble = None, ""
+        self._lasting.pop(_WATCHING, None)
         self._rebuilt.stop()
         self._banner.hide()
 
     def settle(self) -> None:
         """Hide the problem with the index, because the index is up to date."""
         self._trouble = ""
-        if not self._rebuilt.isActive() and not self._shows_unwatched:
-            self._banner.hide()
+        if not self._rebuilt.isActive():
+            self._show_lasting()
 
     def settle_watching(self) -> None:
         """Hide the notice that the folder is not watched, because it is watched now."""
-        if self._shows_unwatched:
-            self._banner.hide()
-        self._unwatched = ""
+        self._end(_WATCHING)
+
+    @Slot()
+    def settle_settings(self) -> None:
+        """Hide the notice that the settings are not stored, because they are stored now."""
+        self._end(_SETTINGS)
 
     def show_rebuilt(self, why: Sentence) -> None:
         """Show for a while why the index is being rebuilt, but each reason only once."""
@@ -223,9 +232,12 @@ class IndexNotices(QObject):
 
     def show_unwatched(self, problem: str) -> None:
         """Show why changes are not noticed at once. The index is up to date nevertheless."""
-        self._unwatched = problem
-        if not self._trouble:
-            self._show(problem)
+        self._last(_WATCHING, problem)
+
+    @Slot(str)
+    def show_settings(self, problem: str) -> None:
+        """Show why the settings cannot be stored, until they are."""
+        self._last(_SETTINGS, problem)
 
     def show_failed(self, problem: str) -> None:
         """Show why the index cannot be updated, with the action "Try again"."""
@@ -253,9 +265,22 @@ class IndexNotices(QObject):
         both = f"{problem}\n{self._trouble}"
         self._banner.show_message(both, [*self._remedies, *more])
 
-    @property
-    def _shows_unwatched(self) -> bool:
-        return self.is_shown and self._banner.text == self._unwatched
+    def _last(self, about: str, problem: str) -> None:
+        self._lasting[about] = problem
+        if not self._trouble:
+            self._show(problem)
+
+    def _end(self, about: str) -> None:
+        """Forget the lasting problem ``about``; hide it if it is shown."""
+        if self.is_shown and self._banner.text == self._lasting.pop(about, None):
+            self._show_lasting()
+
+    def _show_lasting(self) -> None:
+        """Show a lasting problem in place of another notice; hide the bar if there is none."""
+        if self.is_shown and self._lasting:
+            self._banner.show_message([*self._lasting.values()][-1])
+        else:
+            self._banner.hide()
 
     @Slot()
     def _on_try_again(self) -> None:
@@ -268,6 +293,10 @@ class IndexNotices(QObject):
             self._show(problem, remedies)
 
     def _show(self, problem: str, remedies: Sequence[QAction] = ()) -> None:
+        if not self.is_shown:  # the user closed what was shown before
+            self._lasting = {
+                about: said for about, said in self._lasting.items() if said == problem
+            }
         self._rebuilt.stop()
         self._banner.show_message(problem, remedies)
 

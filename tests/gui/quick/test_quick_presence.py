@@ -1,10 +1,14 @@
 """When quick search appears and disappears, and what it says while the folder is not ready."""
 
+import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QRect, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
@@ -18,6 +22,23 @@ from notesearch.gui.widgets.theme import DARK
 from notesearch.status import Phase, Progress
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
+
+_ON_TWO_SCREENS = """
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication
+from notesearch.gui.quick.quick_window import QuickWindow
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.widgets.theme import LIGHT
+application = QApplication([])
+window = QuickWindow(ResultsModel(), LIGHT)
+for x in (1900, 100):
+    QCursor.setPos(QPoint(x, 200))
+    window.place()
+    window.show()
+    print(*window.geometry().getRect())
+    window.hide()
+"""
 
 
 class Clock:
@@ -186,6 +207,26 @@ class TestShowingAndHiding:
         frame = bare.window.geometry()
         assert abs(frame.center().x() - room.center().x()) <= 1
         assert room.contains(frame)
+
+    def test_it_fits_the_screen_that_it_appears_on(self, tmp_path: Path) -> None:
+        """The second screen is smaller than the window usually is."""
+        screens = [
+            {"name": "large", "x": 0, "y": 0, "width": 1600, "height": 900},
+            {"name": "small", "x": 1600, "y": 0, "width": 640, "height": 420},
+        ]
+        file = tmp_path / "screens.json"
+        file.write_text(json.dumps({"screens": screens}))
+        platform = {"QT_QPA_PLATFORM": f"offscreen:configfile={file}"}
+        done = subprocess.run(
+            [sys.executable, "-c", _ON_TWO_SCREENS],
+            env=os.environ | platform,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        small, large = (QRect(*map(int, line.split())) for line in done.stdout.splitlines())
+        assert QRect(1600, 0, 640, 420).contains(small)
+        assert large.width() > 640
 
     def test_ctrl_w_hides_and_ctrl_q_quits(self, qtbot: QtBot, bare: QuickSearch) -> None:
         with qtbot.waitSignal(app_of(bare).leaving):

@@ -168,6 +168,25 @@ def test_what_was_mended_is_told_for_a_while_and_hides_nothing_else(
     assert banner.isHidden()
 
 
+def test_a_problem_with_the_settings_stays_until_they_are_stored(
+    app: App, qtbot: QtBot, notes: Path
+) -> None:
+    banner, file = app.window.banner, Paths.choose().settings_file
+    file.unlink(missing_ok=True)
+    file.mkdir(parents=True)
+    with qtbot.waitSignal(app.preferences.failed):
+        app.change(density="compact")
+    told = banner.text
+    (notes / "walrus.md").write_text("# Walrus\n")
+    refreshed(qtbot, app, app.actions.update_index.trigger)
+    qtbot.waitUntil(lambda: app.window.status.line.text.startswith("4 notes"))
+    assert (banner.isVisible(), banner.text) == (True, told)
+    file.rmdir()
+    with qtbot.waitSignal(app.preferences.stored):
+        app.change(density="comfortable")
+    assert banner.isHidden()
+
+
 def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "dashi")
