@@ -3,7 +3,7 @@
     python -m tests.screens [--only main,quick] [--themes light] [--scales 1] [--sketches FOLDER]
 
 The pictures are put into build/screens, with a page that shows each beside its sketch. No display
-is needed.
+is needed. The documentation shows main and facets in light, quick and actions in dark, at 1x.
 """
 
 import argparse
