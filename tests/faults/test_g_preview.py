@@ -27,7 +27,7 @@ from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
 from tests.folders import write
-from tests.gui.shown import patient_drawings, show_html
+from tests.gui.shown import patient_drawings, read_picture, show_html
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 from tests.markdown.safe_html import check
 
@@ -227,8 +227,8 @@ def test_g06_g09_pictures_outside_the_vault(
     opened = [what for event, what in outside(events, library.vault) if event == "open"]
     assert opened == []
     images = VaultImages(library.vault, drawings)
-    assert [t for t in OUTSIDE if images.read(t, "travel/note.md") is not None] == []
-    assert images.read("here.png", "travel/note.md") is not None
+    assert [t for t in OUTSIDE if read_picture(images, t, "travel/note.md") is not None] == []
+    assert read_picture(images, "here.png", "travel/note.md") is not None
 
 
 @pytest.mark.fault("G7", fault="Network paths", outcome="Refused before anything is looked up")
@@ -242,7 +242,7 @@ def test_g07_network_paths_are_refused_before_anything_looks(
     images, around = VaultImages(library.vault, drawings), library.links("travel/note.md")
     for name in ("resolve", "is_file", "stat", "open"):
         monkeypatch.setattr(Path, name, lambda *_, **__: pytest.fail("looked at"))
-    assert images.read(target, "travel/note.md") is None
+    assert read_picture(images, target, "travel/note.md") is None
     assert around.picture(target) is None
 
 
@@ -257,7 +257,7 @@ def test_g08_pictures_that_are_bombs_or_programs(
 ) -> None:
     """A drawing is drawn from its harmless shapes alone, or not at all; a bomb is not unpacked."""
     with heard() as events:
-        image = VaultImages(library.vault, drawings).read(name, "travel/note.md")
+        image = read_picture(VaultImages(library.vault, drawings), name, "travel/note.md")
     assert [what for _, what in outside(events, library.vault)] == []
     assert image is None or max(image.width(), image.height()) <= preview_images.MAX_WIDTH
     if name in DRAWINGS:

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QScrollBar, QTextBrowser
 
 from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, utf16_spans
@@ -82,6 +84,12 @@ def show_text(
         pictures = VaultImages(vault, drawings).read_all(html, text.path, NO_HURRY)
         drawings.close()
     pane.show_content(content_of(text, html, result, query, pictures=pictures, **more))
+
+
+def read_picture(images: VaultImages, target: str, note: str) -> QImage | None:
+    """Return the picture that ``note`` calls ``target``; None if it cannot be read."""
+    html = f'<img src="image:{quote(target)}">'
+    return images.read_all(html, note, NO_HURRY).images.get(target)
 
 
 def show_html(pane: PreviewPane, html: str) -> None:

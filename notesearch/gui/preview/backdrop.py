@@ -42,20 +42,13 @@ _ICONS = {
 
 
 class Backdrop:
-    """Paints behind the text of one document that is laid out; after a change, create a new one.
+    """Paints behind the text of one document that is laid out; after a change, create a new one."""
 
-    ``has_inline_boxes`` tells whether lines can contain code, keys or highlights.
-    """
-
-    def __init__(
-        self, document: QTextDocument, theme: Theme, *, has_inline_boxes: bool = False
-    ) -> None:
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
         self._document = document
         self._theme = theme
         self._code_tables = code_tables(document)
         self._callouts = callouts(document)
-        self._has_inline_boxes = has_inline_boxes
-        self._inline_boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
     def paint(self, painter: QPainter, first: QTextBlock, visible: Span) -> None:
         """Paint behind the text at the positions ``visible``; ``first`` is its first block."""
@@ -71,10 +64,8 @@ class Backdrop:
                 break
             if table.lastPosition() >= visible[0]:
                 painter.drawRoundedRect(_padded_box(table), px(4), px(4))
-        if not self._has_inline_boxes:
-            return
         for block in takewhile(lambda block: block.position() < visible[1], blocks_from(first)):
-            for span, kind in self._boxes_in(block):
+            for span, kind in inline_boxes(block):
                 if span[1] > visible[0] and span[0] < visible[1]:
                     self._paint_inline_box(painter, span, kind)
 
@@ -119,13 +110,6 @@ class Backdrop:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.accent))
         painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
-
-    def _boxes_in(self, block: QTextBlock) -> list[tuple[Span, Inline]]:
-        """Return the spans of code, keys and highlights in ``block``; the result is cached."""
-        number = block.blockNumber()
-        if number not in self._inline_boxes:
-            self._inline_boxes[number] = list(inline_boxes(block))
-        return self._inline_boxes[number]
 
     def _paint_inline_box(self, painter: QPainter, span: Span, kind: Inline) -> None:
         is_key = kind is Inline.KEY

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
@@ -54,19 +55,15 @@ def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
 
     No paragraph far below is looked at, because Qt would have to lay it out first.
     """
-    layout = document.documentLayout()
+
+    def bottom(number: int) -> float:
+        block = document.findBlockByNumber(number)
+        return document.documentLayout().blockBoundingRect(block).bottom()
+
     low, high, last = 0, 0, document.blockCount() - 1
-    while high < last and (
-        layout.blockBoundingRect(document.findBlockByNumber(high)).bottom() <= top
-    ):
+    while high < last and bottom(high) <= top:
         low, high = high + 1, min(last, 2 * high + 1)
-    while low < high:
-        middle = (low + high) // 2
-        if layout.blockBoundingRect(document.findBlockByNumber(middle)).bottom() <= top:
-            low = middle + 1
-        else:
-            high = middle
-    return document.findBlockByNumber(low)
+    return document.findBlockByNumber(bisect_right(range(high), top, lo=low, key=bottom))
 
 
 class InView(NamedTuple):
@@ -110,13 +107,12 @@ def _line_at(block: QTextBlock, y: float) -> QTextLine:
 def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
     """Yield rectangles around the letters of ``span``, one or more for each of its lines."""
     layout = document.documentLayout()
-    block = document.findBlock(span[0])
-    while block.isValid() and block.position() < span[1]:
+    blocks = blocks_from(document.findBlock(span[0]))
+    for block in takewhile(lambda block: block.position() < span[1], blocks):
         origin = layout.blockBoundingRect(block).topLeft()
         start = max(0, span[0] - block.position())
         end = min(block.length() - 1, span[1] - block.position())
         yield from _line_rectangles(block, origin, start, end)
-        block = block.next()
 
 
 def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -> Iterator[QRectF]:

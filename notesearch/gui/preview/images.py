@@ -91,7 +91,11 @@ class VaultImages:
         self._width = max(1, min(width, MAX_WIDTH))
 
     def read_all(self, html: str, note: str, limits: Limits) -> Pictures:
-        """Read the pictures in the ``html`` of the note at the path ``note``."""
+        """Read the pictures in the ``html`` of the note at the path ``note``.
+
+        The path of a picture is relative to the note's folder or, as in Obsidian, to the vault;
+        with a slash at its start, only to the vault.
+        """
         end = time.monotonic() + limits.seconds
         images: dict[str, QImage | None] = {}
         sizes: dict[str, QSize] = {}
@@ -117,15 +121,6 @@ class VaultImages:
             else:
                 complete = False
         return Pictures(tuple(stamps), images, sizes, complete)
-
-    def read(self, target: str, note: str) -> QImage | None:
-        """Return the picture at ``target`` in ``note``; None if it is missing or not a picture.
-
-        ``target`` is a path relative to the note's folder or, as in Obsidian, to the vault; with a
-        slash at its start, only to the vault. ``note`` is the note's path in the vault.
-        """
-        file = self._find_file(target, note)
-        return self._read(file) if file else None
 
     def _find_file(self, target: str, note: str) -> "_ImageFile | None":
         return next(filter(None, map(self._inspect, self._candidates(target, note))), None)

@@ -89,8 +89,6 @@ _TOP_MARGIN = 12
 _MAX_TEXT_WIDTH = 780
 _REFIT_MS = 150
 _MIN_LINES = 30
-_INLINE_BOXES = ("<code", 'class="kbd"', 'class="mark"')
-"""What the HTML contains if some text has a box behind it."""
 _FITTED = ('"image:', '"math:', 'class="grid')
 """What the HTML contains if the layout depends on the width of the text."""
 
@@ -520,8 +518,7 @@ class SectionBrowser(QTextBrowser):
             set_margins(document, px(_TOP_MARGIN), px(_MARGIN), _left_margin())
             correct_layout(document, self._html, width, reserved_size)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        has_boxes = any(kind in self._html for kind in _INLINE_BOXES)
-        self._backdrop = Backdrop(document, self._theme, has_inline_boxes=has_boxes)
+        self._backdrop = Backdrop(document, self._theme)
         self._wide_tables.close()
         self._wide_tables = WideTables(document, self.viewport())
         self._scroll_only_tables()

@@ -188,7 +188,7 @@ class PrintedSection(QTextDocument):
         with deferred_layout(self):
             correct_layout(self, html, width, self._reserved_size, on_paper=True)
         self.setPageSize(self._page)
-        self._backdrop = Backdrop(self, self._theme, has_inline_boxes=True)
+        self._backdrop = Backdrop(self, self._theme)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return the picture with the address ``name`` as it was read for the preview, or None."""

@@ -14,6 +14,7 @@ from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
 from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
+from tests.gui.shown import read_picture
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
 QUICK = Limits(30.0, QUICK_PIXELS)
@@ -160,7 +161,7 @@ def test_pictures_of_an_outdated_section_are_not_read(vault: Path, images: Vault
 
 def test_a_tall_picture_is_as_wide_as_the_text(vault: Path, drawings: DrawingProcess) -> None:
     assert picture(1000, 9000, QImage.Format.Format_Mono).save(str(vault / "tall.png"))
-    image = VaultImages(vault, drawings, 500).read("tall.png", "a.md")
+    image = read_picture(VaultImages(vault, drawings, 500), "tall.png", "a.md")
     assert image is not None
     assert image.size() == QSize(500, 4500)
 
@@ -193,7 +194,7 @@ def test_the_size_of_a_drawing_is_known_before_it_is_drawn(
     found = images.read_all(html_of("sized.svg"), "a.md", Limits(0.0))
     known = found.sizes["sized.svg"]
     assert (None if known.isEmpty() else known.toTuple()) == size
-    drawing = images.read("sized.svg", "a.md")
+    drawing = read_picture(images, "sized.svg", "a.md")
     assert size is None or (drawing is not None and drawing.size().toTuple() == size)
 
 
@@ -211,8 +212,8 @@ def test_an_endless_drawing_is_given_up(
     (vault / "fine.svg").write_text(SVG.format(9, '<rect width="9" height="9"/>'))
     monkeypatch.setattr(drawings._child, "_seconds", 0.1)
     started = time.thread_time()
-    assert images.read("endless.svg", "a.md") is None
+    assert read_picture(images, "endless.svg", "a.md") is None
     assert time.thread_time() - started < 0.1
     monkeypatch.undo()
     assert drawings.ready(60)
-    assert images.read("fine.svg", "a.md") is not None, "a new process draws"
+    assert read_picture(images, "fine.svg", "a.md") is not None, "a new process draws"

@@ -21,7 +21,7 @@ from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionLink, SectionText
 from tests.faults.hostile import Opener, picture_bomb
-from tests.gui.shown import show_html, show_text
+from tests.gui.shown import read_picture, show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
@@ -119,7 +119,7 @@ def calls(qtbot: QtBot) -> Iterator[QTcpServer]:
     ],
 )
 def test_pictures_in_the_vault_are_read(images: VaultImages, target: str) -> None:
-    image = images.read(target, "travel/a.md")
+    image = read_picture(images, target, "travel/a.md")
     assert image is not None
     assert image.size().toTuple() == (40, 30)
 
@@ -154,7 +154,7 @@ def test_pictures_in_the_vault_are_read(images: VaultImages, target: str) -> Non
     ],
 )
 def test_no_other_file_is_read(images: VaultImages, target: str) -> None:
-    assert images.read(target, "travel/a.md") is None
+    assert read_picture(images, target, "travel/a.md") is None
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_network_paths_are_refused_before_they_are_touched(
     images: VaultImages, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "resolve", lambda *_, **__: pytest.fail("touched"))
-    assert images.read(target, "travel/a.md") is None
+    assert read_picture(images, target, "travel/a.md") is None
 
 
 def test_a_missing_picture_is_searched_for_once(
