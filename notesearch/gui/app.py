@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
@@ -161,10 +161,6 @@ class App(QObject):
         self.appearance.close()
         self.preferences.close()
 
-    def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Apply and store settings, given by name, that the user has chosen."""
-        self.preferences.change(**chosen)
-
     @property
     def bug_text(self) -> str:
         """The sentence that tells of an unexpected error and where the log is."""
@@ -300,16 +296,16 @@ class App(QObject):
         """Open the folder that the user chose, and remember it."""
         self.open(folder)
         chosen = self.settings.with_vault(folder)
-        self.change(vault=chosen.vault, vaults=chosen.vaults, all_vaults=False)
+        self.preferences.change(vault=chosen.vault, vaults=chosen.vaults, all_vaults=False)
 
     @Slot(bool)
     def pause(self, paused: bool) -> None:
         """Pause or resume indexing."""
-        self.change(paused=paused)
+        self.preferences.change(paused=paused)
 
     @Slot(bool)
     def _choose_order(self, newest: bool) -> None:
-        self.change(newest_first=newest)
+        self.preferences.change(newest_first=newest)
 
     @Slot()
     def _open_sample(self) -> None:

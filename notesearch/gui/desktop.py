@@ -1,6 +1,5 @@
 """Shows and hides the windows on request, and decides when the program ends."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -9,11 +8,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
-from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.quick_page import FirstChoices
-from notesearch.gui.system.global_shortcut import ShortcutController, ShortcutState
+from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
-from notesearch.gui.system.login_item import LoginItem, login_item
+from notesearch.gui.system.login_item import LoginItem, login_item, switch
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import choice
@@ -43,8 +41,10 @@ class Desktop(QObject):
         self.question: QMessageBox | None = None
         self.tray = Tray(self)
         app.appearance.style(self.tray.menu)
-        keep = partial(_keep_shortcut, app.preferences)
-        self.shortcut = ShortcutController(app.settings.quick_shortcut, keep, self)
+        preferences = app.preferences
+        self.shortcut = ShortcutController(
+            app.settings.quick_shortcut, lambda keys: preferences.change(quick_shortcut=keys), self
+        )
         self.shortcut.pressed.connect(self._on_pressed)
         app.preferences.changed.connect(self._follow_settings)
         self.background_actions = BackgroundActions(app, self.tray, self.shortcut, self)
@@ -147,14 +147,10 @@ class Desktop(QObject):
         tray.settings.triggered.connect(app.settings_controller.show)
         tray.quit.triggered.connect(app.leave)
         tray.absence.timeout.connect(self._on_tray_gone)
-        self.shortcut.changed.connect(self._show_keys)
+        self.shortcut.changed.connect(tray.show_shortcut)
         app.display.line_changed.connect(tray.set_line)
         tray.set_line(app.display.line)
         tray.start()
-
-    @Slot(object)
-    def _show_keys(self, state: ShortcutState) -> None:
-        self.tray.set_keys(state.keys)
 
     @Slot()
     def _stay_for_settings(self) -> None:
@@ -205,16 +201,12 @@ class Desktop(QObject):
 
     @Slot()
     def _stay(self) -> None:
-        self._app.change(close_to_tray=True, asked_to_stay=True)
+        self._app.preferences.change(close_to_tray=True, asked_to_stay=True)
 
     @Slot()
     def _end(self) -> None:
-        self._app.change(asked_to_stay=True)
+        self._app.preferences.change(asked_to_stay=True)
         self._app.leaving.emit()
-
-
-def _keep_shortcut(preferences: Preferences, keys: str) -> None:
-    preferences.change(quick_shortcut=keys)
 
 
 class BackgroundActions(QObject):
@@ -259,14 +251,10 @@ class BackgroundActions(QObject):
     @Slot(bool)
     def _choose_tray(self, chosen: bool) -> None:
         self._notifies = chosen
-        self._app.change(close_to_tray=chosen)
+        self._app.preferences.change(close_to_tray=chosen)
 
     @Slot(bool)
     def _choose_login(self, chosen: bool) -> None:
-        try:
-            (self._item.set if chosen else self._item.clear)()
-        except OSError as error:
-            reason = error.strerror or str(error)
-            text = translate("window", "The start at login could not be changed: {reason}.")
-            self._app.display.notices.show_other(text.format(reason=reason))
+        if problem := switch(self._item, on=chosen):
+            self._app.display.notices.show_other(problem)
         self._show()

@@ -274,7 +274,7 @@ def interpretation_text(result: SearchResult) -> tuple[str, str]:
         sentence,
         without_text(result.without),
         not_filters_text(result),
-        similar_filters_text(similar),
+        _about(translate("window", "Similar filters: {words}."), similar),
         missing,
         unanswered_text(result.unanswered),
     )
@@ -311,11 +311,6 @@ def not_filters_text(result: SearchResult) -> str:
     begun = result.query.rpartition(" ")[2]
     words = [word for word in result.not_filters if word != begun or word[-1:] != ":"]
     return _about(translate("window", "Not a filter, searched as text: {words}."), words)
-
-
-def similar_filters_text(similar: Sequence[str]) -> str:
-    """Return a sentence with filters that the user may mean; empty if there are none."""
-    return _about(translate("window", "Similar filters: {words}."), similar)
 
 
 def did_you_mean_text(meant: str) -> str:

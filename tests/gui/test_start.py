@@ -212,7 +212,7 @@ def test_closing_the_window_early_ends_the_program_or_keeps_the_tray(
     monkeypatch.setattr("notesearch.gui.quick.tray.Tray.present", True)
     program = begin(notes, "food")
     assert program.app is not None
-    program.app.change(close_to_tray=close_to_tray)
+    program.app.preferences.change(close_to_tray=close_to_tray)
     program.app.window.close()
     assert program.desktop is not None
     assert quits == ends
@@ -291,7 +291,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     app = program.app
     assert app is not None
     qtbot.waitUntil(lambda: app.pane.preview.is_complete, timeout=20_000)
-    app.change(copied_link="obsidian")
+    app.preferences.change(copied_link="obsidian")
     program._create_desktop()
     assert program.desktop is not None
     quick = program.desktop.quick
@@ -325,7 +325,7 @@ def test_settings_are_written_before_anything_that_may_hang(
 ) -> None:
     program, seen = begin(None), list[bool]()
     assert program.app is not None
-    program.app.change(newest_first=True)
+    program.app.preferences.change(newest_first=True)
     with monkeypatch.context() as patch:
         for part in (Desktop, App):
             patch.setattr(

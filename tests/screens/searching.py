@@ -191,7 +191,7 @@ def with_menu(opened: Callable[[Stage], None]) -> Shoot:
 def _switch(stage: Stage) -> None:
     chosen = stage.app.vault.path
     assert chosen is not None
-    stage.app.change(
+    stage.app.preferences.change(
         vault=str(chosen),
         vaults=(
             Vault(str(chosen)),

@@ -174,7 +174,7 @@ class Stage:
         pictures = Pictures()
         for theme in self.themes:
             if theme != self.app.settings.theme:
-                self.app.change(theme=theme)
+                self.app.preferences.change(theme=theme)
                 self.settle()
             pictures[theme] = grabbed()
         return pictures

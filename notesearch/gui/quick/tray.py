@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from notesearch.gui.system.global_shortcut import ShortcutController
+from notesearch.gui.system.global_shortcut import ShortcutController, ShortcutState
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.status_bar import StatusLine, opening
@@ -83,9 +83,10 @@ class Tray(QObject):
         if self._icon is not None:
             self._icon.setToolTip(f"notesearch – {line.text}")
 
-    def set_keys(self, keys: str) -> None:
-        """Show the shortcut ``keys``, as the desktop writes it, in the menu if Qt can read it."""
-        named = QKeySequence.fromString(keys, QKeySequence.SequenceFormat.NativeText)
+    @Slot(object)
+    def show_shortcut(self, state: ShortcutState) -> None:
+        """Show the shortcut, which the desktop has written, in the menu if Qt can read it."""
+        named = QKeySequence.fromString(state.keys, QKeySequence.SequenceFormat.NativeText)
         known = bool(named.toString())
         self.quick_search.setShortcut(named if known else QKeySequence())
 

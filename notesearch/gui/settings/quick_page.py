@@ -36,7 +36,7 @@ from notesearch.gui.system.global_shortcut import (
     ShortcutController,
     ShortcutState,
 )
-from notesearch.gui.system.login_item import LoginItem, login_item
+from notesearch.gui.system.login_item import LoginItem, login_item, switch
 from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.labels import text_label
@@ -126,13 +126,9 @@ class LoginBox(TickBox):
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
-        try:
-            (self._item.set if chosen else self._item.clear)()
-        except OSError as error:
-            reason = error.strerror or str(error)
+        if problem := switch(self._item, on=chosen):
             self.refresh()
-            text = translate("window", "The start at login could not be changed: {reason}.")
-            self.problem.setText(text.format(reason=reason))
+            self.problem.setText(problem)
             self.problem.show()
 
 
@@ -210,9 +206,8 @@ class ShortcutRow(QWidget):
     @Slot()
     def _show(self) -> None:
         state = self._controller.state
-        wrong = state.kind in {Kind.TAKEN, Kind.UNAVAILABLE}
         self.sentence.setText(state.sentence)
-        self.sentence.setProperty("tone", "danger" if wrong else "text2")
+        self.sentence.setProperty("tone", "danger" if state.kind in _REFUSED else "text2")
         self.sentence.style().polish(self.sentence)
         self.keys.setAccessibleDescription(state.sentence)
         remedy = _remedy(state.remedy)

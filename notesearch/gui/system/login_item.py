@@ -9,6 +9,7 @@ from notesearch import private_files
 from notesearch.files import read_text
 from notesearch.gui.system.desktop_entry import config_home, exec_line, with_home
 from notesearch.gui.system.single_instance import background_command
+from notesearch.gui.translation import translate
 
 
 class LoginItem(Protocol):
@@ -126,3 +127,13 @@ def login_item() -> LoginItem:
     if sys.platform == "win32":
         return RegistryValue()
     return LaunchAgent() if sys.platform == "darwin" else AutostartFile()
+
+
+def switch(item: LoginItem, *, on: bool) -> str:
+    """Turn ``item`` on or off; return a sentence on why that failed, empty if it did not."""
+    try:
+        (item.set if on else item.clear)()
+    except OSError as error:
+        text = translate("window", "The start at login could not be changed: {reason}.")
+        return text.format(reason=error.strerror or str(error))
+    return ""

@@ -257,18 +257,11 @@ class MainWindow(QMainWindow):
         notice: The bar that tells what went wrong with the selected section.
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
-        results: The list of results.
-        preview: Shows the section selected in the list.
         digits: Opens rows by Alt and their number.
-        command_palette: The popover of all actions (Ctrl+K).
         star: The popover of a starred query's name and shortcut.
         folders: The popover of top-level folders.
-        outline: The popover with the outline of the previewed note.
-        related: The popover of related sections.
-        tips: The popover of search tips.
         facets: The popover of filters that narrow the results.
-        why: The popover that tells why a section is a result.
-        why_not: The popover that tells why a note is not among the results.
+        why, why_not: The popovers that tell why a section is a result, or a note is not.
 
     Signals:
         painted: The window was painted for the first time; slow work may start.

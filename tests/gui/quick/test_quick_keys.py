@@ -116,7 +116,7 @@ def test_the_text_size_of_the_preview_can_be_changed(qtbot: QtBot, quick: QuickS
 
 def test_the_hints_name_the_chosen_editor(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
-    app_of(quick).change(editor="obsidian")
+    app_of(quick).preferences.change(editor="obsidian")
     assert "Open in Obsidian" in [hint.label for hint in quick.window.foot._all_hints]
 
 

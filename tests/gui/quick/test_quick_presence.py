@@ -189,7 +189,7 @@ class TestShowingAndHiding:
         field = quick.window.focusWidget()
         assert isinstance(field, QLineEdit)
         for keep, away, kept in ((90, 89, "food"), (-1, 1e6, "food"), (90, 91, ""), (0, 0.3, "")):
-            app_of(quick).change(quick_keep_s=keep)
+            app_of(quick).preferences.change(quick_keep_s=keep)
             quick.window.field.clear()
             typed(qtbot, quick, "food")
             press(quick, Key.Key_Down)
@@ -350,7 +350,7 @@ class TestStates:
         assert quick.window.foot.summary.count_text == "1 section so far · 431 of 1,204 notes"
 
     def test_it_has_the_theme_of_the_main_window(self, qtbot: QtBot, quick: QuickSearch) -> None:
-        app_of(quick).change(theme="dark")
+        app_of(quick).preferences.change(theme="dark")
         qtbot.waitUntil(lambda: quick.window.theme == DARK)
         assert quick.window.styleSheet() == app_of(quick).window.styleSheet()
 

@@ -295,7 +295,7 @@ def test_every_window_has_the_themes_colours(qtbot: QtBot, desktop: Desktop) -> 
     assert desktop.quick is not None
     desktop.quick.show()
     with qtbot.waitSignal(app.appearance.completed):
-        app.change(theme="dark")
+        app.preferences.change(theme="dark")
     shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
     assert len(shown) >= 4
     bare = [window for window in (*shown, desktop.tray.menu) if DARK.raised not in _sheets(window)]

@@ -59,7 +59,7 @@ class TestCopying:
         assert copied() == "[[Trip to Japan#Kyoto#Food]]"
 
     def test_a_link_that_opens_obsidian(self, qtbot: QtBot, found: App, notes: Path) -> None:
-        found.change(copied_link="obsidian")
+        found.preferences.change(copied_link="obsidian")
         with qtbot.waitSignal(found.pane.opener.link_copied):
             press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied() == "[[Trip to Japan#Kyoto#Food]]", "this is not in an Obsidian vault"
@@ -134,7 +134,7 @@ class TestCopying:
 
 class TestTwoEditors:
     def test_each_editor_has_its_keys(self, qtbot: QtBot, found: App, opened: Opened) -> None:
-        found.change(editor="no-such-editor")
+        found.preferences.change(editor="no-such-editor")
         press(found, Key.Key_Return, CONTROL)
         qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
         assert found.window.notice.isHidden()
@@ -145,7 +145,7 @@ class TestTwoEditors:
     def test_actions_are_named_after_the_editors(self, found: App) -> None:
         actions = found.actions
         assert not actions.open_second.isVisible(), "it is the same"
-        found.change(editor="obsidian", second_editor="code")
+        found.preferences.change(editor="obsidian", second_editor="code")
         assert actions.open_section.text() == "Open in Obsidian"
         assert actions.open_second.text() == "Open in VS Code"
         assert actions.open_second.isVisible()
@@ -290,7 +290,7 @@ class TestMenuOfThePreview:
 
 class TestWhatFails:
     def test_an_error_stays_until_another_section_is_selected(self, qtbot: QtBot, app: App) -> None:
-        app.change(editor="no-such-editor {path}")
+        app.preferences.change(editor="no-such-editor {path}")
         using_window.typed(qtbot, app, "food")
         using_window.press(qtbot, app, Key.Key_Return)
         qtbot.waitUntil(app.window.notice.isVisible)
@@ -304,7 +304,7 @@ class TestWhatFails:
     def test_an_error_can_be_closed_and_the_query_stays(
         self, qtbot: QtBot, found: App, opened: Opened, way: str
     ) -> None:
-        found.change(editor="no-such-editor")
+        found.preferences.change(editor="no-such-editor")
         press(found, Key.Key_Return, NONE)
         notice = found.window.notice
         qtbot.waitUntil(notice.isVisible)
@@ -313,7 +313,7 @@ class TestWhatFails:
         elif way == "button":
             QTest.mouseClick(notice.close_button, Qt.MouseButton.LeftButton)
         else:
-            found.change(editor="")
+            found.preferences.change(editor="")
         assert notice.isHidden()
         assert found.window.field.text == "stalls"
         press(found, Key.Key_Escape, NONE)
@@ -328,7 +328,7 @@ class TestWhatFails:
         assert quick.window.isVisible()
 
     def test_an_error_offers_help(self, qtbot: QtBot, found: App) -> None:
-        found.change(editor="obsidian")
+        found.preferences.change(editor="obsidian")
         found.pane.opener.open_selected()
         notice = found.window.notice
         qtbot.waitUntil(notice.isVisible)
@@ -339,7 +339,7 @@ class TestWhatFails:
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         app = app_of(quick)
-        app.change(editor="no-such-editor")
+        app.preferences.change(editor="no-such-editor")
         typed(qtbot, quick, "stalls")
         quick.actions.show_preview.trigger()
         quick.actions.open_section.trigger()
@@ -350,7 +350,7 @@ class TestWhatFails:
         qtbot.waitUntil(app.window.notice.isVisible)
 
     def test_an_error_is_seen_although_nothing_is_found(self, qtbot: QtBot, app: App) -> None:
-        app.change(editor="no-such-editor")
+        app.preferences.change(editor="no-such-editor")
         using_window.typed(qtbot, app, "xyzzy")
         qtbot.waitUntil(lambda: app.pane.opener._begins)
         app.pane.opener.new_note("xyzzy")[0].trigger()
@@ -381,7 +381,7 @@ class TestWhatFails:
     def test_a_link_to_a_note_in_an_unreadable_folder_is_copied(
         self, qtbot: QtBot, found: App, notes: Path
     ) -> None:
-        found.change(copied_link="obsidian")
+        found.preferences.change(copied_link="obsidian")
         with denied(notes / "travel"), qtbot.waitSignal(found.pane.opener.link_copied):
             press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied() == "[[Trip to Japan#Kyoto#Food]]"

@@ -89,12 +89,12 @@ class TestQuickSearch:
         command = next(label for label in labels if label.text() == "notesearch quick")
         usual = command.fontMetrics().height()
         before = dialog_of(app).height()
-        app.change(text_size=200)
+        app.preferences.change(text_size=200)
         command.ensurePolished()
         assert command.fontMetrics().height() > 1.8 * usual
         most = dialog_of(app).screen().availableSize().height() * 0.9
         assert dialog_of(app).height() >= min(1.9 * before, most - 1), "the window grows, too"
-        app.change(text_size=100)
+        app.preferences.change(text_size=100)
 
     def test_the_keys_of_the_shortcut_are_never_cut(self, quick: QuickSearch, app: App) -> None:
         """The width of the button next to them depends on the desktop."""
@@ -178,7 +178,7 @@ class TestEditors:
         rows.setFocus()
         QTest.keyClick(rows, Qt.Key.Key_End)
         QTest.keyClicks(rows.command, "subl")
-        app.change(density="compact")
+        app.preferences.change(density="compact")
         QTest.keyClicks(rows.command, " {path}")
         QTest.keyClick(rows.command, Qt.Key.Key_Return)
         assert app.settings.editor == "subl {path}"

@@ -241,7 +241,7 @@ class TestDialog:
 
     def test_changes_of_the_file_are_shown(self, qtbot: QtBot, app: App) -> None:
         box = control(app, ChoiceSetting, "Colours")
-        app.change(theme="dark")
+        app.preferences.change(theme="dark")
         assert box.currentText() == "Dark"
 
 
@@ -271,7 +271,7 @@ class TestAppearance:
         monkeypatch.setattr("notesearch.gui.window.appearance.time", stopped)
         worn = QSignalSpy(app.appearance.changed)
         for size in (110, 125, 150, 175, 200):
-            app.change(text_size=size)
+            app.preferences.change(text_size=size)
         assert worn.count() == 1, "at once"
         qtbot.waitUntil(lambda: worn.count() == 2)
         assert QApplication.font().pointSizeF() == 2 * app.appearance._font.pointSizeF()
@@ -294,7 +294,7 @@ class TestAppearance:
         qtbot.waitUntil(lambda: height() < compact)
 
     def test_font_of_the_preview(self, qtbot: QtBot, app: App) -> None:
-        app.change(preview_font="DejaVu Sans Mono")
+        app.preferences.change(preview_font="DejaVu Sans Mono")
         assert app.window.preview.browser.document().defaultFont().family() == "DejaVu Sans Mono"
 
 
@@ -321,7 +321,7 @@ class TestNotes:
         QTest.keyClicks(lines, "*")
         away = QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.ActiveWindowFocusReason)
         QApplication.sendEvent(lines, away)  # the user looks at another window
-        app.change(density="compact")
+        app.preferences.change(density="compact")
         assert app.settings.ignore == before
         QTest.keyClicks(lines, ".tmp")
         dialog_of(app).close()
@@ -330,7 +330,7 @@ class TestNotes:
     def test_a_field_that_is_only_visited_writes_nothing(self, qtbot: QtBot, app: App) -> None:
         """It replaced a settings file with a mistake that the user was about to correct."""
         file = Paths.choose().settings_file
-        app.change(density="compact")
+        app.preferences.change(density="compact")
         qtbot.waitUntil(file.exists)
         qtbot.waitUntil(lambda: on_file("density") == "compact")
         file.write_text("theme = [\n")
@@ -489,7 +489,7 @@ class TestVaults:
         dialog_of(two).show_page("Notes")
         choices = folders(two)
         assert not choices._open.isEnabled()
-        two.change(all_vaults=True)
+        two.preferences.change(all_vaults=True)
         fonts = [choices.list.item(row).font().bold() for row in range(2)]
         assert (choices._open.isEnabled(), fonts) == (True, [True, True])
         choices._open.click()
@@ -507,7 +507,7 @@ class TestVaults:
         inside = field.style().subElementRect(_CONTENTS, option, field)
         sizes = inside.height(), field.fontMetrics().height(), field.height()
         assert inside.height() >= field.fontMetrics().height() - 1, sizes
-        two.change(density="compact")
+        two.preferences.change(density="compact")
         assert choices.list.state() == QListWidget.State.EditingState, "others do not end it"
         choices.list.item(1).setText("Birds")
         assert two.settings.vaults[1].name == "Birds"

@@ -177,5 +177,5 @@ def test_pressing_it_toggles_quick_search(
     desktop.shortcut.choose(KEYS)
     desktop._app.preferences.close()
     assert Settings.load(Paths.choose()).quick_shortcut == KEYS
-    desktop._app.change(quick_shortcut="F9")
+    desktop._app.preferences.change(quick_shortcut="F9")
     assert desktop.shortcut.chosen == "F9", "whoever wrote it"

@@ -119,7 +119,7 @@ def test_the_windows_follow_the_desktops_contrast_preference(
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_placeholders_can_be_read(app: App, theme: str) -> None:
-    app.change(theme=theme)
+    app.preferences.change(theme=theme)
     app.appearance.update()
     app.actions.all_actions.trigger()
     field = app.window.focusWidget()

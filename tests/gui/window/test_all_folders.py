@@ -121,7 +121,7 @@ def test_the_switcher_chooses_all_folders_and_remembers_that(
 def test_a_removed_folder_is_searched_no_more(qtbot: QtBot, both: App, two: Settings) -> None:
     typed(qtbot, both, "varnish")
     with qtbot.waitSignal(both.vault.idle, timeout=20_000):
-        both.change(vaults=two.vaults[:1])
+        both.preferences.change(vaults=two.vaults[:1])
     qtbot.waitUntil(lambda: places(both) == {"boat/varnish.md", "Brushes.md"})
     assert both.switcher.isHidden()
 

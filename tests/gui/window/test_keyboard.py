@@ -301,7 +301,7 @@ def test_a_narrow_list_of_keys_has_one_column(qtbot: QtBot, app: App) -> None:
 
 
 def test_what_is_open_follows_the_theme_and_the_size_of_text(qtbot: QtBot, app: App) -> None:
-    app.change(theme="light", text_size=100)
+    app.preferences.change(theme="light", text_size=100)
     press(qtbot, app, Key.Key_F1)
     (page,) = app.window.findChildren(KeyPage)
     arrow = next(label for label in page.findChildren(QLabel) if not label.pixmap().isNull())
@@ -315,7 +315,7 @@ def test_what_is_open_follows_the_theme_and_the_size_of_text(qtbot: QtBot, app: 
     before = arrow.pixmap().toImage(), palette.card.width()
     assert not dark(page)
     with qtbot.waitSignal(app.appearance.changed):
-        app.change(theme="dark", text_size=150)
+        app.preferences.change(theme="dark", text_size=150)
     assert dark(page)
     assert dark(palette.card)
     assert dark(palette.list.viewport())

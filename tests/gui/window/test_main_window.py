@@ -308,7 +308,7 @@ def test_a_narrow_window_cuts_no_words_of_the_count(qtbot: QtBot, app: App, widt
 def test_a_small_window_shows_the_best_section_whole(
     qtbot: QtBot, app: App, text_size: int
 ) -> None:
-    app.change(text_size=text_size)
+    app.preferences.change(text_size=text_size)
     app.window.resize(app.window.minimumSize())
     typed(qtbot, app, "food")
     view = app.window.results.view
@@ -333,24 +333,24 @@ def test_a_narrow_window_shows_the_folder_as_an_icon(qtbot: QtBot, app: App) -> 
 
 
 def test_large_text_does_not_make_the_window_larger_than_the_screen(app: App) -> None:
-    app.change(text_size=300)
+    app.preferences.change(text_size=300)
     app.appearance.update()
     room = app.window.screen().availableSize()
     least = app.window.minimumSize()
     assert least.width() < room.width()
     assert least.height() < room.height()
-    app.change(text_size=100)
+    app.preferences.change(text_size=100)
     app.appearance.update()
 
 
 def test_the_best_row_is_whole_in_the_largest_text(qtbot: QtBot, app: App) -> None:
-    app.change(text_size=300)
+    app.preferences.change(text_size=300)
     app.appearance.update()
     app.window.resize(800, app.window.minimumHeight())
     typed(qtbot, app, "food")
     view = app.window.results.view
     qtbot.waitUntil(lambda: view.viewport().rect().contains(view.visualRect(view.currentIndex())))
-    app.change(text_size=100)
+    app.preferences.change(text_size=100)
     app.appearance.update()
 
 

@@ -175,7 +175,7 @@ def test_a_problem_with_the_settings_stays_until_they_are_stored(
     file.unlink(missing_ok=True)
     file.mkdir(parents=True)
     with qtbot.waitSignal(app.preferences.failed):
-        app.change(density="compact")
+        app.preferences.change(density="compact")
     told = banner.text
     (notes / "walrus.md").write_text("# Walrus\n")
     refreshed(qtbot, app, app.actions.update_index.trigger)
@@ -183,7 +183,7 @@ def test_a_problem_with_the_settings_stays_until_they_are_stored(
     assert (banner.isVisible(), banner.text) == (True, told)
     file.rmdir()
     with qtbot.waitSignal(app.preferences.stored):
-        app.change(density="comfortable")
+        app.preferences.change(density="comfortable")
     assert banner.isHidden()
 
 

@@ -46,7 +46,7 @@ def test_the_folder_stays_when_a_setting_opens_the_vault_again(qtbot: QtBot, app
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "kit")
     with qtbot.waitSignal(app.pane.search.settled):
-        app.change(results=100)
+        app.preferences.change(results=100)
     assert app.window.folder.text == "kitchen"
     assert paths(app) == {"kitchen/Recipes.md"}
 
