@@ -41,11 +41,10 @@ from notesearch.results import (
     Unmet,
     View,
 )
-from notesearch.search.filters import as_read_by, quoted_value
+from notesearch.search.filters import as_read_by, joint_choices, quoted_value, same_names
 from notesearch.search.grammar import parse
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
-from notesearch.store.folding import folded_name
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -373,14 +372,7 @@ class JoinedLibrary:
         answers, _ = answers_of(
             self._libraries, lambda name: self._libraries[name].complete_filter(typed, limit)
         )
-        counts, ranks = Counter[str](), dict[str, int]()
-        for answer in answers.values():
-            for rank, choice in enumerate(answer):
-                counts[choice.filter] += choice.count
-                ranks[choice.filter] = min(rank, ranks.get(choice.filter, rank))
-        best = sorted(ranks, key=lambda name: (ranks[name], -counts[name]))
-        choices = *self._vault_filters(typed), *(FilterChoice(name, counts[name]) for name in best)
-        return choices[:limit]
+        return (*self._vault_filters(typed), *joint_choices(answers.values()))[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
         """Yield a filter for each vault ``typed`` may mean: ``path:/recipes/`` for ``path:rec``."""
@@ -708,12 +700,9 @@ def merged_passages(
 def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[str, int]]:
     """Return the tags of several vaults, each with its number of notes, the most used first.
 
-    Tags that differ only in case and accents are one tag.
+    Tags that filters do not tell apart, as they differ in case or accents, are one tag.
     """
-    counts = Counter[str]()
-    spellings: dict[str, str] = {}
-    for tag, count in (pair for tags in answers for pair in tags):
-        counts[spellings.setdefault(folded_name(tag), tag)] += count
+    counts = same_names(chain(*answers))
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -396,7 +396,7 @@ class SearchResult:
 
     @property
     def nothing_sentence(self) -> str:
-        """The sentence that says that no section matches.
+        """The sentence that says that no section matches, or that there is no query.
 
         Empty if the query is nothing but one filter, which ``unmet`` has a sentence for.
         """

@@ -9,7 +9,7 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
-from notesearch.results import SearchResult, View
+from notesearch.results import Facet, SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
 from tests.indexed import indexed, words_only
@@ -105,6 +105,17 @@ def test_facets_and_completions_count_together(library: JoinedLibrary) -> None:
     assert [(one.filter, one.count) for one in library.complete_filter("tag:")] == [("tag:boat", 2)]
     completed = [one.filter for one in library.complete_filter("path:ho")]
     assert completed == ["path:/home/"]
+
+
+def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
+    one = {"a.md": "#café #Boat", "b.md": "#café"}
+    other = {"a.md": "#cafe\u0301 #BOAT", "b.md": "#CAFE and #boat"}
+    with indexed(tmp_path / "one", one) as first, indexed(tmp_path / "other", other) as second:
+        joined = JoinedLibrary({"one": first, "other": second})
+        completed = [(each.filter, each.count) for each in joined.complete_filter("tag:")]
+        assert completed == [("tag:café", 4), ("tag:boat", 3)]
+        facets = joined.facets(joined.search("tag:boat OR tag:cafe ", limit=9).sections)
+        assert [each for each in facets[0] if each.filter == "tag:boat"] == [Facet("tag:boat", 3)]
 
 
 def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:

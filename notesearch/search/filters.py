@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from itertools import chain
 from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.amounts import amount
@@ -285,6 +286,18 @@ def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoic
     return tuple(FilterChoice(f"{sign}{name}:{label}", count) for label, count in completed[:limit])
 
 
+def joint_choices(lists: Iterable[Sequence[FilterChoice]]) -> list[FilterChoice]:
+    """Return the choices of several vaults as one list: each filter once, with all its notes."""
+    lists = tuple(lists)
+    ranks: dict[str, int] = {}
+    for rank, choice in chain(*map(enumerate, lists)):
+        name = folded_name(choice.filter)
+        ranks[name] = min(rank, ranks.get(name, rank))
+    counts = same_names((choice.filter, choice.count) for choice in chain(*lists))
+    best = sorted(counts.items(), key=lambda each: (ranks[folded_name(each[0])], -each[1]))
+    return [FilterChoice(*each) for each in best]
+
+
 def folders_of(paths: Iterable[str]) -> Counter[str]:
     """Return all folders that ``paths`` are in, each with the number of paths in or below it."""
     counts = Counter[str]()
@@ -360,6 +373,17 @@ def quoted_value(value: str) -> str:
     return f'"{value}"' if " " in value else value
 
 
+def same_names(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return names with their counts; names that filters do not tell apart are added up.
+
+    Of their spellings, the most frequent one stands for all.
+    """
+    spellings: dict[str, Counter[str]] = {}
+    for name, count in counts:
+        spellings.setdefault(folded_name(name), Counter())[name] += count
+    return {max(sorted(s), key=s.__getitem__): s.total() for s in spellings.values()}
+
+
 # Facets: filters that would narrow a result
 
 _MOST_FACETS = 6
@@ -389,11 +413,8 @@ def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
 ) -> list[Facet]:
     """Return each label as a facet; labels that differ in accents are one filter, so one facet."""
-    spellings: dict[str, Counter[str]] = {}
-    for row in rows:
-        for folded, label in {folded_name(label): label for label in labels(row)}.items():
-            spellings.setdefault(folded, Counter())[label] += 1
-    made = [Facet(max(sorted(s), key=s.__getitem__), s.total()) for s in spellings.values()]
+    of_rows = ({folded_name(label): label for label in labels(row)}.values() for row in rows)
+    made = [Facet(*counted) for counted in same_names((n, 1) for n in chain(*of_rows)).items()]
     return sorted(made, key=lambda facet: (-facet.count, facet.filter))
 
 

@@ -169,7 +169,14 @@ class TestSearch:
         assert "\x1b[1;33mReeds" in run("search", "reeds", FORCE_COLOR="1").stdout
         assert "\x1b" not in run("search", "reeds", NO_COLOR="1").stdout
 
-    @pytest.mark.parametrize("words", [("nothinglikeit",), ("",), ("***",), ("-",)])
+    @pytest.mark.parametrize("words", [("",), (" ", "\u200b")])
+    def test_asks_for_a_query(self, run: Run, words: tuple[str, ...]) -> None:
+        run("index")
+        result = run("search", "--mode", "words", "--", *words)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == "The query is empty: give it a word or a filter.\n"
+
+    @pytest.mark.parametrize("words", [("nothinglikeit",), ("***",), ("-",)])
     def test_reports_that_nothing_was_found(self, run: Run, words: tuple[str, ...]) -> None:
         run("index")
         result = run("search", "--mode", "words", "--", *words)

@@ -222,6 +222,7 @@ class TestTools:
             ("search_notes", {"query": "", "tags": '["water"]'}, "river.md"),
             ("search_notes", {"query": "", "tags": "#water,"}, "river.md"),
             ("search_notes", {"query": "", "tags": ["water"]}, "river.md"),
+            ("search_notes", {"query": " "}, "The query is empty"),
             ("search_notes", {"query": "", "tags": "water, nowhere"}, "No sections match"),
             ("search_notes", {"query": 7}, "long.md"),
             ("search_notes", {"query": "reeds", "mode": "", "n": "", "after": ""}, "river.md"),

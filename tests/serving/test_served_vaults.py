@@ -179,6 +179,16 @@ def test_similar_sections_come_from_all_vaults(
         served.close()
 
 
+def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
+    write(tmp_path / "one", {"a.md": "#café #Boat", "b.md": "#café"})
+    write(tmp_path / "other", {"a.md": "#cafe\u0301 #BOAT", "b.md": "#CAFE"})
+    with ServedVaults.opened([tmp_path / "one", tmp_path / "other"], words_only(tmp_path)) as both:
+        both.reindex()
+        tags = both.tags("", 9)
+    assert [(each.tag, each.notes) for each in tags.tags] == [("café", 4), ("boat", 2)]
+    assert tags.total == 2
+
+
 def test_an_answer_speaks_of_the_vaults_that_were_asked(served: ServedVaults) -> None:
     told = call(served, "search_notes", query="trains", mode="words", path="work")
     assert " in work. " in told
